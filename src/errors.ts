@@ -1,0 +1,67 @@
+/**
+ * The one error of Scriptorium, its codes, and what each code is on HTTP.
+ *
+ * A message is written for the agent or person who must act on it: what was expected, what was found,
+ * and what to do next. It never tells of anything outside the caller's reach.
+ */
+
+/** Every code, with its HTTP status. Source: the interface's Errors part and the shapes it leaves open, 7. */
+export const STATUS = {
+  VALIDATION_ERROR: 400,
+  INVALID_REGEX_ERROR: 400,
+  CURSOR_INVALID: 400,
+  INVALID_AUTH_HEADER: 401,
+  FORBIDDEN: 403,
+  REMINDERS_UNAVAILABLE: 403,
+  NOT_FOUND_ERROR: 404,
+  NOT_AVAILABLE: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+} as const
+
+export type ErrorCode = keyof typeof STATUS
+
+/** One fault among several: where in the input it stands (`blocks[2].color`) and what is wrong there. */
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** What is answered for an error, on every transport. */
+export interface ErrorBody {
+  error: string
+  code: ErrorCode
+  details?: Fault[]
+}
+
+export class ScriptoriumError extends Error {
+  readonly code: ErrorCode
+  readonly details: readonly Fault[]
+
+  constructor(code: ErrorCode, message: string, details: readonly Fault[] = []) {
+    super(message)
+    this.name = 'ScriptoriumError'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return STATUS[this.code]
+  }
+
+  get body(): ErrorBody {
+    const { message: error, code, details } = this
+    return details.length > 0 ? { error, code, details: [...details] } : { error, code }
+  }
+}
+
+/** The input breaks a rule of the interface. */
+export const invalid = (message: string, details?: readonly Fault[]) =>
+  new ScriptoriumError('VALIDATION_ERROR', message, details)
+
+/** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */
+export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)
