@@ -1,0 +1,144 @@
+/** Reads documents, moves what they hold, throws some away and takes them back, and holds each to what it was. */
+import type { Host } from './host.ts'
+import type { Ledger } from './ledger.ts'
+import { withBar } from './progress.ts'
+import { type Block, idsOf, readBlocks, type Shelved } from './shelf.ts'
+
+/** A folder as `folders_list` shows it. */
+interface Folder {
+  id: string
+  name: string
+  documentCount: number
+}
+
+export async function readBack(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
+  await ledger.time('Read as blocks', 'blocks', async () => {
+    let count = 0
+    await withBar('Reading blocks', shelf, async (document) => {
+      document.blocks = await readBlocks(host, document.id)
+      count += document.blocks.length
+      ledger.expect(`${document.title} holds blocks`, document.blocks.length > 0, true)
+    })
+    return count
+  })
+  await ledger.time('Read as Markdown', 'characters', async () => {
+    let count = 0
+    await withBar('Reading Markdown', shelf, async ({ id, title, blocks }) => {
+      const { text } = await readMarkdown(host, id)
+      count += text.length
+      const missing = blocks.find(({ type, markdown }) => type === 'text' && !text.includes(lastLine(markdown)))
+      ledger.expect(`${title} says the same as Markdown`, missing?.markdown, undefined)
+    })
+    return count
+  })
+}
+
+export const readMarkdown = (host: Host, id: string) =>
+  host.read('blocks_get', { id, format: 'markdown', maxBlocks: 20_000 })
+
+const lastLine = (markdown: string): string => markdown.trim().split('\n').at(-1) ?? ''
+
+/** The last block of every fifth document to its start; the first of every ninth to a page that gathers them. */
+export async function moveBlocks(host: Host, shelf: readonly Shelved[], gathering: Shelved, ledger: Ledger) {
+  await ledger.time('Blocks moved', 'blocks', async () => {
+    const within = shelf.filter(({ blocks }, index) => index % 5 === 0 && blocks.length > 2)
+    const between = shelf.filter(({ blocks }, index) => index % 9 === 1 && blocks.length > 2)
+    await withBar('Moving blocks', within, async (document) => {
+      const top = await topBlocks(host, document.id)
+      const last = top.at(-1) ?? ''
+      await host.call('blocks_move', { blockIds: [last], position: { position: 'start', pageId: document.id } })
+      ledger.expect(`${document.title} in its new order`, await topBlocks(host, document.id), [
+        last,
+        ...top.slice(0, -1),
+      ])
+    })
+    const moved: string[] = []
+    for (const document of between) {
+      const [first = '', ...others] = await topBlocks(host, document.id)
+      await host.call('blocks_move', { blockIds: [first], position: { position: 'end', pageId: gathering.id } })
+      moved.push(first)
+      ledger.expect(`${document.title} without its first block`, await topBlocks(host, document.id), others)
+    }
+    ledger.expect('the gathering page in its order', await topBlocks(host, gathering.id), moved)
+    for (const document of [...within, ...between, gathering]) document.blocks = await readBlocks(host, document.id)
+    return within.length + between.length
+  })
+}
+
+async function topBlocks(host: Host, id: string): Promise<string[]> {
+  const root = await host.call<Block>('blocks_get', { id, maxDepth: 1, maxBlocks: 20_000 })
+  return idsOf(root.content ?? [])
+}
+
+/** Documents that are alone in their folder move into one for all of them, and the empty folders go. */
+export async function moveDocuments(host: Host, shelf: readonly Shelved[], folderId: string, ledger: Ledger) {
+  await ledger.time('Documents moved', 'documents', async () => {
+    const alone = [...Map.groupBy(shelf, (document) => document.folderId).values()]
+      .filter(({ length }) => length === 1)
+      .flat()
+    if (alone.length === 0) return 0
+    const emptied = alone.map((document) => document.folderId)
+    await host.call('documents_move', { documentIds: alone.map(({ id }) => id), destination: { folderId } })
+    for (const document of alone) document.folderId = folderId
+    await host.call('folders_delete', { folderIds: emptied })
+    return alone.length
+  })
+}
+
+/** Every seventh document into the trash and out again. */
+export async function deleteAndRestore(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
+  const chosen = shelf.filter((_, index) => index % 7 === 0)
+  const ids = chosen.map(({ id }) => id)
+  await ledger.time('Documents deleted', 'documents', async () => {
+    await host.call('documents_delete', { documentIds: ids })
+    ledger.expect('the trash', await listed(host, { location: 'trash' }), ids.toSorted())
+    return ids.length
+  })
+  await ledger.time('Documents restored', 'documents', async () => {
+    for (const [folderId, documents] of Map.groupBy(chosen, (document) => document.folderId)) {
+      await host.call('documents_move', { documentIds: documents.map(({ id }) => id), destination: { folderId } })
+    }
+    ledger.expect('the trash, emptied', await listed(host, { location: 'trash' }), [])
+    await withBar('Comparing what was restored', chosen, async ({ id, title, blocks }) => {
+      ledger.expect(`${title} as it was`, await readBlocks(host, id), blocks)
+    })
+    return ids.length
+  })
+}
+
+/** IDs of documents, over as many answers as it takes, sorted. */
+export async function listed(host: Host, filter: object): Promise<string[]> {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const asked = { ...filter, ...(cursor !== undefined && { cursor }) }
+    const answer = await host.call<{ items: { id: string }[]; pagination?: { cursor: string } }>(
+      'documents_list',
+      asked,
+    )
+    found.push(...answer.items.map(({ id }) => id))
+    cursor = answer.pagination?.cursor
+  } while (cursor !== undefined)
+  return found.sort()
+}
+
+/** Every document in the folder where it should be: the folders' own counts against ours. */
+export async function checkFolders(host: Host, shelf: readonly Shelved[], ledger: Ledger): Promise<void> {
+  const { items } = await host.call<{ items: Folder[] }>('folders_list', {})
+  const expected = Map.groupBy(shelf, ({ folderId }) => folderId)
+  for (const { id, name, documentCount } of items) {
+    ledger.expect(`documents in folder ${name}`, documentCount, expected.get(id)?.length ?? 0)
+  }
+  ledger.expect(
+    'folders with documents',
+    expected.keys().every((id) => items.some((folder) => folder.id === id)),
+    true,
+  )
+  for (const [folderId, documents] of expected) {
+    ledger.expect(
+      `the list of folder ${folderId}`,
+      await listed(host, { folderId }),
+      documents.map(({ id }) => id).sort(),
+    )
+  }
+}

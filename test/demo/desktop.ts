@@ -1,0 +1,12 @@
+/** The lines that put a space into Claude Desktop. */
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+import { configuration, ROOT } from './host.ts'
+
+/** Absolute paths throughout: desktop programs start servers in a folder of their own, without the shell's path. */
+export function desktopLines(): string {
+  const [script = '', ...args] = configuration().args
+  const space = join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
+  const entry = { command: process.execPath, args: [join(ROOT, script), ...args, '--space', space] }
+  return JSON.stringify({ mcpServers: { scriptorium: entry } }, null, 2)
+}

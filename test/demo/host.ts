@@ -1,0 +1,53 @@
+/** A host, as desktop programs are one: starts the server that `mcp.json` names and calls its tools over stdio. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+
+/** The folder of the checkout. */
+export const ROOT = join(import.meta.dirname, '../..')
+
+export interface Host {
+  /** A tool's answer as an object. @throws what the tool refuses, in its words */
+  call<Answer>(tool: string, args: object): Promise<Answer>
+  /** The answer of a tool that gives text, and the note beside it. */
+  read(tool: string, args: object): Promise<{ text: string; note: string | undefined }>
+  /** Calls so far. */
+  readonly calls: number
+  close(): Promise<void>
+}
+
+interface Configuration {
+  mcpServers: { scriptorium: { command: string; args: string[] } }
+}
+
+export const configuration = (): Configuration['mcpServers']['scriptorium'] =>
+  (JSON.parse(readFileSync(join(ROOT, 'mcp.json'), 'utf8')) as Configuration).mcpServers.scriptorium
+
+/** @param space  path of the space's file; a new one is made */
+export async function startHost(space: string): Promise<Host> {
+  const { command, args } = configuration()
+  const transport = new StdioClientTransport({ command, args: [...args, '--space', space], cwd: ROOT })
+  const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(transport)
+  let calls = 0
+
+  const read: Host['read'] = async (tool, args) => {
+    calls++
+    const result = await client.callTool({ name: tool, arguments: { ...args } })
+    const [text = '', note] = result.content.map((part) => (part.type === 'text' ? part.text : ''))
+    if (result.isError) throw new Refused(text)
+    return { text, note }
+  }
+  return {
+    read,
+    call: async (tool, args) => JSON.parse((await read(tool, args)).text),
+    get calls() {
+      return calls
+    },
+    close: () => client.close(),
+  }
+}
+
+/** What a tool says when it does not do what it was asked. */
+export class Refused extends Error {}

@@ -1,0 +1,48 @@
+/** What was done, how long it took, and whether it held. */
+import { isDeepStrictEqual } from 'node:util'
+import { paint, table } from './progress.ts'
+
+interface Entry {
+  what: string
+  count: number
+  unit: string
+  /** Milliseconds. */
+  time: number
+}
+
+export class Ledger {
+  readonly #entries: Entry[] = []
+  readonly failed: string[] = []
+  #held = 0
+
+  /** Run a part of the work; it answers how many of something it did. */
+  async time(what: string, unit: string, work: () => Promise<number>): Promise<void> {
+    const from = performance.now()
+    const count = await work()
+    this.#entries.push({ what, count, unit, time: performance.now() - from })
+  }
+
+  /** Hold what is against what was to be; a difference is told at the end, and fails the run. */
+  expect(claim: string, found: unknown, expected: unknown): void {
+    if (isDeepStrictEqual(found, expected)) this.#held++
+    else this.failed.push(`${claim}: expected ${short(expected)}, found ${short(found)}`)
+  }
+
+  get text(): string {
+    const rows = this.#entries.map(({ what, count, unit, time }) => {
+      const each = count === 0 ? '' : `${(time / count).toFixed(2)} ms`
+      return [what, count.toLocaleString('en-US'), unit, `${Math.round(time).toLocaleString('en-US')} ms`, each]
+    })
+    const checks =
+      this.failed.length === 0
+        ? paint('green', `All ${this.#held.toLocaleString('en-US')} checks held.`)
+        : paint('red', `${this.failed.length} of ${this.#held + this.failed.length} checks failed:`)
+    const faults = this.failed.slice(0, 20).map((fault) => `  ${fault}`)
+    return [table(['Done', 'count', '', 'time', 'each'], rows), '', checks, ...faults].join('\n')
+  }
+}
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}

@@ -1,0 +1,46 @@
+/** What a person watches: a bar on a terminal, a plain line elsewhere; and a table at the end. */
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+const WIDTH = 28
+const { stdout } = process
+
+type Style = Parameters<typeof styleText>[0]
+/** In colour on a terminal, unless its owner wants none. */
+export const paint = (style: Style, text: string): string => styleText(style, text, { stream: stdout })
+
+/** Runs a step over all items, showing how far it is. */
+export async function withBar<Item>(
+  label: string,
+  items: readonly Item[],
+  step: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    draw(label, index, items.length)
+    await step(item, index)
+  }
+  draw(label, items.length, items.length)
+  stdout.write(stdout.isTTY ? '\n' : `${label.padEnd(30)} ${items.length} of ${items.length}\n`)
+}
+
+function draw(label: string, done: number, all: number): void {
+  if (!stdout.isTTY) return
+  const filled = all === 0 ? WIDTH : Math.round((done / all) * WIDTH)
+  const bar = paint('green', '█'.repeat(filled)) + paint('gray', '░'.repeat(WIDTH - filled))
+  stdout.write(`\r${label.padEnd(30)} ${bar} ${String(done).padStart(4)} of ${all}`)
+}
+
+/** Columns as wide as what they hold; numbers stand to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const length = (text: string) => stripVTControlCharacters(text).length
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => length(row[column] ?? ''))))
+  const isNumber = head.map((_, column) => rows.every((row) => /^(-?[\d.,]+( \S+)?)?$/.test(row[column] ?? '')))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => {
+        const space = ' '.repeat((widths[column] ?? 0) - length(cell))
+        return isNumber[column] ? space + cell : cell + space
+      })
+      .join('  ')
+      .trimEnd()
+  return [paint('bold', line(head)), ...rows.map(line)].join('\n')
+}

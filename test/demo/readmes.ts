@@ -1,0 +1,31 @@
+/** The README files of all packages in `node_modules`: Markdown by people who never heard of this project. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+export interface Readme {
+  /** The package, and the folder in it where the file is not at its top: `zod`, `node-addon-api/tools`. */
+  title: string
+  /** The folder that it is to stand in: its scope, or the first letter of its name. */
+  folder: string
+  markdown: string
+}
+
+/** Those with something in them, by title. Packages inside packages are among them. */
+export function findReadmes(modules: string): Readme[] {
+  return readdirSync(modules, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^readme\.(md|markdown)$/i.test(entry.name))
+    .map((entry) => describe(modules, entry.parentPath, entry.name))
+    .filter(({ markdown }) => markdown.trim() !== '')
+    .sort((one, other) => (one.title < other.title ? -1 : 1))
+}
+
+function describe(modules: string, folder: string, file: string): Readme {
+  // A package inside another: `a/node_modules/b` is "a > b".
+  const title = relative(modules, folder).split(sep).join('/').replaceAll('/node_modules/', ' > ')
+  const [scope = ''] = title.split('/')
+  return {
+    title,
+    folder: title.startsWith('@') ? scope : (/[a-z]/i.exec(title)?.[0] ?? '#').toUpperCase(),
+    markdown: readFileSync(join(folder, file), 'utf8'),
+  }
+}

@@ -1,0 +1,47 @@
+/** The documents that were brought in, and what they were when they were last read. */
+import type { Host } from './host.ts'
+import type { Readme } from './readmes.ts'
+
+/** A block as `blocks_get` shows it, as far as the demo looks at it. */
+export interface Block {
+  id: string
+  type: string
+  markdown: string
+  content?: Block[]
+  /** Shown by an earlier answer already. */
+  continued?: true
+  pagination?: { cursor: string; remaining: number }
+}
+
+export interface Shelved extends Readme {
+  id: string
+  folderId: string
+  /** Its blocks when they were last read, its root left out. */
+  blocks: Block[]
+}
+
+/** The blocks below a document's root in reading order, over as many answers as it takes. */
+export async function readBlocks(host: Host, id: string): Promise<Block[]> {
+  const blocks: Block[] = []
+  let cursor: string | undefined
+  do {
+    const root = await host.call<Block>('blocks_get', { id, ...(cursor !== undefined && { cursor }) })
+    cursor = root.pagination?.cursor
+    for (const block of inOrder([root])) {
+      if (block.id !== id && !block.continued) blocks.push(block)
+    }
+  } while (cursor !== undefined)
+  return blocks
+}
+
+function inOrder(roots: readonly Block[]): Block[] {
+  const order: Block[] = []
+  const waiting = [...roots].reverse()
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    order.push(block)
+    waiting.push(...(block.content ?? []).toReversed())
+  }
+  return order
+}
+
+export const idsOf = (blocks: readonly Block[]): string[] => blocks.map(({ id }) => id)
