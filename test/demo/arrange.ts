@@ -131,7 +131,7 @@ export async function checkFolders(host: Host, shelf: readonly Shelved[], ledger
   }
   ledger.expect(
     'folders with documents',
-    expected.keys().every((id) => items.some((folder) => folder.id === id)),
+    [...expected.keys()].every((id) => items.some((folder) => folder.id === id)),
     true,
   )
   for (const [folderId, documents] of expected) {

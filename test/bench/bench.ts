@@ -1,0 +1,53 @@
+/** Runs the bench files of this folder, or those that are named (`npm run bench -- reading`), and prints one table. */
+import { readdirSync } from 'node:fs'
+import { paint, table } from '../demo/progress.ts'
+import { type Figure, isMet, type Measure } from './figure.ts'
+
+const ENDING = '.bench.ts'
+const subjects = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(ENDING))
+  .map((name) => name.slice(0, -ENDING.length))
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !subjects.includes(name))
+
+if (unknown.length > 0) {
+  console.error(`Expected subjects (${subjects.join(', ')}), found ${unknown.join(', ')}.`)
+  process.exitCode = 2
+} else await bench(asked.length > 0 ? asked : subjects)
+
+async function bench(chosen: readonly string[]): Promise<void> {
+  const figures: Figure[] = []
+  const notes: string[] = []
+  for (const subject of chosen) {
+    const from = performance.now()
+    const { measure } = (await import(`./${subject}${ENDING}`)) as { measure: Measure }
+    const measured = await measure().catch((error: Error) => ({
+      figures: [],
+      notes: [`${subject} failed: ${error.stack}`],
+    }))
+    figures.push(...measured.figures)
+    notes.push(...(measured.notes ?? []))
+    console.error(`${subject}: ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  console.log(`\n${table(['Figure', 'ours', 'floor', '', 'against', 'ratio', 'goal', ''], figures.map(row))}`)
+  if (notes.length > 0) console.log(`\n${notes.join('\n')}`)
+}
+
+function row(figure: Figure): string[] {
+  const { what, ours, bare, unit, floor, ratio, goal } = figure
+  const bound = goal.most === undefined ? `at least ${amount(goal.least ?? 0)}` : `at most ${amount(goal.most)}`
+  const words = isMet(figure) ? paint('green', 'ok') : paint('red', 'missed')
+  return [
+    what,
+    amount(ours),
+    amount(bare),
+    unit,
+    floor,
+    amount(ratio),
+    goal.of === 'ours' ? `${bound} ${unit}` : bound,
+    words,
+  ]
+}
+
+const amount = (value: number): string =>
+  value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })

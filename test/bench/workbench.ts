@@ -1,0 +1,74 @@
+/** Spaces to measure on: files in a temporary folder, written and read by the tools' own code. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tableOf } from '../../src/server/mcp.ts'
+import { run } from '../../src/server/run.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { endpoints } from '../../tools/index.ts'
+
+/** A temporary folder, gone after the work in it. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+export interface Workbench {
+  /** A tool's answer, along the same way as a call over the protocol: an object, or text. */
+  call<Answer>(tool: string, args: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+export async function openWorkbench(file: string): Promise<Workbench> {
+  const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest' })
+  const link = await space.link('full', [], 'bench')
+  const tools = tableOf(endpoints, 'full')
+  return {
+    async call<Answer>(tool: string, args: object) {
+      const answer = await run(tools.get(tool), args, { space, link })
+      return ('object' in answer ? answer.object : answer.text.body) as Answer
+    },
+    close: () => space.close(),
+  }
+}
+
+/** A new document; its ID. */
+export async function addDocument({ call }: Workbench, title: string): Promise<string> {
+  const { items } = await call<{ items: { id: string }[] }>('documents_add', { documents: [{ title }] })
+  return items[0]?.id ?? ''
+}
+
+/** Blocks as agents write them: most of them plain, some with marks, links, list items, tasks, headings and code. */
+export function newBlocks(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => {
+    const make = MIXTURE[index % MIXTURE.length] ?? plain
+    return make(index)
+  })
+}
+
+const WORDS =
+  'a space keeps documents and every document holds blocks which agents and people read move and change'.split(' ')
+const words = (index: number, count: number) =>
+  Array.from({ length: count }, (_, place) => WORDS[(index * 7 + place * (1 + (index % 5))) % WORDS.length]).join(' ')
+const text = (markdown: string) => ({ type: 'text', markdown })
+
+const plain = (index: number): object => text(`Line ${index} says that ${words(index, 18)}.`)
+const MIXTURE: readonly ((index: number) => object)[] = [
+  (index) => text(`## ${words(index, 4)}`),
+  plain,
+  plain,
+  (index) =>
+    text(`It is **${words(index, 2)}** and *${words(index, 1)}*, see [the page](https://example.org/${index}).`),
+  (index) => text(`- ${words(index, 9)}`),
+  (index) => text(`- ${words(index, 5)} with \`code_${index}\``),
+  plain,
+  (index) => text(`- [ ] ${words(index, 6)}`),
+  (index) => text(`1. ${words(index, 8)}`),
+  plain,
+  (index) => ({ type: 'code', language: 'typescript', rawCode: `const a${index} = ${index}\nreturn a${index}` }),
+  plain,
+]
