@@ -49,5 +49,7 @@ function row(figure: Figure): string[] {
   ]
 }
 
-const amount = (value: number): string =>
-  value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })
+function amount(value: number): string {
+  const digits = value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 }
+  return value.toLocaleString('en-US', digits)
+}

@@ -14,7 +14,8 @@ export function toolTokens(kind: Kind): Map<string, number> {
 }
 
 /** The tokens (o200k) of all tools that a kind of connection has. */
-export const toolListTokens = (kind: Kind): number =>
-  toolTokens(kind)
-    .values()
-    .reduce((sum, tokens) => sum + tokens, 0)
+export function toolListTokens(kind: Kind): number {
+  let sum = 0
+  for (const tokens of toolTokens(kind).values()) sum += tokens
+  return sum
+}

@@ -34,12 +34,14 @@ export async function bringIn(host: Host, readmes: readonly Readme[], ledger: Le
     return folders.size
   })
   await ledger.time('READMEs brought in', 'documents', async () => {
-    await withBar('Bringing in READMEs', inCalls(readmes), async (batch) => {
+    const add = async (batch: readonly Readme[]) => {
       const folderId = folders.get(batch[0]?.folder ?? '') ?? ''
       const ids = await addAll(host, folderId, batch).catch(() => addEach(host, folderId, batch, refused))
-      for (const [index, readme] of batch.entries())
+      for (const [index, readme] of batch.entries()) {
         shelf.push({ ...readme, id: ids[index] ?? '', folderId, blocks: [] })
-    })
+      }
+    }
+    await withBar('Bringing in READMEs', inCalls(readmes), add, ({ length }) => length)
     return shelf.length
   })
   return { shelf, refused, folders }

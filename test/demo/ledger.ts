@@ -30,17 +30,20 @@ export class Ledger {
 
   get text(): string {
     const rows = this.#entries.map(({ what, count, unit, time }) => {
-      const each = count === 0 ? '' : `${(time / count).toFixed(2)} ms`
-      return [what, count.toLocaleString('en-US'), unit, `${Math.round(time).toLocaleString('en-US')} ms`, each]
+      const each = count < 2 ? '' : `${duration(time / count)} each`
+      return [what, count.toLocaleString('en-US'), unit, duration(time), each]
     })
     const checks =
       this.failed.length === 0
         ? paint('green', `All ${this.#held.toLocaleString('en-US')} checks held.`)
         : paint('red', `${this.failed.length} of ${this.#held + this.failed.length} checks failed:`)
     const faults = this.failed.slice(0, 20).map((fault) => `  ${fault}`)
-    return [table(['Done', 'count', '', 'time', 'each'], rows), '', checks, ...faults].join('\n')
+    return [table(['Done', 'count', '', 'time', ''], rows), '', checks, ...faults].join('\n')
   }
 }
+
+const duration = (milliseconds: number): string =>
+  milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)

@@ -8,18 +8,22 @@ type Style = Parameters<typeof styleText>[0]
 /** In colour on a terminal, unless its owner wants none. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: stdout })
 
-/** Runs a step over all items, showing how far it is. */
+/** Runs a step over all items, showing how far it is; an item counts as many as `size` says. */
 export async function withBar<Item>(
   label: string,
   items: readonly Item[],
-  step: (item: Item, index: number) => Promise<void>,
+  step: (item: Item) => Promise<void>,
+  size: (item: Item) => number = () => 1,
 ): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    draw(label, index, items.length)
-    await step(item, index)
+  const all = items.reduce((sum, item) => sum + size(item), 0)
+  let done = 0
+  for (const item of items) {
+    draw(label, done, all)
+    await step(item)
+    done += size(item)
   }
-  draw(label, items.length, items.length)
-  stdout.write(stdout.isTTY ? '\n' : `${label.padEnd(30)} ${items.length} of ${items.length}\n`)
+  draw(label, done, all)
+  stdout.write(stdout.isTTY ? '\n' : `${label.padEnd(30)} ${done} of ${all}\n`)
 }
 
 function draw(label: string, done: number, all: number): void {
