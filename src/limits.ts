@@ -1,0 +1,26 @@
+/** Every number of the interface's Limits part and of our own, with its unit and scope. */
+
+/** Blocks that one call may write; more than the space's budget of a minute could never pass. */
+export const BLOCKS_PER_CALL = 20_000
+/** Levels of blocks inside blocks in one call. */
+export const NESTING_PER_CALL = 64
+/** Bytes of one call's arguments. */
+export const CALL_BYTES = 5 * 1024 * 1024
+/** Documents, folders or IDs in one call. */
+export const ITEMS_PER_CALL = 1_000
+/** Characters of a document's, folder's or page's title. */
+export const TITLE_LENGTH = 1_000
+
+/** Blocks in one answer of blocks_get when the call does not say. */
+export const BLOCKS_PER_ANSWER = 1_000
+/** Documents in one answer of documents_list: when the call does not say, and at most. */
+export const DOCUMENTS_PER_ANSWER = 100
+export const DOCUMENTS_PER_ANSWER_MAX = 1_000
+/** Blocks that a preview shows of what a depth limit left out, and its characters at most. */
+export const PREVIEW_BLOCKS = 3
+export const PREVIEW_LENGTH = 240
+/** Levels of pages that a continued answer repeats around its blocks. */
+export const CONTINUED_LEVELS = 64
+
+/** Characters of a cursor. */
+export const CURSOR_LENGTH = 256

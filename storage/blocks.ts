@@ -1,0 +1,191 @@
+/** Blocks: the rows of a document's tree. */
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { query, type Transaction } from './connection.ts'
+import { type BlockRow, block } from './schema.ts'
+
+const param = sql.placeholder
+/** The numbers of a JSON array bound as one parameter: any count of them in one prepared statement. */
+const numbers = sql`(SELECT value FROM json_each(${param('ns')}))`
+
+const byId = query((orm) =>
+  orm
+    .select()
+    .from(block)
+    .where(eq(block.id, param('id')))
+    .prepare(),
+)
+const byNumber = query((orm) =>
+  orm
+    .select()
+    .from(block)
+    .where(eq(block.n, param('n')))
+    .prepare(),
+)
+const byNumbers = query((orm) => orm.select().from(block).where(inArray(block.n, numbers)).prepare())
+const byIds = query((orm) =>
+  orm
+    .select()
+    .from(block)
+    .where(inArray(block.id, sql`(SELECT value FROM json_each(${param('ids')}))`))
+    .prepare(),
+)
+const childrenOf = query((orm) =>
+  orm
+    .select()
+    .from(block)
+    .where(and(eq(block.document, param('document')), eq(block.parent, param('parent'))))
+    .orderBy(asc(block.position))
+    .limit(param('limit'))
+    .prepare(),
+)
+
+export async function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
+  return byId(tx).get({ id })
+}
+
+/** The block that a block stands in; none for the root of a document. */
+export async function parentBlock(tx: Transaction, { parent }: BlockRow): Promise<BlockRow | undefined> {
+  return parent === null ? undefined : byNumber(tx).get({ n: parent })
+}
+
+/** Those of the IDs that there are, in no order. */
+export async function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
+  return byIds(tx).all({ ids: JSON.stringify(ids) })
+}
+
+/** The blocks of these numbers, in no order. */
+export async function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
+  return byNumbers(tx).all({ ns: JSON.stringify(ns) })
+}
+
+/** Where a block stands: enough to build a tree. */
+export interface Place {
+  n: number
+  parent: number | null
+}
+
+/**
+ * The places of all blocks of a document, the children of each block together and in their order. Reads nothing but
+ * the index.
+ */
+export async function documentPlaces(tx: Transaction, document: number): Promise<Place[]> {
+  return tx
+    .sql<Place>('SELECT n, parent FROM block WHERE document = CAST(? AS INTEGER) ORDER BY parent, position, n')
+    .all(document)
+}
+
+/** The first children of a block, in order; all of them without `limit`. */
+export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
+  return childrenOf(tx).all({ document: of.document, parent: of.n, limit })
+}
+
+/**
+ * The places of a block and of everything below it down to `depth` levels (1: its children), -1 for all; the
+ * children of each block in their order. SQLite walks it without recursion of its own.
+ */
+export async function subtreePlaces(tx: Transaction, root: BlockRow, depth = -1): Promise<Place[]> {
+  // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
+  const walk = tx.sql<Place>(
+    `WITH RECURSIVE tree (n, parent, position, depth) AS (
+       SELECT CAST(? AS INTEGER), NULL, 0, 0
+       UNION ALL
+       SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree CROSS JOIN block AS child
+       WHERE child.document = CAST(? AS INTEGER) AND child.parent = tree.n AND (? < 0 OR tree.depth < ?)
+     ) SELECT n, parent FROM tree ORDER BY position, n`,
+  )
+  return walk.all(root.n, root.document, depth, depth)
+}
+
+/** The numbers of a block and of everything below it. */
+export async function subtreeNumbers(tx: Transaction, root: BlockRow): Promise<number[]> {
+  return (await subtreePlaces(tx, root)).map((place) => place.n)
+}
+
+/** The numbers of the blocks that a block stands in, its own first, its document's root last. */
+export async function ancestorNumbers(tx: Transaction, of: BlockRow): Promise<number[]> {
+  const walk = tx.sql<{ n: number }>(
+    `WITH RECURSIVE up (n, parent) AS (
+       SELECT n, parent FROM block WHERE n = CAST(? AS INTEGER)
+       UNION ALL
+       SELECT above.n, above.parent FROM up CROSS JOIN block AS above WHERE above.n = up.parent
+     ) SELECT n FROM up`,
+  )
+  return walk.all(of.n).map((row) => row.n)
+}
+
+/** Of these blocks, the numbers of those that hold others. */
+export async function parentsAmong(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
+  const find = tx.sql<{ n: number }>(
+    `SELECT value AS n FROM json_each(?) AS one WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
+  )
+  return new Set(find.all(JSON.stringify(ns)).map((row) => row.n))
+}
+
+const insert = query((orm) =>
+  orm
+    .insert(block)
+    .values({
+      n: param('n'),
+      id: param('id'),
+      document: param('document'),
+      parent: param('parent'),
+      position: param('position'),
+      type: param('type'),
+      text: param('text'),
+      indentation: param('indentation'),
+      listStyle: param('listStyle'),
+      attributes: param('attributes'),
+      createdAt: param('createdAt'),
+      createdBy: param('createdBy'),
+      modifiedAt: param('modifiedAt'),
+      modifiedBy: param('modifiedBy'),
+    })
+    .prepare(),
+)
+
+/** Insert rows, parents before their children, with numbers from {@link nextNumber} on. */
+export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
+  const statement = insert(tx)
+  for (const row of rows) statement.run(row)
+}
+
+/** The first number that no block has; those above it are free too, until this transaction ends. */
+export async function nextNumber(tx: Transaction): Promise<number> {
+  return tx.sql<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM block').get()?.next ?? 1
+}
+
+const update = query((orm) =>
+  orm
+    .update(block)
+    .set({
+      type: sql`${param('type')}`,
+      text: sql`${param('text')}`,
+      indentation: sql`${param('indentation')}`,
+      listStyle: sql`${param('listStyle')}`,
+      attributes: sql`${param('attributes')}`,
+      modifiedAt: sql`${param('modifiedAt')}`,
+      modifiedBy: sql`${param('modifiedBy')}`,
+    })
+    .where(eq(block.n, param('n')))
+    .prepare(),
+)
+
+/** Write what a block says and looks like; its place stays. */
+export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void> {
+  update(tx).run(row)
+}
+
+/** Put a block at a place among the children of `parent`; what it holds comes along by {@link setDocument}. */
+export async function setPlace(tx: Transaction, n: number, parent: number, position: number): Promise<void> {
+  tx.sql('UPDATE block SET parent = ?, position = ? WHERE n = ?').run(parent, position, n)
+}
+
+/** Say of these blocks and of what they hold in which document they stand. */
+export async function setDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
+  tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
+}
+
+/** Delete exactly these blocks: with each, all that it holds must be among them. */
+export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
+  tx.sql('DELETE FROM block WHERE n IN (SELECT value FROM json_each(?))').run(JSON.stringify(ns))
+}

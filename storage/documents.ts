@@ -1,0 +1,168 @@
+/** Documents: where each root block is kept. */
+import { and, asc, desc, eq, gt, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { query, type Transaction } from './connection.ts'
+import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
+
+/** A document with what its root block says of it. `title` is inline Markdown. */
+export interface DocumentRecord extends DocumentRow {
+  id: string
+  title: string
+  folderId: string | null
+}
+
+const record = {
+  n: document.n,
+  location: document.location,
+  folder: document.folder,
+  dailyNoteDate: document.dailyNoteDate,
+  createdAt: document.createdAt,
+  modifiedAt: document.modifiedAt,
+  id: block.id,
+  title: block.text,
+  folderId: folder.id,
+}
+const param = sql.placeholder
+
+const byNumber = query((orm) =>
+  orm
+    .select()
+    .from(document)
+    .where(eq(document.n, param('n')))
+    .prepare(),
+)
+const byId = query((orm) =>
+  orm
+    .select(record)
+    .from(block)
+    .innerJoin(document, eq(document.n, block.n))
+    .leftJoin(folder, eq(folder.n, document.folder))
+    .where(eq(block.id, param('id')))
+    .prepare(),
+)
+const latestOfDate = query((orm) =>
+  orm
+    .select(record)
+    .from(document)
+    .innerJoin(block, eq(block.n, document.n))
+    .leftJoin(folder, eq(folder.n, document.folder))
+    .where(and(eq(document.dailyNoteDate, param('date')), eq(document.location, 'daily_notes')))
+    .orderBy(desc(document.modifiedAt), desc(document.n))
+    .limit(1)
+    .prepare(),
+)
+
+export async function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
+  return byNumber(tx).get({ n })
+}
+
+/** A document by the ID of its root block; none for the ID of any other block. */
+export async function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
+  return byId(tx).get({ id })
+}
+
+/** The daily note of a date: of several, the one that was changed last. */
+export async function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
+  return latestOfDate(tx).get({ date })
+}
+
+/** What a listing may ask for; all that is given must hold. Times are milliseconds, bounds inclusive. */
+export interface DocumentFilter {
+  location?: Location
+  /** Folders by number. */
+  folders?: readonly number[]
+  /** Documents by number. */
+  documents?: readonly number[]
+  createdFrom?: number
+  createdTo?: number
+  modifiedFrom?: number
+  modifiedTo?: number
+  dailyNoteFrom?: string
+  dailyNoteTo?: string
+}
+
+/** Documents in the order they were made, those after the number `after`, at most `limit`. */
+export async function listDocuments(
+  tx: Transaction,
+  filter: DocumentFilter,
+  after: number,
+  limit: number,
+): Promise<DocumentRecord[]> {
+  return tx.orm
+    .select(record)
+    .from(document)
+    .innerJoin(block, eq(block.n, document.n))
+    .leftJoin(folder, eq(folder.n, document.folder))
+    .where(and(...conditions(filter), gt(document.n, after)))
+    .orderBy(asc(document.n))
+    .limit(limit)
+    .all()
+}
+
+export async function countDocuments(tx: Transaction, filter: DocumentFilter, after: number): Promise<number> {
+  const found = tx.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(document)
+    .where(and(...conditions(filter), gt(document.n, after)))
+    .get()
+  return found?.count ?? 0
+}
+
+function conditions(filter: DocumentFilter): SQL[] {
+  const all: (SQL | undefined)[] = [
+    filter.location && eq(document.location, filter.location),
+    filter.folders && inArray(document.folder, among(filter.folders)),
+    filter.documents && inArray(document.n, among(filter.documents)),
+    ...between(document.createdAt, filter.createdFrom, filter.createdTo),
+    ...between(document.modifiedAt, filter.modifiedFrom, filter.modifiedTo),
+    ...between(document.dailyNoteDate, filter.dailyNoteFrom, filter.dailyNoteTo),
+    // A daily note in the trash keeps its date but is none until it is restored.
+    filter.dailyNoteFrom || filter.dailyNoteTo ? ne(document.location, 'trash') : undefined,
+  ]
+  return all.filter((condition) => condition !== undefined)
+}
+
+const among = (ns: readonly number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ns)}))`
+
+function between<T extends string | number>(
+  column: typeof document.createdAt | typeof document.modifiedAt | typeof document.dailyNoteDate,
+  from: T | undefined,
+  to: T | undefined,
+): (SQL | undefined)[] {
+  return [from === undefined ? undefined : gte(column, from), to === undefined ? undefined : lte(column, to)]
+}
+
+/** How many documents each built-in location and each folder holds. */
+export async function countByPlace(
+  tx: Transaction,
+): Promise<{ location: Location; folder: number | null; count: number }[]> {
+  return tx.orm
+    .select({ location: document.location, folder: document.folder, count: sql<number>`count(*)` })
+    .from(document)
+    .groupBy(document.location, document.folder)
+    .all()
+}
+
+export async function insertDocument(tx: Transaction, row: DocumentRow): Promise<void> {
+  tx.orm.insert(document).values(row).run()
+}
+
+/** Where a document is kept. */
+export type DocumentPlace = Pick<DocumentRow, 'location' | 'folder' | 'dailyNoteDate'>
+
+export async function setDocumentPlace(tx: Transaction, n: number, place: DocumentPlace): Promise<void> {
+  tx.orm.update(document).set(place).where(eq(document.n, n)).run()
+}
+
+/** Say of a document that something in it changed. */
+export async function touchDocument(tx: Transaction, n: number, now: number): Promise<void> {
+  tx.sql('UPDATE document SET modified_at = max(modified_at, ?) WHERE n = ?').run(now, n)
+}
+
+/** Put all documents of a folder somewhere else. */
+export async function moveFolderDocuments(tx: Transaction, from: number, to: number | null): Promise<void> {
+  tx.orm
+    .update(document)
+    .set({ location: to === null ? 'unsorted' : 'folder', folder: to })
+    .where(eq(document.folder, from))
+    .run()
+}

@@ -1,0 +1,31 @@
+/**
+ * The schema's history: numbered steps, each applied in its own transaction. `user_version` counts those a file has.
+ */
+import type { Database } from 'better-sqlite3'
+import { sql as space } from './migrations/0001-space.ts'
+
+const STEPS: readonly string[] = [space]
+
+/** The schema version that this program writes. */
+export const SCHEMA_VERSION = STEPS.length
+
+/** The version a file has: 0 before the first step. */
+export const schemaVersion = (sqlite: Database): number => Number(sqlite.pragma('user_version', { simple: true }))
+
+/**
+ * Bring a file to the present schema. The version is read again inside each transaction, since another process
+ * may be doing the same at this moment.
+ */
+export function migrate(sqlite: Database): void {
+  while (schemaVersion(sqlite) < SCHEMA_VERSION) {
+    sqlite
+      .transaction(() => {
+        const version = schemaVersion(sqlite)
+        const step = STEPS[version]
+        if (step === undefined) return
+        sqlite.exec(step)
+        sqlite.pragma(`user_version = ${version + 1}`)
+      })
+      .immediate()
+  }
+}

@@ -1,0 +1,134 @@
+/** Opens the file of a space: makes it, recognises it, brings its schema up to date; refuses what it is not. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { ScriptoriumError } from '../src/errors.ts'
+import { type Connection, configure } from './connection.ts'
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+
+/** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
+export const APPLICATION_ID = 0x53637269
+
+/** How long opening waits for another process that is making or upgrading the same file. Milliseconds. */
+const OPENING_WAIT = 30_000
+
+/** A file that cannot be served, in one sentence for the person who named it. Nothing was changed. */
+export class UnusableFile extends ScriptoriumError {
+  constructor(message: string) {
+    super('VALIDATION_ERROR', message)
+    this.name = 'UnusableFile'
+  }
+}
+
+/**
+ * The writing connection of a space's file (`:memory:` for one that is gone afterwards).
+ *
+ * @throws {UnusableFile} for a folder, a file that cannot be read or written, one that is no database, a database
+ *   of another program, or a schema newer than this program's.
+ */
+export async function openWriter(file: string): Promise<Connection> {
+  if (file !== ':memory:') checkPath(file)
+  const deadline = Date.now() + OPENING_WAIT
+  for (;;) {
+    const sqlite = openSqlite(file)
+    try {
+      recognise(sqlite, file)
+      if (file !== ':memory:') useWal(sqlite)
+      const connection = configure(sqlite)
+      migrate(sqlite)
+      return connection
+    } catch (error) {
+      sqlite.close()
+      // Switching to WAL and migrating lock the file for a moment, and SQLite does not wait for the former.
+      if (!isBusy(error) || Date.now() > deadline) throw explain(error, file)
+    }
+    await delay(5)
+  }
+}
+
+/** Whether SQLite gave up because another process holds the lock: the one error that asking again mends. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
+
+// Looks, and never opens: closing a descriptor of the file would drop the locks SQLite holds on it in this process.
+function checkPath(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) {
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UnusableFile(
+        `Expected a folder to make the space in, found that ${dirname(file)} cannot be made: ${reason}.`,
+      )
+    }
+    return
+  }
+  if (found.isDirectory()) {
+    throw new UnusableFile(`Expected the file of a space, found the folder ${file}; name a file in it with --space.`)
+  }
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch {
+    throw new UnusableFile(
+      `Expected a file that can be read and written, found ${file}; change its permissions or name another with --space.`,
+    )
+  }
+}
+
+function openSqlite(file: string): Database {
+  try {
+    return new Sqlite(file, { timeout: 1000 })
+  } catch (error) {
+    throw explain(error, file)
+  }
+}
+
+function recognise(sqlite: Database, file: string): void {
+  const application = sqlite.pragma('application_id', { simple: true })
+  const version = schemaVersion(sqlite)
+  const tables = sqlite.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0
+  if (application === APPLICATION_ID) {
+    if (version <= SCHEMA_VERSION) return
+    throw new UnusableFile(
+      `Expected a space of schema ${SCHEMA_VERSION} or older, found schema ${version} in ${file}; update Scriptorium to open it.`,
+    )
+  }
+  if (application !== 0 || version !== 0 || tables > 0) {
+    throw new UnusableFile(
+      `Expected a space, found the database of another program in ${file}; name another file with --space.`,
+    )
+  }
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+function useWal(sqlite: Database): void {
+  const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
+  if (mode !== 'wal') throw new Error(`Expected SQLite to take journal_mode = wal, found ${mode}.`)
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  if (error.code === 'SQLITE_NOTADB') {
+    return new UnusableFile(
+      `Expected the file of a space, found that ${file} is no database; name another file with --space.`,
+    )
+  }
+  if (error.code.startsWith('SQLITE_CORRUPT')) {
+    return new UnusableFile(
+      `Expected a sound file, found that ${file} is damaged; run \`scriptorium doctor\` and restore a backup.`,
+    )
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(error.code)) {
+    return new UnusableFile(
+      `Expected a file that can be read and written, found ${file}: ${error.message}; name another with --space.`,
+    )
+  }
+  if (isBusy(error)) {
+    return new UnusableFile(
+      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program.`,
+    )
+  }
+  return error
+}

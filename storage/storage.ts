@@ -1,0 +1,119 @@
+/**
+ * A space's file, open: reading and writing transactions on it.
+ *
+ * Awaited everywhere although SQLite answers at once, so that a second engine can stand behind the same functions.
+ * Nothing slow may happen inside a transaction: parsing and hashing come before it.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { ScriptoriumError } from '../src/errors.ts'
+import { type Connection, openReader, type Transaction } from './connection.ts'
+import { isBusy, openWriter } from './open.ts'
+
+export type { Transaction }
+
+export interface Storage {
+  /** One snapshot, on a connection of its own: a long read holds nobody up, and nobody changes what it sees. */
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * From BEGIN IMMEDIATE to a COMMIT that is on the disk, one after another over all processes; rolled back whole
+   * when `work` throws.
+   *
+   * @throws {ScriptoriumError} CONFLICT when another process holds the space for longer than {@link WRITE_WAIT}.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Waits for what is running, then closes; the last process to close leaves one file without a log beside it. */
+  close(): Promise<void>
+}
+
+/** How long a write waits for another process's. Milliseconds. */
+const WRITE_WAIT = 30_000
+/** Idle reading connections that are kept; more are opened while more calls read at once. */
+const READERS_KEPT = 4
+
+export async function openStorage(file: string): Promise<Storage> {
+  const writer = await openWriter(file)
+  const writes = new Queue()
+  const readers: Connection[] = []
+  const reading = new Set<Promise<unknown>>()
+
+  const write = <T>(work: (tx: Transaction) => Promise<T>) =>
+    writes.run(async () => {
+      await beginImmediate(writer)
+      return finish(writer, work)
+    })
+
+  async function readOnOwn<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const reader = readers.pop() ?? openReader(file)
+    try {
+      reader.sql('BEGIN').run()
+      return await finish(reader, work)
+    } finally {
+      if (readers.length < READERS_KEPT) readers.push(reader)
+      else reader.sqlite.close()
+    }
+  }
+
+  const read = <T>(work: (tx: Transaction) => Promise<T>) => {
+    const result = readOnOwn(work)
+    const settled: Promise<unknown> = result.then(
+      () => reading.delete(settled),
+      () => reading.delete(settled),
+    )
+    reading.add(settled)
+    return result
+  }
+
+  return {
+    // A database in memory belongs to one connection: there reading waits its turn with writing.
+    read: file === ':memory:' ? write : read,
+    write,
+    async close() {
+      await Promise.all([...reading, writes.run(async () => {})])
+      for (const reader of readers.splice(0)) reader.sqlite.close()
+      writer.sqlite.close()
+    },
+  }
+}
+
+/** Runs one piece of work after another, in the order they came. */
+class Queue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => {})
+    return result
+  }
+}
+
+/** SQLite waits a moment by itself, on this thread; longer waits must leave the event loop free. */
+async function beginImmediate(writer: Connection): Promise<void> {
+  const deadline = Date.now() + WRITE_WAIT
+  for (let pause = 1; ; pause = Math.min(pause * 2, 32)) {
+    try {
+      writer.sql('BEGIN IMMEDIATE').run()
+      return
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (Date.now() > deadline) {
+        throw new ScriptoriumError(
+          'CONFLICT',
+          'Expected to write within 30 seconds, found the space held by another process all that time; nothing was written, try again.',
+        )
+      }
+    }
+    await delay(pause * (0.5 + Math.random() / 2))
+  }
+}
+
+async function finish<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    const result = await work(connection)
+    connection.sql('COMMIT').run()
+    return result
+  } catch (error) {
+    // SQLite has rolled back by itself after some errors, such as a full disk.
+    if (connection.sqlite.inTransaction) connection.sql('ROLLBACK').run()
+    throw error
+  }
+}

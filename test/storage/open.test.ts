@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openReader } from '../../storage/connection.ts'
+import { examine } from '../../storage/examine.ts'
+import { SCHEMA_VERSION } from '../../storage/migrations.ts'
+import { APPLICATION_ID, openWriter } from '../../storage/open.ts'
+import * as schema from '../../storage/schema.ts'
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+const madeBy = (path: string, make: (sqlite: Sqlite.Database) => void): string => {
+  const sqlite = new Sqlite(path)
+  make(sqlite)
+  sqlite.close()
+  return path
+}
+
+describe('a file that is opened', () => {
+  test('is made with its folders, and recognised again', async () => {
+    const file = join(folder(), 'deep', 'down', 'space.sqlite')
+    const first = await openWriter(file)
+    first.sqlite.close()
+    expect(examine(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION, integrity: ['ok'] })
+    const second = await openWriter(file)
+    second.sqlite.close()
+  })
+
+  test('keeps acknowledged writes at a power cut: WAL with synchronous FULL on every connection', async () => {
+    const file = join(folder(), 'space.sqlite')
+    const writer = await openWriter(file)
+    const reader = openReader(file)
+    for (const { sqlite } of [writer, reader]) {
+      expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal')
+      expect(sqlite.pragma('synchronous', { simple: true })).toBe(2)
+      expect(sqlite.pragma('foreign_keys', { simple: true })).toBe(1)
+    }
+    expect(() => reader.sqlite.exec('DELETE FROM space')).toThrow('readonly')
+    reader.sqlite.close()
+    writer.sqlite.close()
+  })
+
+  test('has tables that are strict, and the columns that drizzle knows', async () => {
+    const { sqlite } = await openWriter(':memory:')
+    onTestFinished(() => void sqlite.close())
+    for (const table of Object.values(schema) as SQLiteTable[]) {
+      const { name, columns } = getTableConfig(table)
+      const found = sqlite.pragma(`table_info(${name})`) as {
+        name: string
+        type: string
+        notnull: number
+        pk: number
+      }[]
+      const required = ({ notnull, pk }: { notnull: number; pk: number }) => notnull === 1 || pk === 1
+      expect(found.map((column) => [column.name, column.type.toLowerCase(), required(column)])).toEqual(
+        columns.map((column) => [column.name, column.getSQLType(), column.notNull]),
+      )
+      const [{ strict } = { strict: 0 }] = sqlite.pragma(`table_list(${name})`) as { strict: number }[]
+      expect(strict, `${name} is STRICT`).toBe(1)
+    }
+  })
+})
+
+describe('a file that cannot be served is refused in one sentence, and stays as it was', () => {
+  const refused: [string, (path: string) => void, (path: string) => string][] = [
+    [
+      'a text',
+      (path) => writeFileSync(path, 'Dear diary, '.repeat(100)),
+      (path) => `Expected the file of a space, found that ${path} is no database; name another file with --space.`,
+    ],
+    [
+      'the database of another program',
+      (path) => void madeBy(path, (sqlite) => sqlite.exec('CREATE TABLE bookmarks (url TEXT)')),
+      (path) => `Expected a space, found the database of another program in ${path}; name another file with --space.`,
+    ],
+    [
+      'a space of a newer schema',
+      (path) =>
+        void madeBy(path, (sqlite) => {
+          sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+          sqlite.pragma('user_version = 99')
+        }),
+      (path) =>
+        `Expected a space of schema ${SCHEMA_VERSION} or older, found schema 99 in ${path}; update Scriptorium to open it.`,
+    ],
+  ]
+  test.each(refused)('%s', async (_, make, message) => {
+    const path = join(folder(), 'file')
+    make(path)
+    const before = readFileSync(path)
+    await expect(openWriter(path)).rejects.toThrow(message(path))
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('a folder', async () => {
+    const path = join(folder(), 'space.sqlite')
+    mkdirSync(path)
+    await expect(openWriter(path)).rejects.toThrow(
+      `Expected the file of a space, found the folder ${path}; name a file in it with --space.`,
+    )
+  })
+
+  test('a place where no folder can be made', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, '')
+    await expect(openWriter(join(path, 'space.sqlite'))).rejects.toThrow(
+      /^Expected a folder to make the space in, found that .* cannot be made/,
+    )
+  })
+})
