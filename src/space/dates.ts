@@ -1,0 +1,99 @@
+/** Civil dates in the space's time zone. Days are reckoned on the calendar, never by adding 24 hours. */
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from '../errors.ts'
+
+/** `YYYY-MM-DD`, a day that exists. */
+export type CivilDate = string
+
+export const RELATIVE_DATES = ['today', 'tomorrow', 'yesterday'] as const
+type RelativeDate = (typeof RELATIVE_DATES)[number]
+const DAYS_FROM_TODAY: Record<RelativeDate, number> = { today: 0, tomorrow: 1, yesterday: -1 }
+
+const isRelative = (text: string): text is RelativeDate => text in DAYS_FROM_TODAY
+
+/** The calendar of a space at one moment. */
+export interface Calendar {
+  /** Milliseconds since 1970. */
+  now: number
+  /** IANA name. */
+  timezone: string
+}
+
+/**
+ * Check a date as clients write it: `YYYY-MM-DD`, or a word relative to today. Words stay words, since what they
+ * mean depends on the space.
+ *
+ * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
+ */
+export function checkDate(text: string): string {
+  const word = text.toLowerCase()
+  if (isRelative(word)) return word
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}".`)
+  }
+  try {
+    return Temporal.PlainDate.from(text).toString()
+  } catch {
+    throw invalid(`Expected a day that exists, found "${text}"; ${nearestDay(text)}`)
+  }
+}
+
+//   2026-02-29   2026-13-01
+//           ^         ^
+function nearestDay(text: string): string {
+  const [year, month] = text.split('-').map(Number)
+  if (!year || !month || month > 12) return 'months go from 01 to 12.'
+  const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month })
+  return `that month has ${daysInMonth} days.`
+}
+
+/** The day that a checked date means in this calendar. */
+export function resolveDate(date: string, calendar: Calendar): CivilDate {
+  if (!isRelative(date)) return date
+  return today(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
+}
+
+/** The first and the last millisecond of a day, the changes of daylight saving time included. */
+export function dayBounds(date: CivilDate, { timezone }: Pick<Calendar, 'timezone'>): { from: number; to: number } {
+  const day = Temporal.PlainDate.from(date)
+  const start = (of: Temporal.PlainDate) => of.toZonedDateTime(timezone).epochMilliseconds
+  return { from: start(day), to: start(day.add({ days: 1 })) - 1 }
+}
+
+/** A day in words: `Friday, November 20, 2026`. */
+export function dateInWords(date: CivilDate): string {
+  const { year, month, day } = Temporal.PlainDate.from(date)
+  const utc = new Date(0)
+  utc.setUTCFullYear(year, month - 1, day)
+  return WORDS.format(utc)
+}
+
+const WORDS = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+})
+
+/** The time on the wall: `2026-11-20T10:42:17+01:00`. */
+export function localTime({ now, timezone }: Calendar): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
+  return time.toString({ fractionalSecondDigits: 0, timeZoneName: 'never' })
+}
+
+/** A moment as answers write it: `2026-11-20T09:42:17.000Z`. */
+export const moment = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** Whether a name is one of a time zone that this runtime knows, and its canonical spelling of it. */
+export function checkTimezone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    throw invalid(`Expected the IANA name of a time zone such as Europe/Budapest, found "${name}".`)
+  }
+}
+
+function today({ now, timezone }: Calendar): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
+}

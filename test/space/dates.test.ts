@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkDate, checkTimezone, dateInWords, dayBounds, localTime, resolveDate } from '../../src/space/dates.ts'
+
+describe('a date as clients write it', () => {
+  test.each([
+    ['2026-11-20', '2026-11-20'],
+    ['2028-02-29', '2028-02-29'],
+    ['today', 'today'],
+    ['Tomorrow', 'tomorrow'],
+  ])('%s is taken', (text, date) => expect(checkDate(text)).toBe(date))
+
+  test.each([
+    ['2026-02-29', 'Expected a day that exists, found "2026-02-29"; that month has 28 days.'],
+    ['2026-13-01', 'Expected a day that exists, found "2026-13-01"; months go from 01 to 12.'],
+    ['2026-00-10', 'Expected a day that exists, found "2026-00-10"; months go from 01 to 12.'],
+    ['2026-04-31', 'Expected a day that exists, found "2026-04-31"; that month has 30 days.'],
+    ['20.11.2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "20.11.2026".'],
+    ['2026-11-20T00:00', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T00:00".'],
+    ['', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "".'],
+  ])('%s is refused', (text, message) => expect(() => checkDate(text)).toThrow(message))
+})
+
+describe('today is the day on the wall of the space', () => {
+  // Ten to midnight in London is the next day in Budapest and still the day before in Honolulu.
+  const now = Date.parse('2026-12-31T23:50:00Z')
+  test.each([
+    ['Europe/London', 'today', '2026-12-31'],
+    ['Europe/Budapest', 'today', '2027-01-01'],
+    ['Pacific/Honolulu', 'tomorrow', '2027-01-01'],
+    ['Pacific/Kiritimati', 'yesterday', '2026-12-31'],
+  ])('%s: %s is %s', (timezone, word, date) => expect(resolveDate(word, { now, timezone })).toBe(date))
+
+  test('the days after a change of the clocks are reckoned on the calendar', () => {
+    // Half past midnight on the day when Budapest sets its clocks back: 24 hours later it is still that day.
+    const calendar = { now: Date.parse('2026-10-24T22:30:00Z'), timezone: 'Europe/Budapest' }
+    expect(resolveDate('today', calendar)).toBe('2026-10-25')
+    expect(resolveDate('tomorrow', calendar)).toBe('2026-10-26')
+  })
+})
+
+test('a day is as long as it is: 23, 24 or 25 hours', () => {
+  const hours = (date: string) => {
+    const { from, to } = dayBounds(date, { timezone: 'Europe/Budapest' })
+    return (to - from + 1) / 3_600_000
+  }
+  expect([hours('2026-03-29'), hours('2026-11-20'), hours('2026-10-25')]).toEqual([23, 24, 25])
+})
+
+test('the moments of a day are in its bounds, and those around it are not', () => {
+  const zones = fc.constantFrom('Europe/Budapest', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu', 'UTC')
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4e12 }), zones, (now, timezone) => {
+      const day = resolveDate('today', { now, timezone })
+      const { from, to } = dayBounds(day, { timezone })
+      expect(from <= now && now <= to).toBe(true)
+      expect(resolveDate('today', { now: from - 1, timezone })).not.toBe(day)
+      expect(resolveDate('today', { now: to + 1, timezone })).not.toBe(day)
+    }),
+  )
+})
+
+test('days in words and times on the wall', () => {
+  expect(dateInWords('2026-11-20')).toBe('Friday, November 20, 2026')
+  expect(dateInWords('0099-01-01')).toBe('Thursday, January 1, 99')
+  expect(localTime({ now: Date.parse('2026-11-20T09:00:00Z'), timezone: 'Europe/Budapest' })).toBe(
+    '2026-11-20T10:00:00+01:00',
+  )
+})
+
+test('a time zone is one that there is', () => {
+  expect(checkTimezone('europe/budapest')).toBe('Europe/Budapest')
+  expect(() => checkTimezone('Europe/Atlantis')).toThrow(
+    'Expected the IANA name of a time zone such as Europe/Budapest, found "Europe/Atlantis".',
+  )
+})
