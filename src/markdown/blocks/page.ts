@@ -1,0 +1,128 @@
+import { invalid } from '../../errors.ts'
+import {
+  type Block,
+  CARD_LAYOUTS,
+  DECORATIONS,
+  FONTS,
+  LIST_STYLES,
+  MAX_INDENTATION,
+  TASK_STATES,
+  TEXT_ALIGNMENTS,
+  TEXT_STYLES,
+} from '../block.ts'
+import { type Tag, whereIs } from './tags.ts'
+
+/** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */
+export const attribute = (name: string, value: string | number | undefined): string =>
+  value === undefined ? '' : ` ${name}="${String(value).replace(/["&<>\n]/g, (char) => ESCAPES[char] ?? char)}"`
+
+const ESCAPES: Record<string, string> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '&#10;' }
+const UNESCAPES: Record<string, string> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#10;': '\n' }
+
+/** The attributes of a tag as it is written, by name. */
+export function attributesOf({ attributes }: Tag): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, single, bare] of attributes.matchAll(ATTRIBUTE)) {
+    const value = quoted ?? single ?? bare ?? ''
+    found.set(
+      name,
+      value.replace(/&(?:quot|amp|lt|gt|#10);/g, (entity) => UNESCAPES[entity] ?? entity),
+    )
+  }
+  return found
+}
+
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g
+
+/** `<page …>` and what stands before the content: the tag and the title. */
+export function writePageStart(page: Block): string {
+  const { decorations, taskInfo } = page
+  const marks = DECORATIONS.filter((name) => decorations?.[name]).join(' ')
+  const attributes = [
+    attribute('id', page.id),
+    attribute('textStyle', page.textStyle),
+    attribute('cardLayout', page.cardLayout),
+    attribute('indentationLevel', page.indentationLevel || undefined),
+    attribute('listStyle', page.listStyle),
+    attribute('state', page.listStyle === 'task' ? (taskInfo?.state ?? 'todo') : undefined),
+    attribute('decorations', marks || undefined),
+    attribute('color', page.color),
+    attribute('textAlignment', page.textAlignment),
+    attribute('font', page.font),
+  ]
+  return `<page${attributes.join('')}>\n<pageTitle>${page.text}</pageTitle>`
+}
+
+/** The fields that a `<page>` or `<card>` tag gives its page. */
+export function pageFields(tag: Tag): Omit<Block, 'type' | 'text'> {
+  const values = attributesOf(tag)
+  const fields: Omit<Block, 'type' | 'text'> = {}
+  if (tag.name === 'card') fields.textStyle = 'card'
+  for (const [name, value] of values) setField(fields, tag, name, value)
+  if (fields.listStyle === 'task') fields.taskInfo ??= { state: 'todo' }
+  else delete fields.taskInfo
+  return fields
+}
+
+function setField(fields: Omit<Block, 'type' | 'text'>, tag: Tag, name: string, value: string): void {
+  const oneOf = <Value extends string>(allowed: readonly Value[]): Value => {
+    const found = allowed.find((each) => each === value)
+    if (found === undefined) throw unknownValue(tag, name, value, allowed.join(', '))
+    return found
+  }
+  const unless = <Value extends string, Default extends Value>(found: Value, normal: Default) =>
+    found === normal ? undefined : (found as Exclude<Value, Default>)
+  const put = (key: keyof typeof fields, found: unknown) => {
+    if (found !== undefined) Object.assign(fields, { [key]: found })
+  }
+  switch (name) {
+    case 'id':
+      put('id', value)
+      break
+    case 'textStyle':
+      put('textStyle', unless(oneOf(TEXT_STYLES), 'body'))
+      break
+    case 'cardLayout':
+      put('cardLayout', oneOf(CARD_LAYOUTS))
+      break
+    case 'listStyle':
+      put('listStyle', unless(oneOf(LIST_STYLES), 'none'))
+      break
+    case 'state':
+      put('taskInfo', { state: oneOf(TASK_STATES) })
+      break
+    case 'textAlignment':
+      put('textAlignment', unless(oneOf(TEXT_ALIGNMENTS), 'left'))
+      break
+    case 'font':
+      put('font', oneOf(FONTS))
+      break
+    case 'indentationLevel':
+      if (!/^[0-9]+$/.test(value) || Number(value) > MAX_INDENTATION) {
+        throw unknownValue(tag, name, value, `0 to ${MAX_INDENTATION}`)
+      }
+      put('indentationLevel', Number(value) || undefined)
+      break
+    case 'color':
+      if (!/^#[0-9a-fA-F]{6}$/.test(value)) throw unknownValue(tag, name, value, 'six hex digits after #')
+      put('color', value)
+      break
+    case 'decorations': {
+      const words = value.split(/\s+/).filter((word) => word !== '')
+      const unknown = words.find((word) => !DECORATIONS.some((each) => each === word))
+      if (unknown !== undefined) throw unknownValue(tag, name, unknown, DECORATIONS.join(', '))
+      put('decorations', words.length > 0 ? Object.fromEntries(words.map((word) => [word, true])) : undefined)
+      break
+    }
+    default:
+      throw unknownValue(tag, 'an attribute', name, ATTRIBUTES)
+  }
+}
+
+const ATTRIBUTES =
+  'id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font'
+
+const unknownValue = (tag: Tag, name: string, value: string, allowed: string) =>
+  invalid(
+    `Expected ${name} of <${tag.name}> to be one of ${allowed}, found \`${value}\` at ${whereIs(tag.line, tag.column)}; use one of them or leave it out.`,
+  )

@@ -1,0 +1,67 @@
+import MarkdownIt from 'markdown-it'
+import { MAX_INDENTATION } from '../block.ts'
+import { findTags, type Tag } from './tags.ts'
+
+/** How deep quotes, lists and nested lines may go in one text: further markers are read as plain words. */
+export const MAX_DEPTH = 64
+
+/**
+ * Where blocks are being read: what two spaces more would mean there.
+ *
+ *     - a            place of the item a: from 2, level 1
+ *       b            b stands at `from`: level 1
+ *         c          two spaces more: level 2
+ */
+export interface Place {
+  kind: 'page' | 'item' | 'box'
+  /** Column at which a block of this place begins. */
+  from: number
+  /** indentationLevel of a block that begins there. */
+  level: number
+  /** How many blocks have begun here. */
+  count: number
+  /** Whether the next block may stand at any level, and not only one deeper than the block before it. */
+  free: boolean
+}
+
+/** The state of the block rules, with what our own rules need beside it. */
+export class BlockState extends MarkdownIt.StateBlock {
+  readonly tags: ReadonlyMap<number, Tag> = findTags(this.src)
+  place: Place = { kind: 'page', from: 0, level: 0, count: 0, free: true }
+  depth = 0
+  /** Lines that begin no formula, found when one of them was looked at: each would look as far for its end. */
+  noFormula = { from: 0, to: 0 }
+
+  /** Reads the lines from `start` as blocks of a place of their own. Afterwards `line` is the first one left. */
+  inside(place: Omit<Place, 'count'>, blkIndent: number, start: number, end: number): void {
+    const before = { place: this.place, blkIndent: this.blkIndent, parentType: this.parentType }
+    this.place = { ...place, level: Math.min(place.level, MAX_INDENTATION), count: 0 }
+    this.blkIndent = blkIndent
+    this.parentType = 'root'
+    this.depth++
+    this.md.block.tokenize(this, start, end)
+    this.depth--
+    Object.assign(this, before)
+  }
+
+  /** Where the words of a line begin in `src`, after its containers' marks and its spaces. */
+  at(line: number): number {
+    return (this.bMarks[line] ?? 0) + (this.tShift[line] ?? 0)
+  }
+
+  end(line: number): number {
+    return this.eMarks[line] ?? this.src.length
+  }
+
+  column(line: number): number {
+    return this.sCount[line] ?? 0
+  }
+
+  /** The words of a line, from {@link at} on. */
+  words(line: number): string {
+    return this.src.slice(this.at(line), this.end(line))
+  }
+}
+
+/** @returns whether the rule takes the block that begins at `start`. Silent: only says whether it would. */
+export type Rule = (state: BlockState, start: number, end: number, silent: boolean) => boolean

@@ -1,0 +1,11 @@
+/** A table of cells that are normalised already: the first row is the head. */
+export function writeTable(rows: readonly (readonly string[])[], aligns: readonly string[]): string {
+  const [head = [], ...body] = rows
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  return [line(head), `| ${aligns.map((align) => RULES[align] ?? '---').join(' | ')} |`, ...body.map(line)].join('\n')
+}
+
+const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
+
+// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again.
+const escapeCell = (cell: string): string => cell.replace(/\|/g, '\\|').replace(/\s*\n\s*/g, ' ')

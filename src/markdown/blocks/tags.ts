@@ -1,0 +1,132 @@
+import { invalid } from '../../errors.ts'
+
+const NAMES = [
+  ...['page', 'card', 'pageTitle', 'content', 'callout', 'caption', 'whiteboard', 'drawing'],
+  ...['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview'],
+] as const
+export type TagName = (typeof NAMES)[number]
+
+/** Written where a depth limit cuts a tree off, or for collections; not taken back. */
+const OUTPUT_ONLY: ReadonlySet<string> = new Set(NAMES.slice(8))
+
+/** A tag where a block can stand, with the tag that closes it. */
+export interface Tag {
+  name: TagName
+  start: number
+  end: number
+  attributes: string
+  line: number
+  column: number
+  parent: Tag | undefined
+  /** Absent on a tag without a partner, and on `<tag/>`. */
+  close?: { start: number; end: number; line: number }
+  kind: 'open' | 'close' | 'empty'
+}
+
+/**
+ * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or amid a line's
+ * words are words.
+ *
+ *     > - <callout>a</callout>
+ *         ^         ^
+ */
+export function findTags(src: string): ReadonlyMap<number, Tag> {
+  const tags = new Map<number, Tag>()
+  if (!ANY.test(src)) return tags
+  const open: Tag[] = []
+  let fence = ''
+  let line = 0
+  for (let start = 0; start <= src.length; line++) {
+    let end = src.indexOf('\n', start)
+    if (end < 0) end = src.length
+    const text = src.slice(start, end)
+    const [, mark = ''] = FENCE.exec(text) ?? []
+    if (fence !== '') {
+      if (mark.startsWith(fence) && CLOSING_FENCE.test(text)) fence = ''
+    } else if (mark !== '' && !(mark[0] === '`' && text.indexOf('`', text.indexOf(mark) + mark.length) >= 0)) {
+      fence = mark
+    } else if (text.includes('<')) tagsOfLine(text, start, line, open, tags)
+    start = end + 1
+  }
+  return tags
+}
+
+const NAME = NAMES.join('|')
+const ANY = new RegExp(`</?(?:${NAME})\\b`)
+const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX-]\][ \t]+)?)*/y
+const FENCE = /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX-]\][ \t]+)?)*(`{3,}|~{3,})/
+const CLOSING_FENCE = /(?:`{3,}|~{3,})[ \t]*$/
+const PIECE = new RegExp(`(\`+)|\\\\[sS]|<(/?)(${NAME})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+
+function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tags: Map<number, Tag>): void {
+  PREFIX.lastIndex = 0
+  PREFIX.test(text)
+  let boundary = PREFIX.lastIndex
+  const codes = codeSpans(text)
+  PIECE.lastIndex = boundary
+  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
+    const [all, ticks, slash, name, attributes = '', empty] = match
+    if (ticks !== undefined) PIECE.lastIndex = codes.get(match.index) ?? PIECE.lastIndex
+    if (name === undefined) continue
+    const at = match.index
+    const atBoundary = text.slice(boundary, at).trim() === ''
+    const tag: Tag = {
+      name: name as TagName,
+      start: offset + at,
+      end: offset + at + all.length,
+      attributes,
+      line,
+      column: at,
+      parent: open.at(-1),
+      kind: slash === '/' ? 'close' : empty === '/' ? 'empty' : 'open',
+    }
+    if (tag.kind === 'close') {
+      const partner = open.at(-1)
+      if (partner?.name === name) {
+        partner.close = { start: tag.start, end: tag.end, line }
+        open.pop()
+      } else if (!atBoundary) continue
+      tags.set(tag.start, tag)
+    } else if (atBoundary) {
+      if (tag.kind === 'open') open.push(tag)
+      tags.set(tag.start, tag)
+    } else continue
+    boundary = at + all.length
+  }
+}
+
+/** For each run of backticks that begins a code span: where that span ends. */
+function codeSpans(text: string): Map<number, number> {
+  const spans = new Map<number, number>()
+  if (!text.includes('`')) return spans
+  const later = new Map<number, number>()
+  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+    const end = later.get(run.length)
+    if (end !== undefined) spans.set(index, end)
+    later.set(run.length, index + run.length)
+  }
+  return spans
+}
+
+/** "line 3, column 1", for people: both from one. */
+export const whereIs = (line: number, column: number): string => `line ${line + 1}, column ${column + 1}`
+
+/** @throws VALIDATION_ERROR for a tag that cannot stand where it does */
+export function checkTag(tag: Tag): void {
+  const where = whereIs(tag.line, tag.column)
+  if (OUTPUT_ONLY.has(tag.name)) {
+    throw invalid(
+      `Expected Markdown to write, found <${tag.name}> at ${where}, which is output only; add items to a collection with items_add, and leave previews out.`,
+    )
+  }
+  if (tag.kind === 'close') {
+    throw invalid(
+      `Expected a tag that opens it, found </${tag.name}> at ${where}; open it before, or write \\</${tag.name}> for the words.`,
+    )
+  }
+  if (tag.kind === 'open' && tag.close === undefined) {
+    throw invalid(
+      `Expected </${tag.name}> for the <${tag.name}> at ${where}, found none; close it, inner tags first, or write \\<${tag.name}> for the words.`,
+    )
+  }
+}

@@ -1,0 +1,237 @@
+import type { Token } from 'markdown-it'
+import type { Block } from './block.ts'
+import { languageOf } from './blocks/code.ts'
+import { parseBlocks } from './blocks/grammar.ts'
+import { headingStyle } from './blocks/heading.ts'
+import { htmlPieces } from './blocks/html.ts'
+import { lineStyleOf } from './blocks/line.ts'
+import type { ListFields } from './blocks/list.ts'
+import { loneOf, mediaType } from './blocks/media.ts'
+import { attributesOf, pageFields } from './blocks/page.ts'
+import { writeTable } from './blocks/table.ts'
+import type { Tag } from './blocks/tags.ts'
+import { definitionKey, normaliseText, plainText } from './inline.ts'
+
+/**
+ * The blocks of a Markdown text, in their order. The words of each are normalised, and stand without the prefix of
+ * their line. An empty text has no blocks.
+ *
+ * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for values we do
+ *   not have, and for a list whose first item has no words
+ */
+export function readMarkdown(text: string): Block[] {
+  if (PLAIN_WORDS.test(text)) return [{ type: 'text', text }]
+  const { tokens, references } = parseBlocks(text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'))
+  const definitions = new Map<string, { url: string; title?: string }>()
+  for (const [label, { href, title }] of Object.entries(references)) {
+    definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
+  }
+  return new Reader(definitions).read(tokens)
+}
+
+// One line of letters, digits and single spaces that begins with a letter and has nothing a rule could look at.
+const PLAIN_WORDS = /^\p{L}[\p{L}\p{N}]*(?:[,;]? [\p{L}\p{N}]+)*[.?]?$/u
+
+interface Holder {
+  blocks: Block[]
+  page: Block | undefined
+}
+
+interface Mark extends ListFields {
+  level: number
+}
+
+/** Walks over the tokens of a text, in which containers are pairs of open and close, and makes its blocks. */
+class Reader {
+  readonly #definitions: ReadonlyMap<string, { url: string; title?: string }>
+  readonly #holders: Holder[] = [{ blocks: [], page: undefined }]
+  readonly #levels: number[] = [0]
+  readonly #boxes = { quote: 0, callout: 0, caption: 0 }
+  /** The mark of an item whose first block is still to come. */
+  #mark: Mark | undefined
+
+  constructor(definitions: ReadonlyMap<string, { url: string; title?: string }>) {
+    this.#definitions = definitions
+  }
+
+  read(tokens: readonly Token[]): Block[] {
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index]
+      if (token !== undefined) index = this.#token(token, tokens, index)
+    }
+    return this.#holder.blocks
+  }
+
+  get #holder(): Holder {
+    return this.#holders.at(-1) ?? { blocks: [], page: undefined }
+  }
+
+  /** @returns the index of the last token that was taken */
+  #token(token: Token, tokens: readonly Token[], index: number): number {
+    const { type, meta } = token
+    switch (type) {
+      case 'paragraph_open':
+        this.#paragraph(tokens[index + 1]?.content ?? '')
+        return index + 2
+      case 'heading_open':
+        this.#add({
+          type: 'text',
+          text: this.#line(tokens[index + 1]?.content ?? ''),
+          textStyle: headingStyle(token.tag),
+        })
+        return index + 2
+      case 'fence':
+        this.#code(token.info, token.content)
+        return index
+      case 'hr': {
+        const lineStyle = lineStyleOf(token.markup)
+        this.#add(lineStyle === undefined ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle })
+        return index
+      }
+      case 'html_block':
+        this.#html(token.content)
+        return index
+      case 'table_open':
+        return this.#table(tokens, index)
+      case 'item_open':
+        this.#mark = meta as unknown as Mark
+        this.#levels.push(Math.min((meta as unknown as Mark).level + 1, 5))
+        return index
+      case 'item_close':
+        if (this.#mark !== undefined) this.#add({ type: 'text', text: '' })
+        this.#levels.pop()
+        return index
+      case 'nest_open':
+        this.#levels.push((meta as unknown as Mark).level)
+        return index
+      case 'nest_close':
+        this.#levels.pop()
+        return index
+      default:
+        this.#box(type, token)
+        return index
+    }
+  }
+
+  #box(type: string, token: Token): void {
+    const { tag } = (token.meta ?? {}) as { tag?: Tag }
+    if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#boxes[nameOf(type)]++
+    else if (type === 'quote_close' || type === 'callout_close' || type === 'caption_close') this.#boxes[nameOf(type)]--
+    else if (tag !== undefined && (type === 'page_open' || type === 'card_open')) this.#openPage(tag)
+    else if (type === 'page_close' || type === 'card_close') this.#closePage()
+    else if (type === 'pageTitle_open') this.#title(token.content)
+    else if (tag !== undefined && (type === 'empty_tag' || type === 'whiteboard_open' || type === 'drawing_open')) {
+      this.#empty(tag)
+    }
+  }
+
+  #openPage(tag: Tag): void {
+    const page = this.#add({ type: 'page', text: '', ...pageFields(tag) })
+    this.#holders.push({ blocks: [], page })
+    this.#levels.push(0)
+  }
+
+  #closePage(): void {
+    const { blocks, page } = this.#holders.pop() ?? this.#holder
+    this.#levels.pop()
+    if (page !== undefined && blocks.length > 0) page.content = blocks
+  }
+
+  #title(content: string): void {
+    const { page } = this.#holder
+    if (page !== undefined) page.text = this.#line(content)
+  }
+
+  #empty(tag: Tag): void {
+    const values = attributesOf(tag)
+    const block: Block = { type: tag.name === 'drawing' ? 'drawing' : 'whiteboard', text: '' }
+    const id = values.get('id')
+    const url = values.get('url')
+    if (id !== undefined) block.id = id
+    if (url !== undefined) block.url = url
+    this.#add(block)
+  }
+
+  #code(info: string, content: string): void {
+    const language = languageOf(info)
+    const text = content.replace(/\n$/, '')
+    this.#add(language === undefined ? { type: 'code', text } : { type: 'code', text, language })
+  }
+
+  #paragraph(raw: string): void {
+    const lone = loneOf(raw)
+    const type = lone && mediaType(lone, this.#mark === undefined)
+    if (lone === undefined || type === undefined) {
+      this.#text(raw)
+      return
+    }
+    const { url, label } = lone
+    const words = plainText(label)
+    const block: Block = { type, text: '', url }
+    if (words !== '' && (type === 'image' || type === 'video')) block.altText = words
+    if (words !== '' && type === 'file') block.fileName = words
+    if (words !== '' && type === 'richUrl' && words !== url) block.title = words
+    this.#add(block)
+  }
+
+  #text(raw: string): void {
+    if (raw === '<br>') this.#add({ type: 'text', text: '' })
+    else {
+      const text = normaliseText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
+      if (text !== '') this.#add({ type: 'text', text })
+    }
+  }
+
+  #html(html: string): void {
+    if (/^\s*<br\s*\/?>\s*$/i.test(html)) this.#add({ type: 'text', text: '' })
+    else
+      for (const { kind, text } of htmlPieces(html)) {
+        if (kind === 'code') this.#add({ type: 'code', text, language: 'html' })
+        else if (kind === 'line') this.#add({ type: 'line', text: '' })
+        else if (kind === 'words') this.#paragraph(text)
+        else if (kind === 'bullet') this.#add({ type: 'text', text: this.#line(text), listStyle: 'bullet' })
+        else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
+      }
+  }
+
+  #line(raw: string): string {
+    return normaliseText(raw.replace(/\s*\n\s*/g, ' ').trim(), this.#definitions)
+  }
+
+  #table(tokens: readonly Token[], start: number): number {
+    const rows: string[][] = []
+    const aligns: string[] = []
+    let index = start
+    for (; tokens[index] !== undefined && tokens[index]?.type !== 'table_close'; index++) {
+      const token = tokens[index]
+      if (token?.type === 'tr_open') rows.push([])
+      else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
+      else if (token?.type === 'inline') rows.at(-1)?.push(this.#line(token.content))
+    }
+    this.#add({ type: 'table', text: writeTable(rows, aligns) })
+    return index
+  }
+
+  #add(block: Block): Block {
+    const mark = this.#mark
+    this.#mark = undefined
+    const level = mark?.level ?? this.#levels.at(-1) ?? 0
+    if (level > 0) block.indentationLevel ??= level
+    if (mark?.listStyle !== undefined) block.listStyle ??= mark.listStyle
+    if (mark?.taskInfo !== undefined) block.taskInfo ??= mark.taskInfo
+    const { quote, callout, caption } = this.#boxes
+    if (quote > 0 || callout > 0) {
+      block.decorations = {
+        ...block.decorations,
+        ...(callout > 0 && { callout: true }),
+        ...(quote > 0 && { quote: true }),
+      }
+    }
+    if (caption > 0 && block.type === 'text') block.textStyle ??= 'caption'
+    this.#holder.blocks.push(block)
+    return block
+  }
+}
+
+const nameOf = (type: `${'quote' | 'callout' | 'caption'}_${string}`) =>
+  type.slice(0, type.indexOf('_')) as 'quote' | 'callout' | 'caption'

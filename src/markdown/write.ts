@@ -1,0 +1,115 @@
+import type { Block, BlockFields } from './block.ts'
+import { writeCode } from './blocks/code.ts'
+import { escapeLines } from './blocks/escapes.ts'
+import { headingMark, headingWords } from './blocks/heading.ts'
+import { writeLine } from './blocks/line.ts'
+import { hanging, marker } from './blocks/list.ts'
+import { asText, writeMedia } from './blocks/media.ts'
+import { ANY_LEVEL, indentation } from './blocks/nesting.ts'
+import { attribute, writePageStart } from './blocks/page.ts'
+import { quoted } from './blocks/quote.ts'
+import { plainTitle } from './title.ts'
+
+/** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
+export function writeMarkdown(blocks: readonly Block[]): string {
+  let text = ''
+  const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const block = top.blocks[top.index++]
+    if (block === undefined) {
+      open.pop()
+      text += top.end
+      continue
+    }
+    const previous = top.blocks[top.index - 2]
+    if (previous !== undefined) text += separator(previous, block)
+    else if (top.end !== '') text += '\n'
+    if (!isHolder(block)) text += blockMarkdown(block) || EMPTY
+    else {
+      const { start, end } = holderTags(block)
+      text += start
+      if (block.contentPreview !== undefined) text += `\n<contentPreview>${block.contentPreview}</contentPreview>${end}`
+      else if (block.content === undefined || block.content.length === 0) text += end
+      else {
+        text += '\n<content>'
+        open.push({ blocks: block.content, index: 0, end: `\n</content>${end}` })
+      }
+    }
+  }
+  return text
+}
+
+/** What stands for a text without words, as a line of nothing would stand for no block. */
+const EMPTY = '<br>'
+
+/** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
+export function blockMarkdown(block: BlockFields & { id?: string }): string {
+  const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
+  if (type === 'page' || type === 'collectionItem') return plainTitle(text)
+  if (type === 'collection') return ''
+  let body = type === 'text' ? writeText(block) : writeOther(block)
+  if (textStyle === 'caption' && type === 'text') body = `<caption>${body}</caption>`
+  if (decorations?.callout)
+    body = type === 'text' && textStyle !== 'page' ? `<callout>${body}</callout>` : `<callout>\n${body}\n</callout>`
+  if (listStyle !== undefined) body = marker(block) + indented(body || EMPTY, hanging(block))
+  if (decorations?.quote) body = quoted(body)
+  if (indentationLevel !== undefined && indentationLevel > 0) {
+    const spaces = indentation(indentationLevel)
+    body = spaces + indented(body || EMPTY, spaces)
+  }
+  return body
+}
+
+function writeText(block: BlockFields): string {
+  const { text, textStyle, listStyle, cardLayout } = block
+  if (textStyle === undefined || textStyle === 'caption') return escapeLines(asText(text, listStyle !== undefined))
+  if (textStyle === 'card' || textStyle === 'page') {
+    const body = escapeLines(asText(text, false)) || EMPTY
+    return `<${textStyle}${attribute('cardLayout', cardLayout)}>${body}</${textStyle}>`
+  }
+  return headingMark(textStyle) + headingWords(text)
+}
+
+function writeOther(block: BlockFields & { id?: string }): string {
+  switch (block.type) {
+    case 'code':
+      return writeCode(block)
+    case 'line':
+      return writeLine(block)
+    case 'table':
+      return block.text
+    case 'whiteboard':
+      return `<whiteboard${attribute('id', block.id)}${attribute('url', block.url)}/>`
+    default:
+      if (block.type === 'drawing' && block.url === undefined) return '<drawing/>'
+      return writeMedia(block, block.url ?? '')
+  }
+}
+
+/** A body whose lines but the first stand further in; blank ones stay blank. */
+const indented = (body: string, spaces: string): string =>
+  body.includes('\n') ? body.replace(/\n(?!\n|$)/g, `\n${spaces}`) : body
+
+const isHolder = ({ type, content }: Block): boolean =>
+  type === 'page' || type === 'collectionItem' || type === 'collection' || content !== undefined
+
+function holderTags(block: Block): { start: string; end: string } {
+  if (block.type === 'collection' || block.type === 'collectionItem') {
+    const start = `<${block.type}${attribute('id', block.id)}>`
+    const title = block.text === '' ? '' : `\n<title>${block.text}</title>`
+    return { start: start + title, end: `\n</${block.type}>` }
+  }
+  return { start: writePageStart(block), end: '\n</page>' }
+}
+
+// Items follow each other line by line, all others with a blank line. A block more than one level deeper than the one
+// before it would be read as one level deeper, or as code.
+function separator(previous: Block, block: Block): string {
+  const level = isHolder(block) ? 0 : (block.indentationLevel ?? 0)
+  const before = isHolder(previous) ? 0 : (previous.indentationLevel ?? 0)
+  if (level > before + 1) return `\n\n${ANY_LEVEL}\n\n`
+  return isItem(previous) && isItem(block) ? '\n' : '\n\n'
+}
+
+const isItem = ({ type, listStyle, decorations, textStyle }: Block): boolean =>
+  type === 'text' && listStyle !== undefined && decorations === undefined && textStyle === undefined
