@@ -24,11 +24,15 @@ interface Configuration {
 export const configuration = (): Configuration['mcpServers']['scriptorium'] =>
   (JSON.parse(readFileSync(join(ROOT, 'mcp.json'), 'utf8')) as Configuration).mcpServers.scriptorium
 
-/** @param space  path of the space's file; a new one is made */
+/**
+ * Connects as the hosts of today do, by the 2025 protocol.
+ *
+ * @param space  path of the space's file; a new one is made
+ */
 export async function startHost(space: string): Promise<Host> {
   const { command, args } = configuration()
   const transport = new StdioClientTransport({ command, args: [...args, '--space', space], cwd: ROOT })
-  const client = new Client({ name: 'demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client({ name: 'demo', version: '1.0.0' })
   await client.connect(transport)
   let calls = 0
 
