@@ -32,10 +32,21 @@ export function readMarkdown(text: string): Block[] {
 // One line of letters, digits and single spaces that begins with a letter and has nothing a rule could look at.
 const PLAIN_WORDS = /^\p{L}[\p{L}\p{N}]*(?:[,;]? [\p{L}\p{N}]+)*[.?]?$/u
 
+/** What blocks are being put into: the text itself, or a page. */
 interface Holder {
   blocks: Block[]
   page: Block | undefined
+  /** Whether the page has a `<pageTitle>` or a `<content>`. */
+  isWhole: boolean
+  boxes: Record<'quote' | 'callout' | 'caption', number>
 }
+
+const holder = (page?: Block): Holder => ({
+  blocks: [],
+  page,
+  isWhole: false,
+  boxes: { quote: 0, callout: 0, caption: 0 },
+})
 
 interface Mark extends ListFields {
   level: number
@@ -44,9 +55,8 @@ interface Mark extends ListFields {
 /** Walks over the tokens of a text, in which containers are pairs of open and close, and makes its blocks. */
 class Reader {
   readonly #definitions: ReadonlyMap<string, { url: string; title?: string }>
-  readonly #holders: Holder[] = [{ blocks: [], page: undefined }]
+  readonly #holders: Holder[] = [holder()]
   readonly #levels: number[] = [0]
-  readonly #boxes = { quote: 0, callout: 0, caption: 0 }
   /** The mark of an item whose first block is still to come. */
   #mark: Mark | undefined
 
@@ -63,7 +73,7 @@ class Reader {
   }
 
   get #holder(): Holder {
-    return this.#holders.at(-1) ?? { blocks: [], page: undefined }
+    return this.#holders.at(-1) ?? holder()
   }
 
   /** @returns the index of the last token that was taken */
@@ -115,11 +125,13 @@ class Reader {
 
   #box(type: string, token: Token): void {
     const { tag } = (token.meta ?? {}) as { tag?: Tag }
-    if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#boxes[nameOf(type)]++
-    else if (type === 'quote_close' || type === 'callout_close' || type === 'caption_close') this.#boxes[nameOf(type)]--
+    if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#holder.boxes[nameOf(type)]++
+    else if (type === 'quote_close' || type === 'callout_close' || type === 'caption_close')
+      this.#holder.boxes[nameOf(type)]--
     else if (tag !== undefined && (type === 'page_open' || type === 'card_open')) this.#openPage(tag)
     else if (type === 'page_close' || type === 'card_close') this.#closePage()
     else if (type === 'pageTitle_open') this.#title(token.content)
+    else if (type === 'content_open') this.#holder.isWhole = true
     else if (tag !== undefined && (type === 'empty_tag' || type === 'whiteboard_open' || type === 'drawing_open')) {
       this.#empty(tag)
     }
@@ -127,19 +139,25 @@ class Reader {
 
   #openPage(tag: Tag): void {
     const page = this.#add({ type: 'page', text: '', ...pageFields(tag) })
-    this.#holders.push({ blocks: [], page })
+    this.#holders.push(holder(page))
     this.#levels.push(0)
   }
 
   #closePage(): void {
-    const { blocks, page } = this.#holders.pop() ?? this.#holder
+    const { blocks, page, isWhole } = this.#holders.pop() ?? this.#holder
     this.#levels.pop()
-    if (page !== undefined && blocks.length > 0) page.content = blocks
+    if (page === undefined) return
+    const [only, ...more] = blocks
+    if (!isWhole && only !== undefined && more.length === 0 && isWords(only)) {
+      // <card>words</card>: a text that looks like a card, as nothing is on it yet.
+      Object.assign(page, { type: 'text', text: only.text, textStyle: page.textStyle ?? 'page' })
+    } else if (blocks.length > 0) page.content = blocks
   }
 
   #title(content: string): void {
     const { page } = this.#holder
     if (page !== undefined) page.text = this.#line(content)
+    this.#holder.isWhole = true
   }
 
   #empty(tag: Tag): void {
@@ -175,23 +193,20 @@ class Reader {
   }
 
   #text(raw: string): void {
-    if (raw === '<br>') this.#add({ type: 'text', text: '' })
-    else {
-      const text = normaliseText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
-      if (text !== '') this.#add({ type: 'text', text })
-    }
+    const text = raw === '<br>' ? '' : normaliseText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
+    if (text !== '' || raw === '<br>') this.#add({ type: 'text', text })
   }
 
   #html(html: string): void {
-    if (/^\s*<br\s*\/?>\s*$/i.test(html)) this.#add({ type: 'text', text: '' })
-    else
-      for (const { kind, text } of htmlPieces(html)) {
-        if (kind === 'code') this.#add({ type: 'code', text, language: 'html' })
-        else if (kind === 'line') this.#add({ type: 'line', text: '' })
-        else if (kind === 'words') this.#paragraph(text)
-        else if (kind === 'bullet') this.#add({ type: 'text', text: this.#line(text), listStyle: 'bullet' })
-        else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
-      }
+    for (const { kind, text, language } of htmlPieces(html)) {
+      if (kind === 'words') this.#paragraph(text)
+      else if (kind === 'code') this.#code(language ?? '', text)
+      else if (kind === 'line') this.#add({ type: 'line', text: '' })
+      else if (kind === 'empty') this.#add({ type: 'text', text: '' })
+      else if (kind === 'bullet' || kind === 'numbered') {
+        this.#add({ type: 'text', text: this.#line(text), listStyle: kind })
+      } else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
+    }
   }
 
   #line(raw: string): string {
@@ -219,7 +234,7 @@ class Reader {
     if (level > 0) block.indentationLevel ??= level
     if (mark?.listStyle !== undefined) block.listStyle ??= mark.listStyle
     if (mark?.taskInfo !== undefined) block.taskInfo ??= mark.taskInfo
-    const { quote, callout, caption } = this.#boxes
+    const { quote, callout, caption } = this.#holder.boxes
     if (quote > 0 || callout > 0) {
       block.decorations = {
         ...block.decorations,
@@ -235,3 +250,6 @@ class Reader {
 
 const nameOf = (type: `${'quote' | 'callout' | 'caption'}_${string}`) =>
   type.slice(0, type.indexOf('_')) as 'quote' | 'callout' | 'caption'
+
+const isWords = (block: Block): boolean =>
+  Object.keys(block).every((key) => key === 'type' || key === 'text') && block.type === 'text'

@@ -49,8 +49,7 @@ export function blockMarkdown(block: BlockFields & { id?: string }): string {
   if (type === 'collection') return ''
   let body = type === 'text' ? writeText(block) : writeOther(block)
   if (textStyle === 'caption' && type === 'text') body = `<caption>${body}</caption>`
-  if (decorations?.callout)
-    body = type === 'text' && textStyle !== 'page' ? `<callout>${body}</callout>` : `<callout>\n${body}\n</callout>`
+  if (decorations?.callout) body = type === 'text' ? `<callout>${body}</callout>` : `<callout>\n${body}\n</callout>`
   if (listStyle !== undefined) body = marker(block) + indented(body || EMPTY, hanging(block))
   if (decorations?.quote) body = quoted(body)
   if (indentationLevel !== undefined && indentationLevel > 0) {

@@ -24,8 +24,7 @@ export const tag: Rule = (state, start, end, silent) => {
   }
   let line = start
   for (let found: Tag | undefined = first; found !== undefined; found = state.tags.get(state.at(line))) {
-    checkTag(found)
-    checkParent(found)
+    checkTag(found, /^(?:page|card)_open$/.test(state.tokens.at(-1)?.type ?? ''))
     const { close } = found
     if (close === undefined) state.push('empty_tag', '', 0).meta = { tag: found }
     else {
@@ -90,16 +89,7 @@ function filledColumns(state: BlockState, from: number, to: number): number[] {
 
 const bounds = (columns: readonly number[]): readonly number[] => (columns.length === 0 ? [0] : columns)
 
-function checkParent(found: Tag): void {
-  const { name, parent } = found
-  if (name !== 'pageTitle' && name !== 'content') return
-  if (parent?.name === 'page' || parent?.name === 'card') return
-  const where = whereIs(found.line, found.column)
-  throw invalid(
-    `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for the words.`,
-  )
-}
-
+/** A tag that is closed only where its quote or item has ended already. */
 const outside = (found: Tag) =>
   invalid(
     `Expected </${found.name}> in the same quote or list item as the <${found.name}> at ${whereIs(found.line, found.column)}, found it after their end; close it before.`,

@@ -1,3 +1,5 @@
+import { TAG_NAMES } from './tags.ts'
+
 /**
  * What the first characters of a line would begin if they stood there as words, and where the backslash goes that
  * keeps them words. Inside a line the inline level escapes; here is the beginning alone.
@@ -22,6 +24,8 @@ export const ESCAPES: readonly Escape[] = [
   { begins: /^()\$\$/, because: 'a formula' },
   { begins: /^()\[(?!\^)(?:[^[\]\\]|\\.)*\]:/, because: 'a reference definition' },
   { begins: /^()\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/, because: 'the rule of a table', where: 'later' },
+  { begins: /^()\[[ xX-]\](?:[ \t]|$)/, because: 'the box of a task', where: 'first' },
+  { begins: new RegExp(`^()</?(?:${TAG_NAMES})(?=[\\s/>])`), because: 'a tag of ours' },
   { begins: /^()<(?:!--|[?]|![A-Za-z])/, because: 'a comment' },
 ]
 

@@ -1,86 +1,131 @@
-const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![A-Za-z][^>]*>/g
-const SOURCE = /<(script|style|textarea)\b[^>]*>/i
+/** What people see of a piece of foreign HTML: words as inline Markdown, a heading, a list item, code, or a line. */
+export interface HtmlPiece {
+  kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line' | 'empty'
+  text: string
+  /** Of code: the language its element names. */
+  language?: string
+}
 
-/** A piece of foreign HTML: words, a heading, or code. */
-export type HtmlPiece =
-  | { kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet'; text: string }
-  | { kind: 'code' | 'line'; text: string }
-
-/** What people see of a block of HTML, as pieces of inline Markdown. Comments are seen by no one. */
+/**
+ * What people see of a block of HTML. Comments, doctypes and processing instructions are seen by no one; scripts and
+ * styles are kept as code, since they are somebody's work. Elements without a form in Markdown leave their words.
+ */
 export function htmlPieces(html: string): HtmlPiece[] {
-  if (SOURCE.test(html)) return [{ kind: 'code', text: html.trimEnd() }]
+  if (/^\s*<br\s*\/?>\s*$/i.test(html)) return [{ kind: 'empty', text: '' }]
   const pieces: HtmlPiece[] = []
-  const words = html.replace(HIDDEN, '')
-  let kind: HtmlPiece['kind'] = 'words'
-  let text = ''
-  const flush = () => {
-    const shown = text.replace(/[ \t]*\n\s*/g, '\n').trim()
-    if (shown !== '') pieces.push({ kind, text: shown })
-    text = ''
-    kind = 'words'
-  }
+  const shown = html.replace(HIDDEN, '')
   let at = 0
-  for (const match of words.matchAll(TAG)) {
-    text += words.slice(at, match.index)
+  for (const match of shown.matchAll(VERBATIM)) {
+    piecesOf(shown.slice(at, match.index), pieces)
     at = match.index + match[0].length
-    const [all, slash, rawName = '', attributes = ''] = match
-    const name = rawName.toLowerCase()
-    if (name === 'br') text += '\n'
-    else if (name === 'img') text += image(attributes)
-    else if (name === 'hr') {
-      flush()
-      pieces.push({ kind: 'line', text: '' })
-    } else if (name === 'td' || name === 'th') text += slash === '' ? ' ' : ''
-    else if (INLINE.has(name)) text += all
+    const [all, name = '', attributes = '', inner = ''] = match
+    if (/^(?:script|style)$/i.test(name)) pieces.push({ kind: 'code', text: all, language: 'html' })
     else {
-      flush()
-      if (slash === '') kind = KINDS[name] ?? 'words'
+      const language = /\b(?:language|lang|highlight-source)-([\w+#-]+)|\blang="([^"]+)"/.exec(attributes + inner)
+      const text = inner.replace(TAG, '').replace(/^\n|\n+$/g, '')
+      pieces.push({ kind: 'code', text: decode(text), language: language?.[1] ?? language?.[2] ?? '' })
     }
   }
-  text += words.slice(at)
-  flush()
+  piecesOf(shown.slice(at), pieces)
   return pieces
 }
 
+// Each runs to its own end or to the end of the block: a block of HTML is never read past a blank line but for these.
+const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![A-Za-z][^>]*>/g
+const VERBATIM = /<(script|style|pre|textarea)\b([^>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g
-const INLINE: ReadonlySet<string> = new Set([
-  ...[
-    'a',
-    'abbr',
-    'b',
-    'bdi',
-    'bdo',
-    'cite',
-    'code',
-    'data',
-    'del',
-    'dfn',
-    'em',
-    'font',
-    'highlight',
-    'comment',
-    'i',
-    'ins',
-  ],
-  ...['kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var'],
-])
-const KINDS: Record<string, HtmlPiece['kind']> = {
-  h1: 'h1',
-  h2: 'h2',
-  h3: 'h3',
-  h4: 'h4',
-  h5: 'h4',
-  h6: 'h4',
-  li: 'bullet',
+
+/** Elements that stand inside a line of words, with what Markdown writes round those words. */
+const INLINE: Readonly<Record<string, string>> = {
+  ...{ b: '**', strong: '**', i: '*', em: '*', cite: '*', dfn: '*', var: '*', s: '~~', del: '~~', strike: '~~' },
+  ...{ mark: '==', code: '`', tt: '`', samp: '`', kbd: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
+  ...{ ins: '', label: '', q: '', small: '', span: '', sub: '', sup: '', time: '', u: '', picture: '', source: '' },
+}
+const KINDS: Readonly<Record<string, HtmlPiece['kind']>> = {
+  ...{ h1: 'h1', h2: 'h2', h3: 'h3', h4: 'h4', h5: 'h4', h6: 'h4' },
+}
+
+interface Opened {
+  name: string
+  at: number
+  attributes: string
+}
+
+function piecesOf(html: string, pieces: HtmlPiece[]): void {
+  let kind: HtmlPiece['kind'] = 'words'
+  let words = ''
+  let open: Opened[] = []
+  const lists: HtmlPiece['kind'][] = []
+  const close = (element: Opened) => {
+    words = words.slice(0, element.at) + around(element, words.slice(element.at))
+  }
+  const flush = () => {
+    for (let element = open.pop(); element !== undefined; element = open.pop()) close(element)
+    const text = words.replace(/ *\n */g, '\n').trim()
+    if (text !== '') pieces.push({ kind, text })
+    words = ''
+    kind = 'words'
+  }
+  let at = 0
+  for (const match of html.matchAll(TAG)) {
+    words += literal(html.slice(at, match.index))
+    at = match.index + match[0].length
+    const [, slash, rawName = '', attributes = ''] = match
+    const name = rawName.toLowerCase()
+    if (name === 'br') words += '\n'
+    else if (name === 'img') words += image(attributes)
+    else if (name === 'td' || name === 'th') words += slash === '' ? ' ' : ''
+    else if (name in INLINE) {
+      if (slash === '') open.push({ name, at: words.length, attributes })
+      else if (open.at(-1)?.name === name) {
+        const element = open.pop()
+        if (element !== undefined) close(element)
+      }
+    } else {
+      flush()
+      open = []
+      if (name === 'hr') pieces.push({ kind: 'line', text: '' })
+      else if (name === 'ul' || name === 'ol')
+        slash === '' ? lists.push(name === 'ul' ? 'bullet' : 'numbered') : lists.pop()
+      else if (slash === '') kind = name === 'li' ? (lists.at(-1) ?? 'bullet') : (KINDS[name] ?? 'words')
+    }
+  }
+  words += literal(html.slice(at))
+  flush()
+}
+
+/** Words of HTML, in which white space is one space and no character marks anything but `<` and `&`. */
+const literal = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]~=$<]/g, '\\$&')
+
+function around({ name, attributes }: Opened, inner: string): string {
+  const words = inner.trim()
+  if (words === '') return inner
+  const lead = inner.slice(0, inner.indexOf(words))
+  const tail = inner.slice(lead.length + words.length)
+  const mark = INLINE[name] ?? ''
+  if (name === 'a') {
+    const url = value(attributes, 'href')
+    return url === undefined || url === '' ? inner : `${lead}[${words}](${destination(url)})${tail}`
+  }
+  if (mark !== '`') return mark === '' || words.includes('\n') ? inner : lead + mark + words + mark + tail
+  const code = decode(words.replace(/\\([\\`*_[\]~=$<])/g, '$1'))
+  return code.includes('`') || code.includes('\n') ? inner : `${lead}\`${code}\`${tail}`
 }
 
 function image(attributes: string): string {
-  const value = (name: string) =>
-    new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i')
-      .exec(attributes)
-      ?.slice(1)
-      .find(Boolean)
-  const src = value('src')
-  const alt = (value('alt') ?? '').replace(/[[\]]/g, '\\$&')
-  return src === undefined ? alt : `![${alt}](<${src.replace(/[<>\n]/g, encodeURIComponent)}>)`
+  const src = value(attributes, 'src')
+  const alt = literal(value(attributes, 'alt') ?? '')
+  return src === undefined ? alt : `![${alt}](${destination(src)})`
 }
+
+const destination = (url: string): string =>
+  /^[^\s()<>\\]+$/.test(url) ? url : `<${url.replace(/[<>\\]/g, '\\$&').replace(/\s/g, '%20')}>`
+
+function value(attributes: string, name: string): string | undefined {
+  const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
+  return match?.[1] ?? match?.[2] ?? match?.[3]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? "'")

@@ -34,29 +34,51 @@ export function findTags(src: string): ReadonlyMap<number, Tag> {
   const tags = new Map<number, Tag>()
   if (!ANY.test(src)) return tags
   const open: Tag[] = []
-  let fence = ''
+  let fence: Fence | undefined
   let line = 0
   for (let start = 0; start <= src.length; line++) {
     let end = src.indexOf('\n', start)
     if (end < 0) end = src.length
     const text = src.slice(start, end)
-    const [, mark = ''] = FENCE.exec(text) ?? []
-    if (fence !== '') {
-      if (mark.startsWith(fence) && CLOSING_FENCE.test(text)) fence = ''
-    } else if (mark !== '' && !(mark[0] === '`' && text.indexOf('`', text.indexOf(mark) + mark.length) >= 0)) {
-      fence = mark
-    } else if (text.includes('<')) tagsOfLine(text, start, line, open, tags)
+    // A quote that ends takes the fence inside it along.
+    if (fence !== undefined && quoteMarks(text) < fence.quotes) fence = undefined
+    if (fence !== undefined) {
+      if (closes(text, fence)) fence = undefined
+    } else {
+      fence = fenceOf(text)
+      if (fence === undefined && text.includes('<')) tagsOfLine(text, start, line, open, tags)
+    }
     start = end + 1
   }
   return tags
 }
 
-const NAME = NAMES.join('|')
-const ANY = new RegExp(`</?(?:${NAME})\\b`)
-const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX-]\][ \t]+)?)*/y
-const FENCE = /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t]+(?:\[[ xX-]\][ \t]+)?)*(`{3,}|~{3,})/
-const CLOSING_FENCE = /(?:`{3,}|~{3,})[ \t]*$/
-const PIECE = new RegExp(`(\`+)|\\\\[sS]|<(/?)(${NAME})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+interface Fence {
+  mark: string
+  quotes: number
+}
+
+function fenceOf(text: string): Fence | undefined {
+  const [, prefix = '', mark, rest = ''] = FENCE.exec(text) ?? []
+  if (mark === undefined || (mark.startsWith('`') && rest.includes('`'))) return undefined
+  return { mark, quotes: quoteMarks(prefix) }
+}
+
+function closes(text: string, { mark, quotes }: Fence): boolean {
+  const [, prefix = '', found = ''] = CLOSING_FENCE.exec(text) ?? []
+  return found.startsWith(mark) && quoteMarks(prefix) === quotes
+}
+
+const quoteMarks = (text: string): number => (/^[ \t>]*/.exec(text)?.[0].match(/>/g) ?? []).length
+
+/** The names of the tags that stand for blocks, as one alternative of a pattern. */
+export const TAG_NAMES: string = NAMES.join('|')
+const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
+// Each space is matched by one alternative alone, so that a long row of marks is passed in one way.
+const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*/y
+const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
+const CLOSING_FENCE = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/
+const PIECE = new RegExp(`(\`+)|\\\\[sS]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
 function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tags: Map<number, Tag>): void {
   PREFIX.lastIndex = 0
@@ -90,7 +112,8 @@ function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tag
     } else if (atBoundary) {
       if (tag.kind === 'open') open.push(tag)
       tags.set(tag.start, tag)
-    } else continue
+    } else if (name === 'pageTitle' && isPage(tag.parent)) throw titleNotFirst(tag)
+    else continue
     boundary = at + all.length
   }
 }
@@ -111,22 +134,39 @@ function codeSpans(text: string): Map<number, number> {
 /** "line 3, column 1", for people: both from one. */
 export const whereIs = (line: number, column: number): string => `line ${line + 1}, column ${column + 1}`
 
-/** @throws VALIDATION_ERROR for a tag that cannot stand where it does */
-export function checkTag(tag: Tag): void {
+const isPage = (tag: Tag | undefined): boolean => tag?.name === 'page' || tag?.name === 'card'
+
+const titleNotFirst = ({ line, column }: Tag) =>
+  invalid(
+    `Expected <pageTitle> first in its page, found it at ${whereIs(line, column)} after other content; move it before that.`,
+  )
+
+/**
+ * @param isFirst whether nothing of its page came before it
+ * @throws VALIDATION_ERROR for a tag that cannot stand where it does
+ */
+export function checkTag(tag: Tag, isFirst: boolean): void {
+  const { name, kind, parent, close } = tag
   const where = whereIs(tag.line, tag.column)
-  if (OUTPUT_ONLY.has(tag.name)) {
+  if (OUTPUT_ONLY.has(name)) {
     throw invalid(
-      `Expected Markdown to write, found <${tag.name}> at ${where}, which is output only; add items to a collection with items_add, and leave previews out.`,
+      `Expected Markdown to write, found <${name}> at ${where}, which is output only; add items to a collection with items_add, and leave previews out.`,
     )
   }
-  if (tag.kind === 'close') {
+  if (kind === 'close') {
     throw invalid(
-      `Expected a tag that opens it, found </${tag.name}> at ${where}; open it before, or write \\</${tag.name}> for the words.`,
+      `Expected a tag that opens it, found </${name}> at ${where}; open it before, or write \\</${name}> for the words.`,
     )
   }
-  if (tag.kind === 'open' && tag.close === undefined) {
+  if (kind === 'open' && close === undefined) {
     throw invalid(
-      `Expected </${tag.name}> for the <${tag.name}> at ${where}, found none; close it, inner tags first, or write \\<${tag.name}> for the words.`,
+      `Expected </${name}> for the <${name}> at ${where}, found none; close it, inner tags first, or write \\<${name}> for the words.`,
     )
   }
+  if ((name === 'pageTitle' || name === 'content') && !isPage(parent)) {
+    throw invalid(
+      `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for the words.`,
+    )
+  }
+  if (name === 'pageTitle' && !isFirst) throw titleNotFirst(tag)
 }
