@@ -30,7 +30,7 @@ export class Ledger {
 
   get text(): string {
     const rows = this.#entries.map(({ what, count, unit, time }) => {
-      const each = count < 2 ? '' : `${duration(time / count)} each`
+      const each = count < 2 || time / count < 0.001 ? '' : `${duration(time / count)} each`
       return [what, count.toLocaleString('en-US'), unit, duration(time), each]
     })
     const checks =
