@@ -29,8 +29,8 @@ export function readMarkdown(text: string): Block[] {
   return new Reader(definitions).read(tokens)
 }
 
-// One line of letters, digits and single spaces that begins with a letter and has nothing a rule could look at.
-const PLAIN_WORDS = /^\p{L}[\p{L}\p{N}]*(?:[,;]? [\p{L}\p{N}]+)*[.?]?$/u
+// One line that begins with a letter and has nothing that any rule could look at, of blocks or of words.
+const PLAIN_WORDS = /^\p{L}(?:[^\\`*_$<&[\n\r~=\0]*[^\\`*_$<&[\n\r~=\0 \t])?$/u
 
 /** What blocks are being put into: the text itself, or a page. */
 interface Holder {
@@ -94,7 +94,7 @@ class Reader {
         this.#code(token.info, token.content)
         return index
       case 'hr': {
-        const lineStyle = lineStyleOf(token.markup)
+        const lineStyle = lineStyleOf(token.content)
         this.#add(lineStyle === undefined ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle })
         return index
       }

@@ -81,7 +81,7 @@ function writeOther(block: BlockFields & { id?: string }): string {
       return `<whiteboard${attribute('id', block.id)}${attribute('url', block.url)}/>`
     default:
       if (block.type === 'drawing' && block.url === undefined) return '<drawing/>'
-      return writeMedia(block, block.url ?? '')
+      return writeMedia(block)
   }
 }
 

@@ -64,15 +64,27 @@ function readInside(
     const from = state.isEmpty(line) ? line + 1 : line
     if (from <= close.line) {
       const columns = filledColumns(state, from, close.line)
-      const isPage = name === 'page' || name === 'card' || name === 'content'
-      const place = isPage
-        ? { kind: 'page' as const, from: column === 0 ? 0 : (columns[0] ?? 0), level: 0, free: true }
+      const place = isPage(name)
+        ? {
+            kind: 'page' as const,
+            from: column === 0 && !hasTag(state, from, found) ? 0 : (columns[0] ?? 0),
+            level: 0,
+            free: true,
+          }
         : { kind: 'box' as const, from: columns[0] ?? 0, level: state.place.level, free: false }
       state.inside(place, Math.min(place.from, ...bounds(columns)), from, close.line + 1)
     }
   }
   state.push(`${name}_close`, '', -1).meta = { tag: found }
 }
+
+const isPage = (name: Tag['name']): boolean => name === 'page' || name === 'card' || name === 'content'
+
+// <page>
+//   <pageTitle>    People let the tags inside stand further in: that is no level.
+//   ^
+const hasTag = (state: BlockState, line: number, parent: Tag): boolean =>
+  state.tags.get(state.at(state.skipEmptyLines(line)))?.parent === parent
 
 /** The columns of the first and of the leftmost line with words. */
 function filledColumns(state: BlockState, from: number, to: number): number[] {

@@ -30,10 +30,10 @@ export function htmlPieces(html: string): HtmlPiece[] {
   return pieces
 }
 
-// Each runs to its own end or to the end of the block: a block of HTML is never read past a blank line but for these.
-const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![A-Za-z][^>]*>/g
-const VERBATIM = /<(script|style|pre|textarea)\b([^>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi
-const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g
+// Each match runs to the end of its block, or no further than the next `<`: then no text takes more than one look.
+const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![A-Za-z][^<>]*>/g
+const VERBATIM = /<(script|style|pre|textarea)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi
+const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)([^<>]*)>/g
 
 /** Elements that stand inside a line of words, with what Markdown writes round those words. */
 const INLINE: Readonly<Record<string, string>> = {

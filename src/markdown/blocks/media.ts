@@ -38,17 +38,16 @@ const withoutEscapes = (text: string): string =>
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#10': '\n', '#32': ' ' }
 
+/** A URL that needs no `<>`. */
+const isBare = (url: string): boolean => /^[^\s()<>\\&"]+$/.test(url)
+
 /** `[label](url "word")`, the URL in `<>` where it must be. */
-export function writeLone(bang: '' | '!', label: string, url: string, word: string): string {
-  const plain = /^[^\s()<>\\&"]+$/.test(url)
-  const destination = plain
-    ? url
-    : `<${url
-        .replace(/[<>\\]/g, '\\$&')
-        .replace(/&(?=#?\w+;)/g, '&amp;')
-        .replace(/\n/g, '&#10;')}>`
-  // A URL in <> without a word is a text: see Lone.
-  return `${bang}[${label}](${destination}${word === '' && plain ? '' : ` "${word}"`})`
+function writeLone(bang: '' | '!', label: string, url: string, word: string): string {
+  const escaped = url
+    .replace(/[<>\\]/g, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replace(/\n/g, '&#10;')
+  return `${bang}[${label}](${isBare(url) ? url : `<${escaped}>`}${word === '' ? '' : ` "${word}"`})`
 }
 
 /** A plain string as words of a label. */
@@ -74,14 +73,15 @@ export function mediaType({ isImage, isText, url, word, label }: Lone, bare: boo
 }
 
 /** A block of type image, video, drawing, file or richUrl. */
-export function writeMedia(block: BlockFields, plainUrl: string): string {
-  const { type, listStyle } = block
+export function writeMedia(block: BlockFields): string {
+  const { type, listStyle, url = '' } = block
   const isImage = PICTURES.has(type)
   const words = { image: block.altText, video: block.altText, file: block.fileName, richUrl: block.title }
-  const label = escapeLabel(words[type as keyof typeof words] ?? (type === 'richUrl' ? plainUrl : ''))
-  const bare = { isImage, label, url: plainUrl, isText: false, word: '' }
-  const isPlain = mediaType(bare, listStyle === undefined) === type
-  return writeLone(isImage ? '!' : '', label, plainUrl, isPlain ? '' : type)
+  const label = escapeLabel(words[type as keyof typeof words] ?? (type === 'richUrl' ? url : ''))
+  const bare = { isImage, label, url, isText: false, word: '' }
+  // A URL in <> without a word is a text: see Lone.
+  const isPlain = isBare(url) && mediaType(bare, listStyle === undefined) === type
+  return writeLone(isImage ? '!' : '', label, url, isPlain ? '' : type)
 }
 
 /** A text that is only a picture or link, written so that it is not read as a block of its own. */

@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import type { Block, TaskState } from '../../src/markdown/block.ts'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { writeMarkdown } from '../../src/markdown/write.ts'
+
+export const text = (words: string, more: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...more })
+export const bullet = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'bullet', ...more })
+export const numbered = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'numbered', ...more })
+export const toggle = (words: string) => text(words, { listStyle: 'toggle' })
+export const task = (words: string, state: TaskState = 'todo') =>
+  text(words, { listStyle: 'task', taskInfo: { state } })
+export const quote = (words: string) => text(words, { decorations: { quote: true } })
+export const callout = (words: string) => text(words, { decorations: { callout: true } })
+export const code = (source: string, language?: string): Block =>
+  language === undefined ? { type: 'code', text: source } : { type: 'code', text: source, language }
+export const page = (title: string, content?: Block[], more: Partial<Block> = {}): Block =>
+  content === undefined ? { type: 'page', text: title, ...more } : { type: 'page', text: title, ...more, content }
+export const at = (indentationLevel: number, block: Block): Block => ({ ...block, indentationLevel })
+
+/** Both directions: the text means the blocks, and the blocks are written as that text. */
+export function same(markdown: string, blocks: Block[]): void {
+  expect(readMarkdown(markdown)).toEqual(blocks)
+  expect(writeMarkdown(blocks)).toBe(markdown)
+}
+/** One direction: what people write in another way. */
+export const reads = (markdown: string, blocks: Block[]) => expect(readMarkdown(markdown)).toEqual(blocks)

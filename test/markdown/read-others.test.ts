@@ -1,0 +1,119 @@
+import { describe, it } from 'vitest'
+import type { Block } from '../../src/markdown/block.ts'
+import { at, bullet, code, reads, same, text } from './blocks.ts'
+
+const media = (type: Block['type'], url: string, more: Partial<Block> = {}): Block => ({ type, text: '', url, ...more })
+const line = (lineStyle?: Exclude<Block['lineStyle'], undefined>): Block =>
+  lineStyle === undefined ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle }
+
+describe('pictures', () => {
+  it('should be images alone in a paragraph', () => same('![a](b.png)', [media('image', 'b.png', { altText: 'a' })]))
+  it('should not be images amid words', () => reads('![a](b.png) c', [text('![a](b.png) c')]))
+  it('should be videos by the end of their path', () => {
+    same('![a](b.mp4)', [media('video', 'b.mp4', { altText: 'a' })])
+    same('![](b.webm?x=1)', [media('video', 'b.webm?x=1')])
+  })
+  it('should say what the path does not', () => {
+    same('![](b "video")', [media('video', 'b')])
+    same('![](b.mp4 "image")', [media('image', 'b.mp4')])
+    same('![](b.png "drawing")', [media('drawing', 'b.png')])
+  })
+  it('should stand further in', () => same('  ![](b.png)', [at(1, media('image', 'b.png'))]))
+  it('should stay words in a list, or say what they are', () => {
+    same('- ![](b.png)', [bullet('![](b.png)')])
+    same('- ![](b.png "image")', [{ ...media('image', 'b.png'), listStyle: 'bullet' }])
+  })
+  it('should escape a description', () => same('![a\\]\\*](b.png)', [media('image', 'b.png', { altText: 'a]*' })]))
+  it('should hold a URL with spaces', () =>
+    same('![a](<b c.png> "image")', [media('image', 'b c.png', { altText: 'a' })]))
+})
+
+describe('links alone', () => {
+  it('should be rich links', () => same('[a](https://b.c)', [media('richUrl', 'https://b.c', { title: 'a' })]))
+  it('should be without a title of their own', () =>
+    same('[https://b.c](https://b.c)', [media('richUrl', 'https://b.c')]))
+  it('should be words in <>', () => reads('[a](<https://b.c>)', [text('[a](https://b.c)')]))
+  it('should be words in a list', () => same('- [a](https://b.c)', [bullet('[a](https://b.c)')]))
+  it('should be words with marks inside or with another scheme', () => {
+    reads('[**a**](https://b.c)', [text('[**a**](https://b.c)')])
+    same('[a](block://x)', [text('[a](block://x)')])
+  })
+  it('should be files', () => {
+    same('[a.pdf](scriptorium://files/1)', [media('file', 'scriptorium://files/1', { fileName: 'a.pdf' })])
+    same('[a.pdf](https://b.c/files/1)', [media('file', 'https://b.c/files/1', { fileName: 'a.pdf' })])
+    same('[a.pdf](https://b.c "file")', [media('file', 'https://b.c', { fileName: 'a.pdf' })])
+  })
+  it('should keep words that are only a link', () => same('[a](<https://b.c>)', [text('[a](https://b.c)')]))
+})
+
+describe('whiteboards and drawings', () => {
+  it('should be tags', () => {
+    same('<whiteboard/>', [{ type: 'whiteboard', text: '' }])
+    same('<whiteboard id="a" url="b"/>', [{ type: 'whiteboard', text: '', id: 'a', url: 'b' }])
+    same('<drawing/>', [{ type: 'drawing', text: '' }])
+    reads('<whiteboard id="a"></whiteboard>', [{ type: 'whiteboard', text: '', id: 'a' }])
+  })
+})
+
+describe('code', () => {
+  it('should be fenced', () => same('```\na\n\n  b\n```', [code('a\n\n  b')]))
+  it('should be empty', () => same('```\n```', [code('')]))
+  it('should know languages by the names people give them', () => {
+    same('```javascript\na\n```', [code('a', 'javascript')])
+    reads('```js\na\n```', [code('a', 'javascript')])
+    reads('~~~ C++ x=1\na\n~~~', [code('a', 'cpp')])
+    reads('```text\na\n```', [code('a')])
+    reads('```brainfuck\na\n```', [code('a', 'other')])
+  })
+  it('should have a fence longer than those inside', () => same('````\n```\na\n```\n````', [code('```\na\n```')]))
+  it('should run to the end when it is not closed', () => reads('```\na\n\nb', [code('a\n\nb')]))
+  it('should be formulas', () => {
+    same('```math_formula\na\n```', [code('a', 'math_formula')])
+    reads('$$a$$', [code('a', 'math_formula')])
+    reads('$$\na\n\nb\n$$', [code('a\n\nb', 'math_formula')])
+    reads('$$a\nb$$', [code('a\nb', 'math_formula')])
+  })
+  it('should not be formulas amid words', () => reads('$$a$$ b', [text('$$a$$ b')]))
+})
+
+describe('lines', () => {
+  it('should have five styles', () => {
+    same('***', [line('extraLight')])
+    same('****', [line('light')])
+    same('*****', [line()])
+    same('******', [line('strong')])
+    same('*******', [line('pageBreak')])
+  })
+  it('should be regular in all other forms', () => {
+    for (const other of ['---', '___', '* * *', '- - -', '********']) reads(other, [line()])
+  })
+  it('should not be an underline', () => reads('a\n---', [text('a', { textStyle: 'h2' })]))
+})
+
+describe('tables', () => {
+  it('should be normalised', () => {
+    same('| a | b |\n| --- | :---: |\n| 1 | 2 |', [{ type: 'table', text: '| a | b |\n| --- | :---: |\n| 1 | 2 |' }])
+    reads('a|b\n:-|-:\n1', [{ type: 'table', text: '| a | b |\n| :--- | ---: |\n| 1 |  |' }])
+  })
+  it('should keep pipes in cells', () =>
+    same('| a \\| b |\n| --- |', [{ type: 'table', text: '| a \\| b |\n| --- |' }]))
+  it('should not be a table without a rule', () => reads('| a |\n| b |', [text('| a |\n| b |')]))
+})
+
+describe('foreign constructs', () => {
+  it('should resolve definitions', () => reads('[a][b]\n\n[b]: http://c', [text('[a](http://c)')]))
+  it('should keep footnotes as words', () => reads('[^1]: word', [text('[^1]: word')]))
+  it('should not show comments', () => reads('<!-- a\n\nb -->\n\nc', [text('c')]))
+  it('should keep the words of HTML', () => {
+    reads('<p align="center">\n  <b>a</b>\n</p>', [text('**a**')])
+    reads('<details><summary>a</summary>\n\nb\n\n</details>', [text('a'), text('b')])
+    reads('<h1 align="center">a</h1>', [text('a', { textStyle: 'h1' })])
+    reads('<p><img src="a.png" alt="b"></p>', [media('image', 'a.png', { altText: 'b' })])
+    reads('<ul>\n<li>a</li>\n<li>b</li>\n</ul>', [bullet('a'), bullet('b')])
+    reads('<hr>', [line()])
+  })
+  it('should keep scripts, styles and preformatted text as code', () => {
+    reads('<style>\na\n</style>', [code('<style>\na\n</style>', 'html')])
+    reads('<pre lang="js"><code>a &lt; b</code></pre>', [code('a < b', 'javascript')])
+  })
+})

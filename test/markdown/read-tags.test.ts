@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { at, bullet, callout, code, page, quote, reads, same, text } from './blocks.ts'
+
+const refuses = (markdown: string, message: string) => expect(() => readMarkdown(markdown)).toThrow(message)
+
+describe('callouts and captions', () => {
+  it('should be callouts', () => same('<callout>a</callout>', [callout('a')]))
+  it('should read several blocks in one', () =>
+    reads('<callout>\na\n\n- b\n</callout>', [callout('a'), { ...callout('b'), listStyle: 'bullet' }]))
+  it('should be both', () =>
+    same('> <callout>a</callout>', [text('a', { decorations: { callout: true, quote: true } })]))
+  it('should hold code', () =>
+    same('<callout>\n```\na\n```\n</callout>', [{ ...code('a'), decorations: { callout: true } }]))
+  it('should not be tags in code or after a backslash', () => {
+    reads('a `<callout>` b', [text('a `<callout>` b')])
+    expect(readMarkdown('\\<callout>')).toHaveLength(1)
+  })
+  it('should have captions', () => same('<caption>a</caption>', [text('a', { textStyle: 'caption' })]))
+})
+
+describe('pages', () => {
+  it('should have a title and content', () =>
+    same('<page>\n<pageTitle>A</pageTitle>\n<content>\na\n\n- b\n</content>\n</page>', [
+      page('A', [text('a'), bullet('b')]),
+    ]))
+  it('should be without content', () => same('<page>\n<pageTitle>A</pageTitle>\n</page>', [page('A')]))
+  it('should stand on one line', () => {
+    reads('<page><pageTitle>A</pageTitle></page>', [page('A')])
+    reads('<page><pageTitle>A</pageTitle><content>a</content></page>', [page('A', [text('a')])])
+    reads('<page><pageTitle>A</pageTitle></page><page><pageTitle>B</pageTitle></page> c', [
+      page('A'),
+      page('B'),
+      text('c'),
+    ])
+  })
+  it('should stand further in, as people lay them out', () =>
+    reads('<page>\n  <pageTitle>A</pageTitle>\n  <content>\n    a\n    - b\n      - c\n  </content>\n</page>', [
+      page('A', [text('a'), bullet('b'), at(1, bullet('c'))]),
+    ]))
+  it('should need no content tag', () =>
+    reads('<page>\n<pageTitle>A</pageTitle>\na\n</page>', [page('A', [text('a')])]))
+  it('should nest', () =>
+    same(
+      '<page>\n<pageTitle>A</pageTitle>\n<content>\n<page>\n<pageTitle>B</pageTitle>\n</page>\n\na\n</content>\n</page>',
+      [page('A', [page('B'), text('a')])],
+    ))
+  it('should keep an ID, a style and a layout', () =>
+    same('<page id="X-1" textStyle="card" cardLayout="small">\n<pageTitle>A</pageTitle>\n</page>', [
+      page('A', undefined, { id: 'X-1', textStyle: 'card', cardLayout: 'small' }),
+    ]))
+  it('should keep what else a page is', () =>
+    same(
+      '<page indentationLevel="2" listStyle="task" state="done" decorations="callout quote" color="#aabbcc">\n<pageTitle>A</pageTitle>\n</page>',
+      [
+        page('A', undefined, {
+          indentationLevel: 2,
+          listStyle: 'task',
+          taskInfo: { state: 'done' },
+          decorations: { callout: true, quote: true },
+          color: '#aabbcc',
+        }),
+      ],
+    ))
+  it('should be cards', () =>
+    reads('<card><pageTitle>A</pageTitle></card>', [page('A', undefined, { textStyle: 'card' })]))
+  it('should be texts that look like cards and pages when words alone are inside', () => {
+    same('<card>a</card>', [text('a', { textStyle: 'card' })])
+    same('<card cardLayout="large">a</card>', [text('a', { textStyle: 'card', cardLayout: 'large' })])
+    same('<page>a</page>', [text('a', { textStyle: 'page' })])
+  })
+  it('should not take the words of a title for a list or heading', () =>
+    same('<page>\n<pageTitle>1. A</pageTitle>\n</page>', [page('1. A')]))
+  it('should not be tags in code', () => {
+    same('```\n<page>\n```', [code('<page>')])
+    reads('> ```\n> <page>\n\na', [{ ...code('<page>'), decorations: { quote: true } }, text('a')])
+    reads('see `<page>` and `</page>`', [text('see `<page>` and `</page>`')])
+  })
+})
+
+describe('tags that cannot stand where they do', () => {
+  it('should be closed', () => {
+    refuses(
+      'a\n\n  <page>',
+      'Expected </page> for the <page> at line 3, column 3, found none; close it, inner tags first, or write \\<page> for the words.',
+    )
+    refuses(
+      '<page><pageTitle>a</page></pageTitle>',
+      'Expected </page> for the <page> at line 1, column 1, found none; close it, inner tags first, or write \\<page> for the words.',
+    )
+  })
+  it('should be opened', () =>
+    refuses(
+      'a\n\n</callout>',
+      'Expected a tag that opens it, found </callout> at line 3, column 1; open it before, or write \\</callout> for the words.',
+    ))
+  it('should have the title first', () => {
+    const message =
+      'Expected <pageTitle> first in its page, found it at line 1, column 26 after other content; move it before that.'
+    refuses('<page><content>a</content><pageTitle>A</pageTitle></page>', message.replace('26', '27'))
+    refuses('<page>a<pageTitle>A</pageTitle></page>', message.replace('26', '8'))
+  })
+  it('should have titles and content in pages', () =>
+    refuses(
+      '<content>a</content>',
+      'Expected <content> directly inside <page> or <card>, found it at line 1, column 1; put it there, or write \\<content> for the words.',
+    ))
+  it('should be closed in their quote', () =>
+    refuses(
+      '> <callout>\n\na</callout>',
+      'Expected </callout> in the same quote or list item as the <callout> at line 1, column 3, found it after their end; close it before.',
+    ))
+  it('should not be collections', () => {
+    for (const name of ['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview']) {
+      refuses(
+        `<${name}>a</${name}>`,
+        `Expected Markdown to write, found <${name}> at line 1, column 1, which is output only; add items to a collection with items_add, and leave previews out.`,
+      )
+    }
+  })
+  it('should have values we have', () => {
+    refuses(
+      '<page textStyle="x"></page>',
+      'Expected textStyle of <page> to be one of card, page, h1, h2, h3, h4, caption, body, found `x` at line 1, column 1; use one of them or leave it out.',
+    )
+    refuses(
+      '<page color="red"></page>',
+      'Expected color of <page> to be one of six hex digits after #, found `red` at line 1, column 1; use one of them or leave it out.',
+    )
+    refuses(
+      '<page style="a"></page>',
+      'Expected an attribute of <page> to be one of id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font, found `style` at line 1, column 1; use one of them or leave it out.',
+    )
+  })
+  it('should not nest without end', () => {
+    const deep = (levels: number) => '<callout>\n'.repeat(levels) + 'a' + '\n</callout>'.repeat(levels)
+    expect(readMarkdown(deep(64))).toEqual([callout('a')])
+    refuses(
+      deep(65),
+      'Expected at most 64 levels of tags, found more at line 65, column 1; add the inner pages with a call of their own.',
+    )
+  })
+})
+
+describe('lists whose first item has no words', () => {
+  it('should be refused', () => {
+    const message =
+      'Expected words in the first item of a list, found none at line 3, column 1; write them, or <br> for an item without words.'
+    refuses('a\n\n- \n- b', message)
+    refuses('a\n\n1.\n2. b', message)
+  })
+  it('should not be refused when the words follow on the next line', () => reads('-\n  a', [bullet('a')]))
+})
+
+describe('quotes round tags', () => {
+  it('should mark what is inside', () =>
+    reads('> <callout>a</callout>\n>\n> b', [
+      { ...callout('a'), decorations: { callout: true, quote: true } },
+      quote('b'),
+    ]))
+})
