@@ -1,0 +1,28 @@
+/** Inline Markdown: the text of one block, in its normal form. */
+
+import { type Definitions, readSpans } from './inline/read.ts'
+import { visible } from './inline/span.ts'
+import { writeSpans } from './inline/write.ts'
+
+export { definitionKey } from './inline/characters.ts'
+export type { Definitions }
+
+/** What a text must hold, or be, to need reading: markup, references, and white space at the edges of a line. */
+const MARKED = /[\\`*_$<&[\r]|~~|==|^[ \t\n]|[ \t]\n|\n[ \t\n]|[ \t\n]$/
+
+/**
+ * The normal form of inline Markdown, a fixed point: `_i_` becomes `*i*`, `==x==` a yellow highlight, a reference
+ * link an inline one, and a character is escaped only where it would be read as markup. What stands at the
+ * beginning of a line is taken as it is: the writer of blocks escapes there. `definitions` has the destinations
+ * of reference links, by `definitionKey` of their label.
+ *
+ * @throws a validation error for an unknown highlight colour, and for tags that are unclosed or crossed.
+ */
+export function normaliseText(text: string, definitions?: Definitions): string {
+  return MARKED.test(text) ? writeSpans(readSpans(text, definitions)) : text
+}
+
+/** The characters a reader sees: labels of links, alt of images, sources of formulas; a line break is `\n`. */
+export function plainText(text: string): string {
+  return MARKED.test(text) ? visible(readSpans(text)) : text
+}

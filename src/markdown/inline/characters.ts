@@ -1,0 +1,57 @@
+/** What CommonMark asks about the characters on both sides of a delimiter. */
+
+import MarkdownIt from 'markdown-it'
+
+const { utils } = new MarkdownIt('zero')
+
+/** Tells white space from punctuation from all else: what decides whether `**` may open or close. */
+export type CharacterClass = 'space' | 'punctuation' | 'other'
+
+/** The class of one character (a whole code point). None, the edge of a text, counts as white space. */
+export function classOf(character: string): CharacterClass {
+  if (character === '') return 'space'
+  const code = character.codePointAt(0) ?? 0
+  if (utils.isWhiteSpace(code)) return 'space'
+  return utils.isMdAsciiPunct(code) || utils.isPunctCharCode(code) ? 'punctuation' : 'other'
+}
+
+export const isSpace = (character: string) => classOf(character) === 'space'
+export const isAsciiPunctuation = (character: string) => utils.isMdAsciiPunct(character.charCodeAt(0))
+
+/** `**` with these neighbours may open, may close, or both. `_` is stricter: it does not work inside a word. */
+export function flanking(before: CharacterClass, after: CharacterClass, underscore: boolean) {
+  const left = after !== 'space' && (after !== 'punctuation' || before !== 'other')
+  const right = before !== 'space' && (before !== 'punctuation' || after !== 'other')
+  if (!underscore) return { opens: left, closes: right }
+  return { opens: left && (!right || before === 'punctuation'), closes: right && (!left || after === 'punctuation') }
+}
+
+export function firstOf(text: string): string {
+  const code = text.codePointAt(0)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+export function lastOf(text: string): string {
+  const two = text.slice(-2)
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(two) ? two : text.slice(-1)
+}
+
+/** A character as a reference, `a` as `&#97;`; undefined for those that Markdown refuses as a reference. */
+export function reference(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0
+  return utils.isValidEntityCode(code) ? `&#${code};` : undefined
+}
+
+/** Whether the text at `at` would be read as a reference: `&amp;`, `&#35;`. */
+export function isReference(text: string, at: number): boolean {
+  REFERENCE.lastIndex = at
+  const found = REFERENCE.exec(text)?.[0]
+  return found !== undefined && (found[1] === '#' || utils.unescapeAll(found) !== found)
+}
+const REFERENCE = /&(?:#\d{1,8}|#[xX][\da-fA-F]{1,8}|[A-Za-z][A-Za-z\d]{1,31});/y
+
+/** Undoes `\`-escapes and references, as in a destination. */
+export const decode = (text: string) => utils.unescapeAll(text)
+
+/** A reference's label as CommonMark compares it: letter case and runs of white space do not matter. */
+export const definitionKey = (label: string) => utils.normalizeReference(label)

@@ -1,0 +1,237 @@
+/**
+ * Where `*`, `**` and `~~` go, so that reading gives the same marks again.
+ *
+ * A stretch of marked spans is written with `*` for italic first, and the delimiter algorithm of CommonMark is
+ * run over what would stand there. Where that does not give the marks back (`**a*b***c*`: bold and italic
+ * across each other), italic is written with `_`, and the letter beside a delimiter as a reference, so that
+ * each delimiter can only be read one way. That is needed for titles of odd ranges and for `_` in odd places.
+ */
+
+import { type CharacterClass, classOf, firstOf, flanking, lastOf, reference } from './characters.ts'
+import { BOLD, ITALIC, MARKS, type Span } from './span.ts'
+
+/** What stands around the spans of one container. */
+export interface Placed {
+  /** Before each span, and after the last: one more than there are spans. */
+  delimiters: string[]
+  /** Spans whose first or last letter must be written as a reference. */
+  encodeFirst: Set<number>
+  encodeLast: Set<number>
+  /** Spans whose marks no Markdown can hold, beside a character that has no reference. */
+  lost: Set<number>
+}
+
+/** The characters at the edges of a span, as they will be written. */
+export interface Edge {
+  first: string
+  last: string
+}
+
+/** `edges` has one for each span; `around` are the characters before the first and after the last. */
+export function placeMarks(spans: readonly Span[], edges: readonly Edge[], around: Edge): Placed {
+  const placed: Placed = {
+    delimiters: new Array<string>(spans.length + 1).fill(''),
+    encodeFirst: new Set(),
+    encodeLast: new Set(),
+    lost: new Set(),
+  }
+  for (let start = 0; start < spans.length; start++) {
+    if (spans[start]?.marks === 0) continue
+    const from = start
+    while ((spans[start]?.marks ?? 0) !== 0) start++
+    const stretch: Stretch = {
+      spans,
+      from,
+      boundaries: order(spans.slice(from, start)),
+      left: (at) => (at === 0 ? around.first : (edges[at - 1]?.last ?? '')),
+      right: (at) => (at === spans.length ? around.last : (edges[at]?.first ?? '')),
+    }
+    if (readsBack(stretch)) write(stretch, '*', placed)
+    else if (separate(stretch, placed)) write(stretch, '_', placed)
+    else for (let at = from; at < start; at++) placed.lost.add(at)
+  }
+  return placed
+}
+
+/** Marked spans without an unmarked one between them. */
+interface Stretch {
+  spans: readonly Span[]
+  from: number
+  boundaries: Boundary[]
+  /** The character before and after the boundary that stands before the span `at`. */
+  left: (at: number) => string
+  right: (at: number) => string
+}
+
+interface Boundary {
+  /** Innermost first. */
+  closes: number[]
+  /** Outermost first. */
+  opens: number[]
+}
+
+/** Which marks close and open before each span, and after the last: of those that open together, the longest first. */
+function order(spans: readonly Span[]): Boundary[] {
+  const ends = endsOf(spans)
+  const open: number[] = []
+  return Array.from({ length: spans.length + 1 }, (_, at) => {
+    const marks = spans[at]?.marks ?? 0
+    const closes: number[] = []
+    while (open.some((mark) => (marks & mark) === 0)) closes.push(open.pop() ?? 0)
+    const until = ends[at] ?? []
+    const opens = MARKS.map((mark, index) => ({ mark, end: until[index] ?? 0 }))
+      .filter(({ mark }) => (marks & mark) !== 0 && !open.includes(mark))
+      .sort((a, b) => b.end - a.end)
+      .map(({ mark }) => mark)
+    open.push(...opens)
+    return { closes, opens }
+  })
+}
+
+/** For each span and each mark, the first span after it that lacks the mark. */
+function endsOf(spans: readonly Span[]): number[][] {
+  const ends: number[][] = []
+  for (let at = spans.length - 1; at >= 0; at--) {
+    const marks = spans[at]?.marks ?? 0
+    ends[at] = MARKS.map((mark, index) => ((marks & mark) === 0 ? at : (ends[at + 1]?.[index] ?? at + 1)))
+  }
+  return ends
+}
+
+const width = (mark: number) => (mark === ITALIC ? 1 : 2)
+
+function sign(mark: number, italic: '*' | '_'): string {
+  if (mark === ITALIC) return italic
+  return mark === BOLD ? '*' : '~'
+}
+
+function write({ boundaries, from }: Stretch, italic: '*' | '_', placed: Placed): void {
+  for (const [at, { closes, opens }] of boundaries.entries()) {
+    placed.delimiters[from + at] = [...closes, ...opens].map((mark) => sign(mark, italic).repeat(width(mark))).join('')
+  }
+}
+
+/** A run of delimiters of one character. */
+interface Run {
+  sign: string
+  length: number
+  closes: number[]
+  opens: number[]
+}
+
+function runsOf({ closes, opens }: Boundary): Run[] {
+  const runs: Run[] = []
+  const add = (mark: number, role: 'closes' | 'opens') => {
+    const last = runs.at(-1)
+    const run = last?.sign === sign(mark, '*') ? last : { sign: sign(mark, '*'), length: 0, closes: [], opens: [] }
+    if (run !== last) runs.push(run)
+    run.length += width(mark)
+    run[role].push(mark)
+  }
+  for (const mark of closes) add(mark, 'closes')
+  for (const mark of opens) add(mark, 'opens')
+  return runs
+}
+
+/** A run that has opened, as the algorithm keeps it: `rest` of its characters have no partner yet. */
+interface Opener {
+  sign: string
+  length: number
+  rest: number
+  closes: boolean
+}
+
+/** Runs CommonMark's delimiter algorithm over the boundaries: whether each run does what it is meant to do. */
+function readsBack({ boundaries, from, left, right }: Stretch): boolean {
+  const stack: Opener[] = []
+  for (const [at, boundary] of boundaries.entries()) {
+    const runs = runsOf(boundary)
+    for (const [index, run] of runs.entries()) {
+      const before = classOf(runs[index - 1]?.sign ?? left(from + at))
+      const after = classOf(runs[index + 1]?.sign ?? right(from + at))
+      if (!works(run, flanking(before, after, false), stack)) return false
+    }
+  }
+  return true
+}
+
+function works(run: Run, can: { opens: boolean; closes: boolean }, stack: Opener[]): boolean {
+  if (run.closes.length > 0 && !can.closes) return false
+  if (run.opens.length > 0 && !can.opens) return false
+  let rest = run.length
+  for (const mark of run.closes) {
+    const opener = stack.at(-1)
+    if (!opener || !match(opener, run, can.opens)) return false
+    if (width(mark) !== (opener.rest > 1 && rest > 1 ? 2 : 1)) return false
+    rest -= width(mark)
+    opener.rest -= width(mark)
+    if (opener.rest === 0) stack.pop()
+  }
+  if (rest === 0) return true
+  if (can.closes && stack.some((opener) => match(opener, run, can.opens))) return false
+  stack.push({ sign: run.sign, length: run.length, rest, closes: can.closes })
+  return true
+}
+
+/** The rule of three: a run that could both open and close does not match one if their lengths add up to it. */
+function match(opener: Opener, run: Run, opens: boolean): boolean {
+  if (opener.sign !== run.sign) return false
+  if (run.sign === '~' || !(opener.closes || opens)) return true
+  return (opener.length + run.length) % 3 !== 0 || (opener.length % 3 === 0 && run.length % 3 === 0)
+}
+
+/**
+ * Finds the letters that must become references when italic is `_`. A delimiter then stands beside another
+ * sign or beside punctuation, where it may always open or close:
+ *
+ *     **a.**b → **a.**&#98;     a_b_ → &#97;_b_
+ */
+function separate(stretch: Stretch, { encodeFirst, encodeLast }: Placed): boolean {
+  const { spans, boundaries, from, left, right } = stretch
+  const single = (at: number) => {
+    const span = spans[at]
+    return span?.kind === 'text' && firstOf(span.text) === span.text
+  }
+  const leftClass = (at: number): CharacterClass =>
+    encodeLast.has(at - 1) || (encodeFirst.has(at - 1) && single(at - 1)) ? 'punctuation' : classOf(left(at))
+  const rightClass = (at: number): CharacterClass =>
+    encodeFirst.has(at) || (encodeLast.has(at) && single(at)) ? 'punctuation' : classOf(right(at))
+
+  /** Whether each delimiter at the boundary does its part; those further in stand beside delimiters. */
+  const fails = (at: number, role: 'closes' | 'opens') => {
+    const { closes, opens } = boundaries[at - from] ?? { closes: [], opens: [] }
+    const marks = [...closes, ...opens]
+    return marks.some((mark, index) => {
+      if (index < closes.length !== (role === 'closes')) return false
+      const before = index === 0 ? leftClass(at) : 'punctuation'
+      const after = index === marks.length - 1 ? rightClass(at) : 'punctuation'
+      return !flanking(before, after, mark === ITALIC)[role]
+    })
+  }
+  // A reference after a closing delimiter changes what those to its right see, one before an opening delimiter
+  // what those to its left see: so one pass in each direction is enough.
+  for (let at = from; at < from + boundaries.length; at++) {
+    if (!fails(at, 'closes')) continue
+    if (reference(right(at)) === undefined) return false
+    encodeFirst.add(at)
+  }
+  for (let at = from + boundaries.length - 1; at >= from; at--) {
+    if (!fails(at, 'opens')) continue
+    if (reference(left(at)) === undefined) return false
+    encodeLast.add(at - 1)
+  }
+  return true
+}
+
+/** A text with its first and last letter as references, where it must be. */
+export function encodedEdges(
+  text: string,
+  first: boolean,
+  last: boolean,
+): { start: string; text: string; end: string } {
+  const start = first ? firstOf(text) : ''
+  const rest = text.slice(start.length)
+  const end = last ? lastOf(rest) : ''
+  const write = (letter: string) => (letter === '' ? '' : (reference(letter) ?? letter))
+  return { start: write(start), text: rest.slice(0, rest.length - end.length), end: write(end) }
+}

@@ -1,0 +1,109 @@
+/**
+ * One form for the same content: marks off the white space at their edges, what stands alike joined, and
+ * white space at the edge of a line made visible to a reader that would strip it.
+ */
+
+import { isSpace } from './characters.ts'
+import { holds, type Span } from './span.ts'
+
+/** `root` is the whole text; the edges of a container are no edges of a line, its tags stand there. */
+export function tidy(spans: readonly Span[], root = true): Span[] {
+  const inner = spans.map((span) => (holds(span) ? { ...span, spans: tidy(span.spans, false) } : span))
+  const trimmed = join(trimMarks(inner))
+  if (root) trimBreaks(trimmed)
+  return encodeEdges(trimmed, root)
+}
+
+/**
+ * Bold cannot begin or end with white space: `** a**` is no bold. So a mark stays on white space only where
+ * it is on both neighbours too.
+ *
+ *     bold " a " → " " · bold "a" · " "
+ */
+function trimMarks(spans: readonly Span[]): Span[] {
+  if (spans.every(({ marks }) => marks === 0)) return [...spans]
+  const cut = spans.flatMap((span) => (span.kind === 'text' && span.marks !== 0 ? split(span) : [span]))
+  const blank = cut.map((span) => span.kind === 'break' || (span.kind === 'text' && isBlank(span.text)))
+  const keep = (index: number, neighbour: number) => {
+    const span = cut[index]
+    if (span && blank[index]) cut[index] = { ...span, marks: span.marks & (cut[neighbour]?.marks ?? 0) }
+  }
+  for (let index = 0; index < cut.length; index++) keep(index, index - 1)
+  for (let index = cut.length - 1; index >= 0; index--) keep(index, index + 1)
+  return cut
+}
+
+const isBlank = (text: string) => edge(text, 1) === text.length
+
+/** How many characters at the beginning (`step` 1) or the end (-1) are white space. */
+function edge(text: string, step: 1 | -1): number {
+  let count = 0
+  while (count < text.length && isSpace(text.charAt(step === 1 ? count : text.length - 1 - count))) count++
+  return count
+}
+
+function split(span: Span & { kind: 'text' }): Span[] {
+  const { text } = span
+  const start = edge(text, 1)
+  const end = start === text.length ? start : text.length - edge(text, -1)
+  return [text.slice(0, start), text.slice(start, end), text.slice(end)]
+    .filter((part) => part !== '')
+    .map((part) => ({ ...span, text: part }))
+}
+
+/** Joins neighbours of one kind and one set of marks, which Markdown could not hold apart. */
+function join(spans: readonly Span[]): Span[] {
+  const joined: Span[] = []
+  const parts: string[] = []
+  const flush = () => {
+    const last = joined.at(-1)
+    if (last && 'text' in last && parts.length > 1) joined[joined.length - 1] = { ...last, text: parts.join('') }
+    parts.length = 0
+  }
+  for (const span of spans) {
+    const last = joined.at(-1)
+    const joins = last?.kind === span.kind && last.marks === span.marks
+    if (!(joins && (span.kind === 'text' || span.kind === 'code' || span.kind === 'formula'))) {
+      flush()
+      joined.push(span)
+    }
+    if ('text' in span) parts.push(span.text)
+  }
+  flush()
+  return joined
+}
+
+/** A break at the end of the text breaks nothing. */
+function trimBreaks(spans: Span[]): void {
+  for (let last = spans.at(-1); last; last = spans.at(-1)) {
+    if (last.kind === 'break') spans.pop()
+    else if (last.kind === 'text' && last.text.endsWith('\n')) {
+      const text = last.text.replace(/\n+$/, '')
+      spans.pop()
+      if (text !== '') spans.push({ ...last, text })
+    } else return
+  }
+}
+
+/** Spaces and tabs beside a line break, and at the edges of the whole text, are stripped unless encoded. */
+function encodeEdges(spans: readonly Span[], root: boolean): Span[] {
+  const stands = (neighbour: Span | undefined) => (neighbour ? neighbour.kind === 'break' : root)
+  return spans.flatMap((span, index) => {
+    if (span.kind !== 'text' || !/[ \t]/.test(span.text)) return [span]
+    const edges = EDGES[(stands(spans[index - 1]) ? 1 : 0) + (stands(spans[index + 1]) ? 2 : 0)]
+    if (!edges?.test(span.text)) return [span]
+    // Split by a group: the characters at odd places are those that were split at.
+    return span.text.split(edges).flatMap((text, place): Span[] => {
+      if (text === '') return []
+      return [{ kind: place % 2 === 1 ? 'encoded' : 'text', text, marks: span.marks }]
+    })
+  })
+}
+
+/** The one space that must be encoded at each edge: inside a text; at its beginning too; at its end too; at both. */
+const EDGES = [
+  /((?<=\n)[ \t]|[ \t](?=\n))/,
+  /((?<=\n|^)[ \t]|[ \t](?=\n))/,
+  /((?<=\n)[ \t]|[ \t](?=\n|$))/,
+  /((?<=\n|^)[ \t]|[ \t](?=\n|$))/,
+]

@@ -1,0 +1,210 @@
+/** A title: one line of text, with its marks as ranges over its characters. */
+
+import { invalid } from '../errors.ts'
+import { readSpans } from './inline/read.ts'
+import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
+import { color } from './inline/tag.ts'
+import { writeSpans } from './inline/write.ts'
+import { BLOCK_LINK } from './links.ts'
+
+/** A mark over the characters from `start` up to `end`, both counted in UTF-16 code units of the value. */
+export type TitleAttribute = { start: number; end: number } & Mark
+
+type Mark =
+  | { type: 'link'; url: string }
+  | { type: 'blockLink'; blockId: string }
+  | { type: 'dateLink'; date: string }
+  | { type: 'bold' | 'italic' | 'strikethrough' | 'code' | 'formula' }
+  | { type: 'highlight'; color: string }
+  | { type: 'commentMarker'; markerId: string }
+
+export interface Title {
+  value: string
+  attributes: TitleAttribute[]
+}
+
+const DATE_LINK = 'date://'
+const BITS = { italic: ITALIC, bold: BOLD, strikethrough: STRIKE } as const
+/** Links, highlights and comments over one character. Deeper ones could not be read back. */
+const MAX_DEPTH = 50
+
+/** The title that inline Markdown makes. Attributes come in the order of their start, the longer first. */
+export function readTitle(text: string): Title {
+  const title: Title = { value: '', attributes: [] }
+  collect(readSpans(text), title)
+  return { value: title.value, attributes: joined(title.attributes) }
+}
+
+/**
+ * The title as inline Markdown, its marks nested and split where they lie across each other. Of two links over
+ * the same characters the later counts, as of code and a formula.
+ *
+ * @throws a validation error for a range outside of the value or without characters.
+ */
+export function writeTitle({ value, attributes }: Title): string {
+  for (const attribute of attributes) check(attribute, value)
+  return writeSpans(nest(segmentsOf(value.replace(/[\r\n]/g, ' '), attributes)))
+}
+
+/** What a reader sees of the title, on one line. */
+export const plainTitle = (text: string): string =>
+  MARKED.test(text) ? visible(readSpans(text)).replaceAll('\n', ' ') : text
+
+/** A title that shows exactly these characters; line breaks become one space. */
+export function titleOf(plain: string): string {
+  if (!MARKED.test(plain)) return plain
+  return writeSpans([{ kind: 'text', text: plain.replace(/[\r\n]+/g, ' '), marks: 0 }])
+}
+
+/** What a text must hold to show other characters than its own. */
+const MARKED = /[\\`*_$<&[\r\n]|~~|==|^[ \t]|[ \t]$/
+
+function collect(spans: readonly Span[], title: Title): void {
+  for (const span of spans) {
+    const start = title.value.length
+    const found: Mark[] = []
+    for (const type of ['bold', 'italic', 'strikethrough'] as const) if (span.marks & BITS[type]) found.push({ type })
+    if (holds(span)) found.push(markOf(span))
+    else {
+      title.value += span.kind === 'break' ? ' ' : visible([span]).replaceAll('\n', ' ')
+      if (span.kind === 'code' || span.kind === 'formula') found.push({ type: span.kind })
+      if (span.kind === 'autolink') found.push(linkOf(span.text.includes(':') ? span.text : `mailto:${span.text}`))
+    }
+    // Its place in the list comes before what it holds; its end is known only after.
+    const ranges = found.map((mark) => ({ start, end: start, ...mark }))
+    title.attributes.push(...ranges)
+    if (holds(span)) collect(span.spans, title)
+    for (const range of ranges) range.end = title.value.length
+  }
+}
+
+function markOf(span: Container): Mark {
+  if (span.kind === 'highlight') return { type: 'highlight', color: span.color }
+  if (span.kind === 'comment') return { type: 'commentMarker', markerId: span.id }
+  return linkOf(span.url)
+}
+
+function linkOf(url: string): Mark {
+  if (url.startsWith(BLOCK_LINK)) return { type: 'blockLink', blockId: url.slice(BLOCK_LINK.length) }
+  if (url.startsWith(DATE_LINK)) return { type: 'dateLink', date: url.slice(DATE_LINK.length) }
+  return { type: 'link', url }
+}
+
+/** Equal marks that touch are one; those over no characters are none. */
+function joined(attributes: readonly TitleAttribute[]): TitleAttribute[] {
+  const last = new Map<string, TitleAttribute>()
+  const kept: TitleAttribute[] = []
+  for (const attribute of attributes.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (attribute.start === attribute.end) continue
+    const { start: _, end, ...mark } = attribute
+    const key = JSON.stringify(mark)
+    const before = last.get(key)
+    if (before && attribute.start <= before.end) before.end = Math.max(before.end, end)
+    else {
+      last.set(key, attribute)
+      kept.push(attribute)
+    }
+  }
+  return kept.sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+function check({ start, end, type }: TitleAttribute, value: string): void {
+  const inside = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end && end <= value.length
+  if (!inside) {
+    throw invalid(
+      `Expected start and end of a title attribute within 0 and ${value.length}, start before end, found ${start} and ${end} of ${type}; count UTF-16 code units of the value.`,
+    )
+  }
+  for (const place of [start, end]) {
+    if (/^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(value.slice(place - 1, place + 1))) {
+      throw invalid(
+        `Expected start and end of a title attribute between characters, found ${place} of ${type} inside of ${value.slice(place - 1, place + 1)}; count UTF-16 code units of the value, of which such a character has two.`,
+      )
+    }
+  }
+}
+
+/** Characters that all have the same marks: `holders` are links, highlights and comments, in the order given. */
+interface Segment {
+  leaf: Leaf & { marks: number }
+  holders: TitleAttribute[]
+}
+
+function segmentsOf(value: string, attributes: readonly TitleAttribute[]): Segment[] {
+  const places = [...new Set([0, value.length, ...attributes.flatMap(({ start, end }) => [start, end])])].sort(
+    (a, b) => a - b,
+  )
+  return places.slice(0, -1).map((start, index) => {
+    const text = value.slice(start, places[index + 1])
+    const active = attributes.filter((attribute) => attribute.start <= start && start < attribute.end)
+    let marks = 0
+    let leaf: Leaf = { kind: 'text', text }
+    for (const { type } of active) {
+      if (type === 'bold' || type === 'italic' || type === 'strikethrough') marks |= BITS[type]
+      if (type === 'code') leaf = { kind: 'code', text }
+      if (type === 'formula') leaf = { kind: 'formula', text, fence: '$' }
+    }
+    const link = active.findLast(isLink)
+    const holders = active.filter((each) => isHolder(each) && (!isLink(each) || each === link))
+    if (holders.length > MAX_DEPTH) {
+      throw invalid(
+        `Expected at most ${MAX_DEPTH} links, highlights and comments over one character of a title, found ${holders.length}; leave some out.`,
+      )
+    }
+    return { leaf: { ...leaf, marks }, holders }
+  })
+}
+
+const isLink = ({ type }: TitleAttribute) => type === 'link' || type === 'blockLink' || type === 'dateLink'
+const isHolder = (attribute: TitleAttribute) =>
+  isLink(attribute) || attribute.type === 'highlight' || attribute.type === 'commentMarker'
+
+/** Puts segments into the links, highlights and comments over them, the longest outermost. */
+function nest(segments: readonly Segment[]): Span[] {
+  const spans: Span[] = []
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at]
+    if (!segment) break
+    let end = at
+    let chosen: TitleAttribute | undefined
+    for (const holder of segment.holders) {
+      let until = at + 1
+      while (segments[until]?.holders.includes(holder)) until++
+      if (until > end) {
+        end = until
+        chosen = holder
+      }
+    }
+    if (!chosen) spans.push(segment.leaf)
+    else {
+      const held = segments
+        .slice(at, end)
+        .map((each) => ({ ...each, holders: each.holders.filter((one) => one !== chosen) }))
+      spans.push(hold(chosen, nest(held)))
+      at = end - 1
+    }
+  }
+  return spans
+}
+
+/** A mark on all that is held goes to what holds it: `**[a](u)**` joins with bold on both sides. */
+function hold(attribute: TitleAttribute, held: readonly Span[]): Span {
+  const marks = held.reduce((common, span) => common & span.marks, ITALIC | BOLD | STRIKE)
+  const spans = held.map((span) => ({ ...span, marks: span.marks & ~marks }))
+  return { ...holderOf(attribute, spans), marks }
+}
+
+function holderOf(attribute: TitleAttribute, spans: Span[]): Container {
+  switch (attribute.type) {
+    case 'highlight':
+      return { kind: 'highlight', color: color(attribute.color), spans }
+    case 'commentMarker':
+      return { kind: 'comment', id: attribute.markerId, spans }
+    case 'blockLink':
+      return { kind: 'link', url: BLOCK_LINK + attribute.blockId, title: '', spans }
+    case 'dateLink':
+      return { kind: 'link', url: DATE_LINK + attribute.date, title: '', spans }
+    default:
+      return { kind: 'link', url: attribute.type === 'link' ? attribute.url : '', title: '', spans }
+  }
+}
