@@ -1,0 +1,92 @@
+/** Blocks as answers show them. Source: the interface's "Resources and their fields", and its shapes, 1. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { plainTitle, readTitle } from '../../markdown/title.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import { moment } from '../dates.ts'
+import { appLink } from '../deep-links.ts'
+import { visibleTexts } from '../links.ts'
+import type { Space } from '../space.ts'
+import type { Added } from './insert.ts'
+import { fieldsOf } from './rows.ts'
+
+/** A block as an object of the interface, without its content. */
+export interface BlockAnswer {
+  id: string
+  type: string
+  markdown: string
+  [field: string]: unknown
+}
+
+/** Describe stored blocks, their links to blocks out of reach hidden. */
+export type Describe = (row: BlockRow) => BlockAnswer
+
+/**
+ * How this connection sees blocks.
+ *
+ * @param visible  the text of a row as this connection may see it
+ */
+export function describer(space: Space, visible: (row: BlockRow) => string, fetchMetadata: boolean): Describe {
+  return (row) => {
+    const fields = fieldsOf(row)
+    fields.text = visible(row)
+    const answer = describeFields(row.id, fields)
+    if (fetchMetadata) answer.metadata = metadata(space, row)
+    return answer
+  }
+}
+
+function describeFields(id: string, fields: BlockFields): BlockAnswer {
+  const { type, text, taskInfo, colorDark: _kept, language, lineStyle, title, ...shown } = fields
+  const answer: BlockAnswer = { id, type, markdown: blockMarkdown(fields) }
+  switch (type) {
+    case 'page':
+      answer.title = readTitle(text)
+      break
+    case 'collectionItem':
+      answer.title = plainTitle(text)
+      break
+    case 'code':
+      answer.rawCode = text
+      answer.language = language ?? 'plaintext'
+      break
+    case 'line':
+      answer.lineStyle = lineStyle ?? 'regular'
+      break
+    case 'richUrl':
+      if (title !== undefined) answer.title = title
+      break
+  }
+  for (const key in shown) answer[key] = shown[key as keyof typeof shown]
+  if (fields.listStyle === 'task') answer.taskInfo = taskInfo ?? { state: 'todo' }
+  return answer
+}
+
+function metadata(space: Space, row: BlockRow): object {
+  return {
+    createdAt: moment(row.createdAt),
+    lastModifiedAt: moment(row.modifiedAt ?? row.createdAt),
+    createdBy: row.createdBy,
+    lastModifiedBy: row.modifiedBy ?? row.createdBy,
+    clickableLink: appLink(space.info, { blockId: row.id }),
+  }
+}
+
+/** How a writing call answers: with the blocks as they are now, or with their IDs alone. */
+export type AnswerForm = 'blocks' | 'ids'
+
+/** Written blocks as an answer, each with what it holds; `also` stands on those at the top. */
+export async function answerTrees(space: Space, trees: readonly Added[], form: AnswerForm, also: object = {}) {
+  if (form === 'ids') return trees.map(({ row }) => ({ id: row.id, ...also }))
+  const all = [...trees]
+  for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
+  const visible = await visibleTexts(
+    space,
+    all.map(({ row }) => row),
+  )
+  const describe = describer(space, visible, false)
+  // As deep as one call can write, which is bounded.
+  const answer = ({ row, content }: Added): BlockAnswer =>
+    content.length === 0 ? describe(row) : { ...describe(row), content: content.map(answer) }
+  return trees.map((tree) => ({ ...answer(tree), ...also }))
+}

@@ -1,0 +1,44 @@
+/** Copies what a page holds to another place, as new blocks. */
+
+import { updateBlock } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { Block } from '../../markdown/block.ts'
+import { mapBlockLinks } from '../../markdown/links.ts'
+import type { Target } from '../positions.ts'
+import type { Space } from '../space.ts'
+import { type Added, insertTree } from './insert.ts'
+import { fieldsOf } from './rows.ts'
+import { readingOrder, rowsOf } from './tree.ts'
+
+/** Links between copied blocks lead to the copies; links to anything else lead where they led. */
+export async function copyContent(space: Space, from: BlockRow, target: Target): Promise<void> {
+  const order = await readingOrder(space, from, -1)
+  const rows = await rowsOf(space, order)
+  const blocks = new Map<number, Block>()
+  for (const { n, parent } of order) {
+    const row = rows.get(n)
+    if (row === undefined) continue
+    const block: Block = { ...fieldsOf(row), id: row.id }
+    blocks.set(n, block)
+    const above = parent && blocks.get(parent.n)
+    if (above === undefined) continue
+    above.content ??= []
+    above.content.push(block)
+  }
+  const content = blocks.get(from.n)?.content ?? []
+  const copies = await insertTree(space, content, target)
+  await redirect(space, content, copies, new Map([[from.id, target.parent.id]]))
+}
+
+async function redirect(space: Space, originals: Block[], copies: Added[], ids: Map<string, string>): Promise<void> {
+  const pairs: [Block, Added][] = originals.map((original, index) => [original, copies[index] as Added])
+  for (const [original, copy] of pairs) {
+    if (original.id !== undefined) ids.set(original.id, copy.row.id)
+    for (const [index, inner] of (original.content ?? []).entries()) pairs.push([inner, copy.content[index] as Added])
+  }
+  for (const [, { row }] of pairs) {
+    if (row.type === 'code' || !row.text.includes('block://')) continue
+    const text = mapBlockLinks(row.text, (id) => `block://${ids.get(id.toLowerCase()) ?? id}`)
+    if (text !== row.text) await updateBlock(space.tx, { ...row, text })
+  }
+}

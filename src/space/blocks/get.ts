@@ -1,0 +1,205 @@
+/** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
+import { childBlocks, parentsAmong } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { CONTINUED_LEVELS, PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../limits.ts'
+import type { Block } from '../../markdown/block.ts'
+import { blockMarkdown, writeMarkdown } from '../../markdown/write.ts'
+import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
+import { dailyNote } from '../daily-notes.ts'
+import { visibleTexts } from '../links.ts'
+import type { Space } from '../space.ts'
+import { type BlockAnswer, describer } from './answer.ts'
+import { fieldsOf } from './rows.ts'
+import { type Node, readingOrder, rowsOf } from './tree.ts'
+
+export interface Reading {
+  /** A block, or the day of a daily note; neither is today. */
+  id?: string | undefined
+  date?: string | undefined
+  /** Levels below the block: -1 for all, 0 for the block alone. */
+  maxDepth: number
+  fetchMetadata: boolean
+  format: 'json' | 'markdown'
+  /** Blocks in this answer at most; what is left follows by the cursor. */
+  maxBlocks: number
+  cursor?: string | undefined
+}
+
+/** What the answer to a long reading says of its rest. */
+interface Rest {
+  cursor: string
+  remaining: number
+  message: string
+}
+
+/** A block with what it holds as text, and a sentence about what is left, where the text cannot carry it. */
+interface BlockText {
+  mediaType: 'application/json' | 'text/markdown'
+  body: string
+  note?: string
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID when the cursor is another reading's, or the block it stood at is gone
+ */
+export async function getBlock(space: Space, reading: Reading): Promise<BlockText> {
+  const row = reading.id === undefined ? await dailyNote(space, reading.date ?? 'today') : await space.block(reading.id)
+  const order = await readingOrder(space, row, reading.maxDepth)
+  const asked = ['blocks_get', row.id, reading.maxDepth]
+  const start = await startOf(space, order, asked, reading.cursor)
+  const part = cut(order, start, reading.maxBlocks)
+  const rows = await rowsOf(space, part.nodes)
+  const previews = await previewsOf(space, part.nodes, rows, reading.maxDepth)
+  const rest = restOf(space, order, asked, start, part.end, rows)
+  const visible = await visibleTexts(space, [...rows.values(), ...[...previews.values()].flat()])
+
+  if (reading.format === 'markdown') {
+    const tree = markdownTree(part, rows, visible, previews)
+    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), ...(rest && { note: rest.message }) }
+  }
+  const describe = describer(space, visible, reading.fetchMetadata)
+  const describeNode = (node: Node): BlockAnswer => {
+    const answer = describe(rowAt(rows, node))
+    if (part.continued.has(node)) answer.continued = true
+    const preview = previews.get(node)
+    if (preview !== undefined) answer.contentPreviewMd = previewText(preview, visible)
+    if (rest !== undefined && node === part.root) answer.pagination = rest
+    return answer
+  }
+  return { mediaType: 'application/json', body: nestedJson(part, describeNode) }
+}
+
+async function startOf(space: Space, order: readonly Node[], asked: unknown, cursor?: string): Promise<number> {
+  if (cursor === undefined) return 0
+  const id = openCursor(space.info.secret, asked, cursor)
+  const [last] = await space.reachable([id])
+  const index = order.findIndex((node) => node.n === last?.n)
+  if (index < 0) throw invalidCursor()
+  return index + 1
+}
+
+/** A part of a tree: some nodes in reading order, and the parents around them that earlier answers have shown. */
+interface Part {
+  root: Node
+  nodes: Node[]
+  /** The parents that are repeated around the first block of a continued answer. */
+  continued: ReadonlySet<Node>
+  /** Index in the whole order of the first node that is left. */
+  end: number
+}
+
+//   page A            first answer: A, b1, C, c1
+//     b1
+//     page C          cursor stands after c1, so the second answer is
+//       c1            A (continued) > C (continued) > c2, then b2
+//       c2
+//     b2
+function cut(order: readonly Node[], start: number, count: number): Part {
+  const first = order[start]
+  if (first === undefined) throw invalidCursor()
+  const around: Node[] = []
+  for (let above = first.parent; above && around.length < CONTINUED_LEVELS; above = above.parent) around.unshift(above)
+  const root = around[0] ?? first
+  let end = start
+  // Below the root means deeper than it; the first node that is not ends the part.
+  while (end < order.length && end - start < count && (end === start || (order[end]?.depth ?? 0) > root.depth)) end++
+  return { root, nodes: [...around, ...order.slice(start, end)], continued: new Set(around), end }
+}
+
+function restOf(
+  space: Space,
+  order: readonly Node[],
+  asked: unknown,
+  start: number,
+  end: number,
+  rows: ReadonlyMap<number, BlockRow>,
+): Rest | undefined {
+  const last = order[end - 1]
+  if (end === order.length || last === undefined) return undefined
+  const remaining = order.length - end
+  const cursor = sealCursor(space.info.secret, asked, rowAt(rows, last).id)
+  const message = `Blocks ${start + 1} to ${end} of ${order.length}; ${remaining} are left: call blocks_get again with the same arguments and cursor "${cursor}".`
+  return { cursor, remaining, message }
+}
+
+/** The first blocks of each page that the depth limit cut off. */
+async function previewsOf(
+  space: Space,
+  nodes: readonly Node[],
+  rows: ReadonlyMap<number, BlockRow>,
+  maxDepth: number,
+): Promise<Map<Node, BlockRow[]>> {
+  const previews = new Map<Node, BlockRow[]>()
+  if (maxDepth < 0) return previews
+  const last = nodes.filter((node) => node.depth === maxDepth)
+  const parents = await parentsAmong(
+    space.tx,
+    last.map((node) => node.n),
+  )
+  for (const node of last) {
+    if (parents.has(node.n)) previews.set(node, await childBlocks(space.tx, rowAt(rows, node), PREVIEW_BLOCKS))
+  }
+  return previews
+}
+
+function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => string): string {
+  const text = blocks.map((row) => blockMarkdown({ ...fieldsOf(row), text: visible(row) })).join('\n')
+  return text.length > PREVIEW_LENGTH ? `${Array.from(text).slice(0, PREVIEW_LENGTH).join('')}…` : text
+}
+
+function markdownTree(
+  part: Part,
+  rows: ReadonlyMap<number, BlockRow>,
+  visible: (row: BlockRow) => string,
+  previews: ReadonlyMap<Node, BlockRow[]>,
+): Block {
+  const blocks = new Map<Node, Block>()
+  for (const node of part.nodes) {
+    const row = rowAt(rows, node)
+    const block: Block = { ...fieldsOf(row), text: visible(row), id: row.id }
+    const preview = previews.get(node)
+    if (preview !== undefined) block.contentPreview = previewText(preview, visible)
+    blocks.set(node, block)
+    const above = node.parent && blocks.get(node.parent)
+    if (above === undefined) continue
+    above.content ??= []
+    above.content.push(block)
+  }
+  const root = blocks.get(part.root)
+  if (root === undefined) throw new Error('Expected the root of an answer among its blocks.')
+  return root
+}
+
+/**
+ * The part as one JSON text, each block's content last in it. Written piece by piece, because JSON.stringify
+ * overflows the stack some 5,000 levels deep.
+ */
+function nestedJson({ nodes }: Part, describe: (node: Node) => BlockAnswer): string {
+  const pieces: string[] = []
+  const open: Node[] = []
+  for (const [index, node] of nodes.entries()) {
+    while (open.length > 0 && open.at(-1) !== node.parent) {
+      pieces.push(']}')
+      open.pop()
+    }
+    if (index > 0 && nodes[index - 1] !== node.parent) pieces.push(',')
+    const answer = describe(node)
+    const json = JSON.stringify(answer)
+    if (nodes[index + 1]?.parent === node) {
+      pieces.push(json.slice(0, -1), ',"content":[')
+      open.push(node)
+    } else if (answer.type === 'page' && answer.contentPreviewMd === undefined && node.children.length === 0) {
+      pieces.push(json.slice(0, -1), ',"content":[]}')
+    } else {
+      pieces.push(json)
+    }
+  }
+  for (const _ of open) pieces.push(']}')
+  return pieces.join('')
+}
+
+function rowAt(rows: ReadonlyMap<number, BlockRow>, node: Node): BlockRow {
+  const row = rows.get(node.n)
+  if (row === undefined) throw new Error(`Expected the row of block ${node.n}.`)
+  return row
+}

@@ -1,0 +1,211 @@
+/** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
+import { type Fault, invalid, ScriptoriumError } from '../../errors.ts'
+import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
+import { readMarkdown } from '../../markdown/read.ts'
+import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { checkCount, countBlocks } from './insert.ts'
+
+/** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
+export interface FieldsInput {
+  type?: BlockType | undefined
+  markdown?: string | undefined
+  title?: string | Title | undefined
+  rawCode?: string | undefined
+  color?: string | null | undefined
+  taskInfo?: Clearable<TaskInfo> | undefined
+  content?: NewBlock[] | undefined
+  [field: string]: unknown
+}
+
+type Clearable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined }
+
+export interface NewBlock extends FieldsInput {
+  type: BlockType
+}
+
+/** Types that clients can make; the others come by their own tools. */
+export const NEW_TYPES = [
+  ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
+] satisfies readonly BlockType[]
+
+const COMMON = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
+const WRITTEN = ['textStyle', 'textAlignment', 'font', 'cardLayout']
+const PICTURE = ['url', 'altText', 'size', 'width']
+/** The fields that each type takes beside `markdown` and {@link COMMON}. */
+const OWN: Record<BlockType, readonly string[]> = {
+  text: [...WRITTEN, 'content'],
+  page: [...WRITTEN, 'title', 'styling', 'content'],
+  collectionItem: ['title'],
+  image: PICTURE,
+  video: PICTURE,
+  file: ['url', 'fileName', 'blockLayout'],
+  drawing: ['url'],
+  whiteboard: ['url'],
+  table: [],
+  collection: [],
+  code: ['rawCode', 'language'],
+  richUrl: ['url', 'title', 'description', 'layout'],
+  line: ['lineStyle', 'separatorStyle'],
+}
+/** What a new block of a type cannot do without: one of these. */
+const REQUIRED: Partial<Record<BlockType, readonly string[]>> = {
+  text: ['markdown'],
+  page: ['title', 'markdown'],
+  code: ['rawCode', 'markdown'],
+  richUrl: ['url', 'markdown'],
+  table: ['markdown'],
+  image: ['url', 'markdown'],
+  video: ['url', 'markdown'],
+  file: ['url', 'markdown'],
+}
+/** Values that mean the same as leaving the field out. */
+const DEFAULTS: Record<string, unknown> = {
+  indentationLevel: 0,
+  listStyle: 'none',
+  textStyle: 'body',
+  textAlignment: 'left',
+  lineStyle: 'regular',
+  language: 'plaintext',
+}
+
+/**
+ * The blocks that new blocks stand for. One text whose Markdown holds several paragraphs or list items becomes as
+ * many blocks.
+ *
+ * @throws VALIDATION_ERROR that names the path of every fault
+ */
+export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
+  const faults: Fault[] = []
+  const blocks = readLevel(await withReadableColors(inputs), path, faults)
+  if (faults.length > 0) throw faultsFound(faults)
+  checkCount(countBlocks(blocks))
+  return blocks
+}
+
+/** One error for all faults: the sentence of the first, and each with its path. */
+export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (${faults.length - 1} more in details)` : ''
+  return invalid(`At ${first?.path}: ${first?.message}${more}`, faults)
+}
+
+/**
+ * The inputs with each `color` made readable and its dark variant beside it.
+ *
+ * @throws VALIDATION_ERROR for a colour that is not six hex digits
+ */
+export async function withReadableColors<Input extends FieldsInput>(
+  inputs: readonly Input[],
+): Promise<readonly Input[]> {
+  if (!inputs.some(isColored)) return inputs
+  // Loaded when a block first has a colour, since it would take a sixth of the whole start.
+  const { readableColor } = await import('../colors.ts')
+  const paint = <I extends FieldsInput>(input: I): I => {
+    const painted = typeof input.color === 'string' ? { ...input, ...readableColor(input.color) } : input
+    return input.content === undefined ? painted : { ...painted, content: input.content.map(paint) }
+  }
+  return inputs.map(paint)
+}
+
+const isColored = (input: FieldsInput): boolean =>
+  typeof input.color === 'string' || (input.content?.some(isColored) ?? false)
+
+// As deep as one call may nest, which the frame has checked: 64 levels.
+function readLevel(inputs: readonly NewBlock[], path: string, faults: Fault[]): Block[] {
+  return inputs.flatMap((input, index) => {
+    const at = `${path}[${index}]`
+    try {
+      return readOne(input, at, faults)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
+      faults.push({ path: at, message: error.message })
+      return []
+    }
+  })
+}
+
+function readOne(input: NewBlock, path: string, faults: Fault[]): Block[] {
+  const { type } = input
+  const required = REQUIRED[type]
+  if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
+    throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
+  }
+  const blocks = startingPoint(input).map((block) => withFields(block, input))
+  const content = input.content && input.content.length > 0 ? readLevel(input.content, `${path}.content`, faults) : []
+  if (content.length === 0) return blocks
+  const [holder] = blocks
+  if (holder === undefined || blocks.length > 1 || (holder.type !== 'text' && holder.type !== 'page')) {
+    throw invalid(
+      'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
+    )
+  }
+  return [{ ...holder, type: 'page', text: holder.text.replace(/\s*\n\s*/g, ' '), content }]
+}
+
+/** What the Markdown alone says, before the explicit fields. */
+function startingPoint(input: NewBlock): Block[] {
+  const { type, markdown, title } = input
+  if (type === 'page')
+    return [{ type, text: typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '') }]
+  if (type === 'text') return readText(markdown ?? '')
+  if (type === 'code' && input.rawCode !== undefined) return [{ type, text: input.rawCode }]
+  if (markdown === undefined || input.url !== undefined || input.lineStyle !== undefined) return [{ type, text: '' }]
+  return [readSame(type, markdown)]
+}
+
+/** The blocks of a text; an empty text is one empty block. */
+export function readText(markdown: string): Block[] {
+  const blocks = readMarkdown(markdown)
+  return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
+}
+
+/** One block of the given type. @throws VALIDATION_ERROR when the Markdown says anything else */
+export function readSame(type: BlockType, markdown: string): Block {
+  const [block, ...more] = readMarkdown(markdown)
+  if (block?.type === type && more.length === 0) return block
+  const found =
+    block === undefined ? 'nothing' : more.length > 0 ? `${more.length + 1} blocks` : `a ${block.type} block`
+  throw invalid(
+    `Expected the Markdown of one ${type} block, found ${found}; a block keeps its type, add others with blocks_add.`,
+  )
+}
+
+/**
+ * A block with the explicit fields of an input over what it has. `null`, and a default, take a field away.
+ *
+ * @throws VALIDATION_ERROR for a field that blocks of this type do not have
+ */
+export function withFields<B extends BlockFields>(block: B, input: FieldsInput): B {
+  const own = OWN[input.type ?? block.type]
+  const fields: object = block
+  const result: Record<string, unknown> = { ...fields }
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || SPECIAL.has(key)) continue
+    if (!COMMON.includes(key) && !own.includes(key) && key !== 'colorDark') {
+      throw invalid(
+        `Expected fields of a ${block.type} block (${[...own, ...COMMON].join(', ')}), found ${key}; leave it out.`,
+      )
+    }
+    // Markdown of one text may have become blocks of other types, which have no text style.
+    if (WRITTEN.includes(key) && block.type !== 'text' && block.type !== 'page') continue
+    if (key === 'taskInfo') result[key] = taskInfoOf(value as FieldsInput['taskInfo'], block.taskInfo)
+    else if (value === null || value === DEFAULTS[key]) delete result[key]
+    else result[key] = value
+  }
+  if (input.color === null) delete result.colorDark
+  if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
+  if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
+  return result as unknown as B
+}
+
+/** Fields that become part of the text, or are read elsewhere. */
+const SPECIAL: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'title', 'rawCode', 'content', 'metadata'])
+
+function taskInfoOf(input: FieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
+  const result: Record<string, unknown> = { state: 'todo', ...before }
+  for (const [key, value] of Object.entries(input ?? {})) {
+    if (value === null) delete result[key]
+    else if (value !== undefined) result[key] = value
+  }
+  return result as unknown as TaskInfo
+}

@@ -1,0 +1,91 @@
+/** Inserts trees of new blocks. */
+import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../errors.ts'
+import { BLOCKS_PER_CALL } from '../../limits.ts'
+import type { Block } from '../../markdown/block.ts'
+import { makeRoom, type Target } from '../positions.ts'
+import type { Space } from '../space.ts'
+import { settleTask } from '../tasks.ts'
+import { columnsOf } from './rows.ts'
+
+/** The rows that came of new blocks, as trees in the order given. */
+export interface Added {
+  row: BlockRow
+  content: Added[]
+}
+
+/**
+ * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
+ *
+ * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}
+ */
+export async function insertTree(space: Space, blocks: readonly Block[], target: Target): Promise<Added[]> {
+  const { document, n: parent } = target.parent
+  let n = await nextNumber(space.tx)
+  const positions = await makeRoom(space, target, blocks.length)
+  const rows: BlockRow[] = []
+  const top: Added[] = []
+  // Level by level: parents before their children, as their foreign keys want it.
+  let level = [{ blocks, parent, positions, into: top }]
+  while (level.length > 0) {
+    const below: typeof level = []
+    for (const { blocks, parent, positions, into } of level) {
+      for (const [index, block] of blocks.entries()) {
+        const place = { n: n++, document, parent, position: positions[index] ?? 0 }
+        const row = newRow(space, block, place)
+        const content: Added[] = []
+        rows.push(row)
+        into.push({ row, content })
+        const inner = block.content ?? []
+        if (inner.length > 0)
+          below.push({ blocks: inner, parent: row.n, positions: spaced(inner.length), into: content })
+      }
+    }
+    level = below
+    checkCount(rows.length)
+  }
+  await insertBlocks(space.tx, rows)
+  await touchDocument(space.tx, document, space.now)
+  return top
+}
+
+/** @throws VALIDATION_ERROR for more blocks than a call may write */
+export function checkCount(count: number): void {
+  if (count <= BLOCKS_PER_CALL) return
+  throw invalid(
+    `Expected at most ${BLOCKS_PER_CALL.toLocaleString('en-US')} blocks in one call, found more; add them in several calls.`,
+  )
+}
+
+/** All blocks of these trees. */
+export function countBlocks(blocks: readonly Block[]): number {
+  const waiting = [...blocks]
+  for (let index = 0; index < waiting.length; index++) {
+    for (const block of waiting[index]?.content ?? []) waiting.push(block)
+  }
+  return waiting.length
+}
+
+const spaced = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * 2 ** 16)
+
+function newRow(space: Space, block: Block, place: Pick<BlockRow, 'n' | 'document' | 'parent' | 'position'>): BlockRow {
+  const columns = columnsOf(settleTask(space, block))
+  return {
+    n: place.n,
+    id: space.newId(),
+    document: place.document,
+    parent: place.parent,
+    position: place.position,
+    type: columns.type,
+    text: columns.text,
+    indentation: columns.indentation,
+    listStyle: columns.listStyle,
+    attributes: columns.attributes,
+    createdAt: space.now,
+    createdBy: space.link.author,
+    modifiedAt: null,
+    modifiedBy: null,
+  }
+}

@@ -1,0 +1,50 @@
+/** Moves blocks, with all they hold, to another place in reach. */
+import { ancestorNumbers, setDocument, setPlace, subtreeNumbers } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../errors.ts'
+import { findTarget, makeRoom, type Position, type Target } from '../positions.ts'
+import type { Space } from '../space.ts'
+import { refuseDocument } from './delete.ts'
+
+/**
+ * The moved blocks stand at the position in the order in which they are named; their IDs stay.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, and for a position in or beside a moved block
+ */
+export async function moveBlocks(space: Space, blockIds: readonly string[], position: Position) {
+  const rows = await space.blocks(blockIds)
+  for (const row of rows) refuseDocument(row, 'documents_move')
+  const target = await findTarget(space, position)
+  await refuseInside(space, rows, target)
+
+  const places = await makeRoom(space, target, rows.length)
+  for (const [index, row] of rows.entries()) await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+  for (const row of rows) await follow(space, row, target.parent.document)
+  for (const document of new Set([target.parent.document, ...rows.map((row) => row.document)])) {
+    await touchDocument(space.tx, document, space.now)
+  }
+  return { items: rows.map(({ id }) => ({ id, ...target.landed })) }
+}
+
+async function refuseInside(space: Space, moved: readonly BlockRow[], { parent, sibling }: Target): Promise<void> {
+  const beside = moved.find((row) => row.n === sibling?.n)
+  if (beside !== undefined) {
+    throw invalid(
+      `Expected a siblingId that is not among the moved blocks, found ${beside.id}; name a block that stays where it is.`,
+    )
+  }
+  const around = new Set(await ancestorNumbers(space.tx, parent))
+  const inside = moved.find((row) => around.has(row.n))
+  if (inside !== undefined) {
+    throw invalid(
+      `Expected a position outside of the moved blocks, found one inside ${inside.id}; a block cannot be moved into itself or below itself.`,
+    )
+  }
+}
+
+/** What a block holds stands in its document: after a move between documents it must say so. */
+async function follow(space: Space, row: BlockRow, document: number): Promise<void> {
+  if (row.document === document) return
+  await setDocument(space.tx, await subtreeNumbers(space.tx, row), document)
+}

@@ -1,0 +1,32 @@
+/** Blocks as rows of storage, and back. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { BlockFields, BlockType } from '../../markdown/block.ts'
+
+/** The columns that hold a block's fields. */
+export type FieldColumns = Pick<BlockRow, 'type' | 'text' | 'indentation' | 'listStyle' | 'attributes'>
+
+export function fieldsOf(row: FieldColumns): BlockFields {
+  const fields: BlockFields = { type: row.type as BlockType, text: row.text }
+  if (row.indentation > 0) fields.indentationLevel = row.indentation
+  if (row.listStyle !== null) fields.listStyle = row.listStyle as NonNullable<BlockFields['listStyle']>
+  if (row.attributes !== null) Object.assign(fields, JSON.parse(row.attributes))
+  return fields
+}
+
+/** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */
+export function columnsOf(fields: BlockFields): FieldColumns {
+  const { type, text, indentationLevel, listStyle, ...rest } = fields
+  const attributes: Record<string, unknown> = rest
+  for (const key of ['id', 'content', 'contentPreview']) delete attributes[key]
+  let empty = true
+  for (const key in attributes) {
+    if (attributes[key] !== undefined) empty = false
+  }
+  return {
+    type,
+    text,
+    indentation: indentationLevel ?? 0,
+    listStyle: listStyle ?? null,
+    attributes: empty ? null : JSON.stringify(attributes),
+  }
+}

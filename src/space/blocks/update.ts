@@ -1,0 +1,132 @@
+/** Changes what blocks say and look like; only what is given changes. */
+import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
+import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../errors.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { restoreBlockLinks } from '../../markdown/links.ts'
+import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import { visibleTexts } from '../links.ts'
+import type { Space } from '../space.ts'
+import { settleTask } from '../tasks.ts'
+import { type AnswerForm, answerTrees } from './answer.ts'
+import { type FieldsInput, readSame, readText, withFields, withReadableColors } from './input.ts'
+import { type Added, insertTree } from './insert.ts'
+import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
+
+/** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
+interface BlockUpdate {
+  id: string
+  input: FieldsInput
+  parsed: readonly Block[]
+}
+
+interface Asked<Update> {
+  blocks: readonly Update[]
+  answer: AnswerForm
+}
+
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, and colours that are none */
+export async function prepareUpdates({
+  blocks,
+  answer,
+}: Asked<FieldsInput & { id: string }>): Promise<Asked<BlockUpdate>> {
+  const inputs = await withReadableColors(blocks)
+  const updates = inputs.map((input) => ({ id: input.id, input, parsed: readText(input.markdown ?? '') }))
+  return { blocks: updates, answer }
+}
+
+/**
+ * The changed blocks in the order given, each followed by the blocks that its Markdown adds after it.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for another type, fields that the type lacks, and the title of a daily note
+ */
+export async function updateBlocks(space: Space, { blocks: updates, answer }: Asked<BlockUpdate>) {
+  const rows = new Map((await space.blocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
+  const visible = await visibleTexts(space, [...rows.values()])
+  const changed: Added[] = []
+  for (const update of updates) {
+    const row = rows.get(update.id)
+    if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+    const { fields, following } = rewritten(row, visible(row), update)
+    await refuseRenamedDailyNote(space, row, fields)
+    const stored = columnsOf(settleTask(space, fields, fieldsOf(row).taskInfo))
+    if (differs(row, stored)) {
+      Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
+      await updateBlock(space.tx, row)
+      await touchDocument(space.tx, row.document, space.now)
+    }
+    changed.push({ row, content: [] })
+    if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
+  }
+  return { items: await answerTrees(space, changed, answer) }
+}
+
+/** A block's fields after an update, and the blocks that are to follow it. */
+function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdate) {
+  const before = fieldsOf(row)
+  if (input.type !== undefined && input.type !== before.type) {
+    throw invalid(
+      `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
+    )
+  }
+  const [first, ...following] = sameAsShown(before, visible, input.markdown) ? [] : parsed
+  const written = first === undefined ? before : overwritten(before, first, input.markdown ?? '')
+  const restored = { ...written, text: restoreBlockLinks(written.text, row.text) }
+  return { fields: withFields(withText(restored, input), input), following }
+}
+
+/** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
+const sameAsShown = (fields: BlockFields, text: string, markdown: string | undefined): boolean =>
+  markdown === undefined || markdown === blockMarkdown({ ...fields, text })
+
+/**
+ * The fields that a line of Markdown says are its own: the style of text and list, quote and callout, the state of
+ * a task. The others stay as they were, and so does the indentation when the line has none: `indentationLevel: 0`
+ * takes it away.
+ */
+function overwritten(before: BlockFields, parsed: Block, markdown: string): BlockFields {
+  if (before.type === 'page' || before.type === 'collectionItem') return { ...before, text: titleOf(markdown) }
+  if (parsed.type !== before.type) readSame(before.type, markdown)
+  const {
+    listStyle: _list,
+    decorations: _decorations,
+    textStyle,
+    language: _language,
+    lineStyle: _line,
+    ...kept
+  } = before
+  const after: BlockFields = { ...kept }
+  if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
+  const { taskInfo, id: _id, content: _content, ...said } = parsed
+  Object.assign(after, said)
+  if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
+  return after
+}
+
+function withText(fields: BlockFields, { title, rawCode }: FieldsInput): BlockFields {
+  if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
+  if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
+  if (typeof title === 'object') return { ...fields, text: restoreBlockLinks(writeTitle(title), fields.text) }
+  return title === plainTitle(fields.text) ? fields : { ...fields, text: titleOf(title) }
+}
+
+const differs = (row: BlockRow, columns: FieldColumns): boolean =>
+  (Object.keys(columns) as (keyof FieldColumns)[]).some((key) => row[key] !== columns[key])
+
+/** The title of a daily note is its day in words. */
+async function refuseRenamedDailyNote(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
+  if (row.parent !== null || text === row.text) return
+  const document = await documentByNumber(space.tx, row.document)
+  if (document?.location !== 'daily_notes') return
+  throw invalid(
+    `Expected a page whose title can change, found ${row.id}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,
+  )
+}
+
+async function insertAfter(space: Space, row: BlockRow, following: readonly Block[]): Promise<Added[]> {
+  const parent = await parentBlock(space.tx, row)
+  if (parent === undefined) throw invalid('Expected one line as the title of a document, found several blocks.')
+  return insertTree(space, following, { parent, at: 'after', sibling: row })
+}

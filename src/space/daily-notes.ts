@@ -1,0 +1,33 @@
+/** Daily notes: documents that are found by their day. */
+import { latestDailyNote } from '../../storage/documents.ts'
+import type { BlockRow } from '../../storage/schema.ts'
+import { notFound } from '../errors.ts'
+import { type CivilDate, dateInWords, resolveDate } from './dates.ts'
+import { makeDocument } from './documents-make.ts'
+import type { Space } from './space.ts'
+
+/**
+ * The root of the daily note of a date, the most recently changed one if there are several.
+ *
+ * @param date  a day, or a word relative to today
+ * @throws NOT_FOUND_ERROR when there is none, which says how to make one
+ */
+export async function dailyNote(space: Space, date: string): Promise<BlockRow> {
+  const day = resolveDate(date, space)
+  const found = await latestDailyNote(space.tx, day)
+  if (found !== undefined) return space.block(found.id)
+  throw notFound(
+    `Expected a daily note of ${day}, found none; blocks_add with position { "position": "end", "date": "${day}" } makes it.`,
+  )
+}
+
+/** The same for writing: a day without a note gets one. */
+export async function writableDailyNote(space: Space, date: string): Promise<{ root: BlockRow; date: CivilDate }> {
+  const day = resolveDate(date, space)
+  const found = await latestDailyNote(space.tx, day)
+  const root =
+    found !== undefined
+      ? await space.block(found.id)
+      : await makeDocument(space, dateInWords(day), { location: 'daily_notes', folder: null, dailyNoteDate: day })
+  return { root, date: day }
+}

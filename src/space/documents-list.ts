@@ -1,0 +1,105 @@
+/** Lists documents. Source: the interface, "Documents", and its shapes, 2. */
+import {
+  countDocuments,
+  type DocumentFilter,
+  type DocumentRecord,
+  listDocuments as listRecords,
+} from '../../storage/documents.ts'
+import { folderSubtree } from '../../storage/folders.ts'
+import { plainTitle } from '../markdown/title.ts'
+import { openCursor, sealCursor } from './cursors.ts'
+import { dayBounds, moment, resolveDate } from './dates.ts'
+import { appLink } from './deep-links.ts'
+import { findFolder } from './folders.ts'
+import type { Space } from './space.ts'
+
+export interface DocumentListing {
+  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
+  folderId?: string | undefined
+  documentIds?: string[] | undefined
+  fetchMetadata: boolean
+  createdDateGte?: string | undefined
+  createdDateLte?: string | undefined
+  lastModifiedDateGte?: string | undefined
+  lastModifiedDateLte?: string | undefined
+  dailyNoteDateGte?: string | undefined
+  dailyNoteDateLte?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface DocumentAnswer {
+  id: string
+  rootBlockId: string
+  title: string
+  isDeleted: boolean
+  location?: 'unsorted' | 'templates' | 'trash' | 'daily_notes'
+  folderId?: string
+  dailyNoteDate?: string
+  lastModifiedAt?: string
+  createdAt?: string
+  clickableLink?: string
+}
+
+export interface DocumentList {
+  items: DocumentAnswer[]
+  pagination?: { cursor: string; remaining: number; message: string }
+}
+
+/** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
+export async function listDocuments(space: Space, listing: DocumentListing): Promise<DocumentList> {
+  const { fetchMetadata, limit, cursor, ...asked } = listing
+  const filter = await filterOf(space, listing)
+  const question = ['documents_list', asked]
+  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, question, cursor))
+  const records = await listRecords(space.tx, filter, after, limit)
+  const items = records.map((record) => describe(space, record, fetchMetadata))
+  const last = records.at(-1)
+  const remaining = last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n)
+  if (last === undefined || remaining === 0) return { items }
+  const next = sealCursor(space.info.secret, question, String(last.n))
+  const message = `${remaining} documents are left: call documents_list again with the same arguments and this cursor.`
+  return { items, pagination: { cursor: next, remaining, message } }
+}
+
+async function filterOf(space: Space, listing: DocumentListing): Promise<DocumentFilter> {
+  if (space.kind === 'selected') return { documents: [...space.link.documents] }
+  const filter: DocumentFilter = {}
+  if (listing.location !== undefined) filter.location = listing.location
+  if (listing.folderId !== undefined)
+    filter.folders = await folderSubtree(space.tx, (await findFolder(space, listing.folderId)).n)
+  if (listing.documentIds !== undefined)
+    filter.documents = (await space.documents(listing.documentIds)).map(({ n }) => n)
+  const from = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).from
+  const to = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).to
+  const day = (date: string | undefined) => date && resolveDate(date, space)
+  return Object.assign(
+    filter,
+    given({
+      createdFrom: from(listing.createdDateGte),
+      createdTo: to(listing.createdDateLte),
+      modifiedFrom: from(listing.lastModifiedDateGte),
+      modifiedTo: to(listing.lastModifiedDateLte),
+      dailyNoteFrom: day(listing.dailyNoteDateGte),
+      dailyNoteTo: day(listing.dailyNoteDateLte),
+    }),
+  )
+}
+
+const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+function describe(space: Space, record: DocumentRecord, fetchMetadata: boolean): DocumentAnswer {
+  const isDeleted = record.location === 'trash'
+  const selected = space.kind === 'selected'
+  // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
+  const title = selected && isDeleted ? '[Deleted Document]' : plainTitle(record.title)
+  const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
+  if (!selected && record.location !== 'folder') answer.location = record.location
+  if (!selected && record.folderId !== null) answer.folderId = record.folderId
+  if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
+  if (!fetchMetadata) return answer
+  answer.lastModifiedAt = moment(record.modifiedAt)
+  answer.createdAt = moment(record.createdAt)
+  answer.clickableLink = appLink(space.info, { documentId: record.id })
+  return answer
+}

@@ -1,0 +1,114 @@
+/** Folders: a tree of them, with the built-in locations beside it. Source: the interface, "Folders". */
+import { countByPlace, moveFolderDocuments } from '../../storage/documents.ts'
+import {
+  allFolders,
+  deleteFolder,
+  folderById,
+  folderSubtree,
+  insertFolder,
+  moveSubfolders,
+  setFolderParent,
+} from '../../storage/folders.ts'
+import type { FolderRow } from '../../storage/schema.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Space } from './space.ts'
+
+/** Locations that are always there; they are listed beside the folders but are none. */
+export const BUILT_IN = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
+const ALSO_BUILT_IN: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN), 'daily_notes'])
+
+export interface FolderTree {
+  id: string
+  name: string
+  /** Documents directly in it. */
+  documentCount: number
+  folders: FolderTree[]
+}
+
+/** Where folders can be moved. */
+export type FolderDestination = { destination: 'root' } | { parentFolderId: string }
+
+/** All folders as a tree, the built-in locations first. */
+export async function listFolders(space: Space) {
+  const places = await countByPlace(space.tx)
+  const count = (matches: (place: (typeof places)[number]) => boolean) => places.find(matches)?.count ?? 0
+  const builtIn = Object.entries(BUILT_IN).map(([id, name]) => {
+    return { id, name, documentCount: count(({ location }) => location === id), folders: [] as FolderTree[] }
+  })
+  const rows = await allFolders(space.tx)
+  const trees = new Map<number, FolderTree>()
+  for (const { n, id, name } of rows) {
+    trees.set(n, { id, name, documentCount: count(({ folder }) => folder === n), folders: [] })
+  }
+  const top: FolderTree[] = []
+  for (const { n, parent } of rows) {
+    const siblings = parent === null ? top : trees.get(parent)?.folders
+    const tree = trees.get(n)
+    if (tree !== undefined) siblings?.push(tree)
+  }
+  return { items: [...builtIn, ...top] }
+}
+
+export interface NewFolder {
+  name: string
+  parentFolderId?: string | undefined
+}
+
+/** @throws VALIDATION_ERROR for a built-in location as parent; NOT_FOUND_ERROR for a parent that there is not */
+export async function addFolders(space: Space, folders: readonly NewFolder[]) {
+  const items: { id: string; name: string; parentFolderId?: string }[] = []
+  for (const { name, parentFolderId } of folders) {
+    const parent = parentFolderId === undefined ? null : await ownFolder(space, parentFolderId, 'hold no folders')
+    const id = space.newId()
+    await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
+    items.push(parent === null ? { id, name } : { id, name, parentFolderId: parent.id })
+  }
+  return { items }
+}
+
+/**
+ * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
+ * and to the top level (folders).
+ */
+export async function deleteFolders(space: Space, folderIds: readonly string[]) {
+  const ids = [...new Set(folderIds)]
+  for (const id of ids) await ownFolder(space, id, 'cannot be deleted')
+  for (const id of ids) {
+    // Read again: when the folder around it was deleted just now, this one has moved up.
+    const { n, parent } = await findFolder(space, id)
+    await moveFolderDocuments(space.tx, n, parent)
+    await moveSubfolders(space.tx, n, parent)
+    await deleteFolder(space.tx, n)
+  }
+  return { items: ids }
+}
+
+/** @throws VALIDATION_ERROR for a built-in location, or a folder that would come to stand in itself */
+export async function moveFolders(space: Space, folderIds: readonly string[], destination: FolderDestination) {
+  const parent =
+    'parentFolderId' in destination ? await ownFolder(space, destination.parentFolderId, 'hold no folders') : null
+  const ids = [...new Set(folderIds)]
+  for (const id of ids) {
+    const { n } = await ownFolder(space, id, 'cannot be moved')
+    if (parent !== null && (await folderSubtree(space.tx, n)).includes(parent.n)) {
+      throw invalid(
+        `Expected a destination outside of the moved folders, found ${parent.id}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
+      )
+    }
+    await setFolderParent(space.tx, n, parent?.n ?? null)
+  }
+  return { items: ids.map((id) => ({ id, destination })) }
+}
+
+/** @throws NOT_FOUND_ERROR when there is no such folder */
+export async function findFolder(space: Space, id: string): Promise<FolderRow> {
+  const folder = await folderById(space.tx, id)
+  if (folder !== undefined) return folder
+  throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
+}
+
+/** A folder that people made, with the reason why a built-in location will not do. */
+async function ownFolder(space: Space, id: string, reason: string): Promise<FolderRow> {
+  if (ALSO_BUILT_IN.has(id)) throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
+  return findFolder(space, id)
+}

@@ -1,0 +1,109 @@
+/** Opens the file of a space, making the space when the file is new, and runs work in it. */
+import { randomBytes } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
+import { documentById } from '../../storage/documents.ts'
+import { insertSpace, spaceRow } from '../../storage/space.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { invalid } from '../errors.ts'
+import { checkTimezone } from './dates.ts'
+import { type Kind, type Link, Space, type SpaceInfo } from './space.ts'
+
+/** What a new space gets, and what comes from outside so that tests can choose it. */
+export interface OpenOptions {
+  name?: string
+  /** IANA name; the system's when absent. */
+  timezone?: string
+  editorUrl?: string
+  /** Milliseconds since 1970. */
+  clock?: () => number
+  newId?: () => string
+}
+
+export class OpenSpace {
+  readonly info: SpaceInfo
+  readonly #storage: Storage
+  readonly #clock: () => number
+  readonly #newId: () => string
+
+  constructor(storage: Storage, info: SpaceInfo, clock: () => number, newId: () => string) {
+    this.info = info
+    this.#storage = storage
+    this.#clock = clock
+    this.#newId = newId
+  }
+
+  /** Run `work` on one snapshot of the space. */
+  read<T>(link: Link, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.read((tx) => work(this.#view(tx, link)))
+  }
+
+  /** Run `work` in one transaction: all that it writes is on the disk when this resolves, or nothing is. */
+  write<T>(link: Link, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.write((tx) => work(this.#view(tx, link)))
+  }
+
+  /**
+   * A link that reaches what its kind says.
+   *
+   * @param documents  IDs that a `selected` link exposes
+   * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
+   */
+  async link(kind: Kind, documents: readonly string[], author: string): Promise<Link> {
+    if (kind !== 'selected' && documents.length > 0) {
+      throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
+    }
+    if (kind === 'selected' && documents.length === 0) {
+      throw invalid('Expected the IDs of the documents that the selected connection exposes, found none.')
+    }
+    const numbers = await this.#storage.read(async (tx) => {
+      const found = new Set<number>()
+      for (const id of documents) {
+        const document = await documentById(tx, id.toLowerCase())
+        if (document === undefined)
+          throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
+        found.add(document.n)
+      }
+      return found
+    })
+    return { kind, documents: numbers, author }
+  }
+
+  close(): Promise<void> {
+    return this.#storage.close()
+  }
+
+  #view(tx: Transaction, link: Link): Space {
+    return new Space(tx, this.info, link, this.#clock(), this.#newId)
+  }
+}
+
+/**
+ * @param file  its path, or `:memory:`
+ * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
+ */
+export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
+  const { clock = Date.now, newId = () => uuid() } = options
+  const timezone = checkTimezone(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const storage = await openStorage(file)
+  try {
+    const found = await storage.read(spaceRow)
+    const row =
+      found ?? (await storage.write((tx) => makeSpace(tx, { name: 'My space', ...options, timezone, clock, newId })))
+    const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
+    if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
+    return new OpenSpace(storage, info, clock, newId)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+// Looked up again, since another process may have made the space in the meantime.
+async function makeSpace(tx: Transaction, made: Required<Omit<OpenOptions, 'editorUrl'>>) {
+  const found = await spaceRow(tx)
+  if (found !== undefined) return found
+  const { name, timezone, clock, newId } = made
+  const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+  await insertSpace(tx, row)
+  return row
+}

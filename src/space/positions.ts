@@ -1,0 +1,98 @@
+/** Positions: where blocks are to stand. Source: the interface, "Position object". */
+
+import { parentBlock, updateBlock } from '../../storage/blocks.ts'
+import type { BlockRow } from '../../storage/schema.ts'
+import { firstPosition, lastPosition, neighbour, positionOf, renumber, type Siblings } from '../../storage/siblings.ts'
+import { invalid } from '../errors.ts'
+import { writableDailyNote } from './daily-notes.ts'
+import type { Space } from './space.ts'
+
+/** One of three forms; `date` is a day or a word relative to today. */
+export type Position =
+  | { at: 'start' | 'end'; pageId: string }
+  | { at: 'start' | 'end'; date: string }
+  | { at: 'before' | 'after'; siblingId: string }
+
+/** A position found: the block that will hold what comes, and where among its children. */
+export interface Target {
+  parent: BlockRow
+  at: 'start' | 'end' | 'before' | 'after'
+  /** The child beside which it stands, for `before` and `after`. */
+  sibling?: BlockRow
+  /** Said in the answer when the caller named a day rather than a block: nothing is to land unseen. */
+  landed?: { documentId: string; dailyNoteDate: string }
+}
+
+/** Distance of neighbours: 16 insertions at one spot before it must be renumbered. */
+const GAP = 2 ** 16
+
+/** What can hold other blocks. A text that receives some becomes a page. */
+const PARENTS: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])
+
+/**
+ * @throws NOT_FOUND_ERROR for IDs that lead nowhere; VALIDATION_ERROR for a page that cannot hold blocks, or a
+ *   sibling that is a document itself
+ */
+export async function findTarget(space: Space, position: Position): Promise<Target> {
+  if ('pageId' in position) return { parent: holder(await space.block(position.pageId)), at: position.at }
+  if ('date' in position) {
+    const { root, date } = await writableDailyNote(space, position.date)
+    return { parent: root, at: position.at, landed: { documentId: root.id, dailyNoteDate: date } }
+  }
+  const sibling = await space.block(position.siblingId)
+  const parent = await parentBlock(space.tx, sibling)
+  if (parent === undefined) {
+    throw invalid(
+      `Expected a block inside a document as siblingId, found ${sibling.id}, which is a document; name it as pageId with position start or end.`,
+    )
+  }
+  return { parent, at: position.at, sibling }
+}
+
+function holder(row: BlockRow): BlockRow {
+  if (PARENTS.has(row.type)) return row
+  throw invalid(
+    `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id} of type ${row.type}; name it as siblingId with position before or after.`,
+  )
+}
+
+/** Places for `count` blocks at the target, in their order; the parent becomes a page if it was a text. */
+export async function makeRoom(space: Space, target: Target, count: number): Promise<number[]> {
+  if (target.parent.type === 'text') await turnIntoPage(space, target.parent)
+  const siblings = { document: target.parent.document, parent: target.parent.n }
+  const { low, high } = await room(space, siblings, target, count)
+  const step = low !== undefined && high !== undefined ? Math.floor((high - low) / (count + 1)) : GAP
+  const first = low !== undefined ? low + step : (high ?? GAP * (count + 1)) - step * count
+  return Array.from({ length: count }, (_, index) => first + step * index)
+}
+
+/** The taken places between which the blocks come; none where the row of siblings ends. */
+interface Room {
+  low: number | undefined
+  high: number | undefined
+}
+
+async function room(space: Space, siblings: Siblings, target: Target, count: number): Promise<Room> {
+  const found = await between(space, siblings, target)
+  if (found.low === undefined || found.high === undefined || found.high - found.low > count) return found
+  await renumber(space.tx, siblings, Math.max(GAP, 2 * (count + 1)))
+  return between(space, siblings, target)
+}
+
+async function between({ tx }: Space, siblings: Siblings, { at, sibling }: Target): Promise<Room> {
+  if (at === 'start') return { low: undefined, high: await firstPosition(tx, siblings) }
+  if (at === 'end') return { low: await lastPosition(tx, siblings), high: undefined }
+  if (sibling === undefined) throw new Error(`Expected a sibling to stand ${at}.`)
+  const own = (await positionOf(tx, sibling.n)) ?? sibling.position
+  const next = await neighbour(tx, siblings, own, at)
+  return at === 'before' ? { low: next, high: own } : { low: own, high: next }
+}
+
+/** A title is one line: what stood on several is joined by spaces. */
+async function turnIntoPage(space: Space, row: BlockRow): Promise<void> {
+  row.type = 'page'
+  row.text = row.text.replace(/\s*\n\s*/g, ' ')
+  row.modifiedAt = space.now
+  row.modifiedBy = space.link.author
+  await updateBlock(space.tx, row)
+}

@@ -1,0 +1,130 @@
+/**
+ * A space as one connection sees it, inside one transaction.
+ *
+ * Reach is applied here and nowhere else: blocks and documents are handed out only within it, and what lies outside
+ * is answered like what does not exist, in the same words and after the same look-ups.
+ */
+
+import { blockById, blocksByIds } from '../../storage/blocks.ts'
+import { type DocumentRecord, documentById, documentByNumber } from '../../storage/documents.ts'
+import type { BlockRow, DocumentRow } from '../../storage/schema.ts'
+import type { Transaction } from '../../storage/storage.ts'
+import { notFound } from '../errors.ts'
+import type { Calendar } from './dates.ts'
+
+/** What a connection reaches. Source: the interface, "Connection kinds". */
+export const KINDS = ['full', 'selected', 'daily'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Who calls, and what they may reach. */
+export interface Link {
+  kind: Kind
+  /** Of a `selected` link: the documents it exposes, as numbers. */
+  documents: ReadonlySet<number>
+  /** The name that stands as author at what this link writes. */
+  author: string
+}
+
+/** What the file says of its space. */
+export interface SpaceInfo {
+  id: string
+  name: string
+  timezone: string
+  /** Seals cursors; in hex. */
+  secret: string
+  /** Where people edit documents in a browser, when there is such a place. */
+  editorUrl?: string
+}
+
+export class Space implements Calendar {
+  readonly tx: Transaction
+  readonly info: SpaceInfo
+  readonly link: Link
+  /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
+  readonly now: number
+  readonly newId: () => string
+
+  constructor(tx: Transaction, info: SpaceInfo, link: Link, now: number, newId: () => string) {
+    this.tx = tx
+    this.info = info
+    this.link = link
+    this.now = now
+    this.newId = newId
+  }
+
+  get kind(): Kind {
+    return this.link.kind
+  }
+
+  get timezone(): string {
+    return this.info.timezone
+  }
+
+  /** @throws NOT_FOUND_ERROR when there is no such block within reach */
+  async block(id: string): Promise<BlockRow> {
+    const row = await blockById(this.tx, id)
+    if (row === undefined || !(await this.reaches(row.document))) throw notFound(noBlock(id))
+    return row
+  }
+
+  /**
+   * The blocks of these IDs in their order, each once.
+   *
+   * @throws NOT_FOUND_ERROR that names the first without a block within reach
+   */
+  async blocks(ids: readonly string[]): Promise<BlockRow[]> {
+    const found = new Map((await this.reachable(ids)).map((row) => [row.id, row]))
+    return [...new Set(ids)].map((id) => {
+      const row = found.get(id)
+      if (row === undefined) throw notFound(noBlock(id))
+      return row
+    })
+  }
+
+  /** Those of the IDs that are blocks within reach, in no order. */
+  async reachable(ids: readonly string[]): Promise<BlockRow[]> {
+    const rows = await blocksByIds(this.tx, ids)
+    const within = new Map<number, boolean>()
+    for (const { document } of rows) {
+      if (!within.has(document)) within.set(document, await this.reaches(document))
+    }
+    return rows.filter((row) => within.get(row.document))
+  }
+
+  /** @throws NOT_FOUND_ERROR when there is no such document within reach */
+  async document(id: string): Promise<DocumentRecord> {
+    const found = await documentById(this.tx, id)
+    if (found === undefined || !within(this.link, found)) throw notFound(noDocument(id))
+    return found
+  }
+
+  /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
+  async documents(ids: readonly string[]): Promise<DocumentRecord[]> {
+    const found: DocumentRecord[] = []
+    for (const id of new Set(ids)) found.push(await this.document(id))
+    return found
+  }
+
+  /** Whether what stands in the document of this number is within reach: one look-up, by its key. */
+  async reaches(document: number): Promise<boolean> {
+    if (this.kind === 'full') return true
+    const row = await documentByNumber(this.tx, document)
+    return row !== undefined && within(this.link, row)
+  }
+}
+
+function within({ kind, documents }: Link, document: DocumentRow): boolean {
+  switch (kind) {
+    case 'full':
+      return true
+    case 'selected':
+      return documents.has(document.n) && document.location !== 'trash'
+    case 'daily':
+      return document.location === 'daily_notes'
+  }
+}
+
+const noBlock = (id: string) =>
+  `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
+const noDocument = (id: string) =>
+  `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`
