@@ -1,0 +1,59 @@
+/**
+ * What an endpoint is: one declaration, from which everything else is read: the MCP tool of each kind of
+ * connection, the REST route, the table in the README.
+ */
+import type { z } from 'zod'
+import { KINDS, type Kind, type Space } from './space/space.ts'
+
+/** What a call does to the space; the hints that hosts show people follow from it. */
+export type Effect = 'read' | 'add' | 'change' | 'delete'
+
+/** An answer that is text, not an object; `note` is a sentence about it that the text itself cannot carry. */
+export interface Rendered {
+  mediaType: 'application/json' | 'text/markdown'
+  body: string
+  note?: string
+}
+
+/** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
+export type Inputs<Asked> = Partial<Record<Kind, z.ZodType<Asked>>>
+
+interface Declaration<Asked, Ready, Answer> {
+  /** `resource_verb`, `[a-z_]`, at most 21 characters. */
+  name: string
+  title: string
+  /** For agents: the key sentence first, at most 1,000 characters. */
+  description: string
+  /** Method and path of the interface, such as `PUT /blocks/move`. */
+  route: string
+  effect: Effect
+  input: Inputs<Asked>
+  /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
+  output?: z.ZodType<Answer>
+  /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
+  prepare?(asked: Asked): Ready | Promise<Ready>
+  handle(call: { space: Space }, ready: Ready): Promise<Answer>
+}
+
+/** An endpoint as the frame sees it, which need not know what it asks and answers. */
+export interface Endpoint extends Omit<Declaration<unknown, unknown, unknown>, 'prepare' | 'handle' | 'input'> {
+  input: Inputs<unknown>
+  prepare(asked: unknown): unknown
+  handle(call: { space: Space }, ready: unknown): Promise<unknown>
+}
+
+/** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */
+export function endpoint<Asked, Ready = Asked>(
+  declaration: Declaration<Asked, Ready, Rendered> & { output?: never },
+): Endpoint
+export function endpoint<Asked, Answer, Ready = Asked>(
+  declaration: Declaration<Asked, Ready, Answer> & { output: z.ZodType<Answer> },
+): Endpoint
+export function endpoint(declaration: Partial<Endpoint>): Endpoint {
+  return { prepare: (asked: unknown) => asked, ...declaration } as Endpoint
+}
+
+/** The same input, made for each of the kinds that have the endpoint. */
+export function byKind<Asked>(make: (kind: Kind) => z.ZodType<Asked>, kinds: readonly Kind[] = KINDS): Inputs<Asked> {
+  return Object.fromEntries(kinds.map((kind) => [kind, make(kind)]))
+}

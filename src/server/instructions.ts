@@ -1,0 +1,31 @@
+/** What an agent is told when it connects: how a space is made, and the few calls that most jobs need. */
+import type { Kind } from '../space/space.ts'
+
+const SPACE = `Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds other blocks, and a text that receives some becomes one.
+
+Markdown is the shortest way in and out: blocks_get with format markdown reads, blocks_add with markdown writes. Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).`
+
+const POSITIONS = `A position takes one of three forms: { position: "start" | "end", pageId }, { position: "before" | "after", siblingId }`
+
+const DATES =
+  'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space (connection_get says which).'
+
+const REST = `Long answers come in parts: call again with the cursor that they give. To change words, blocks_update with the block's id and its new markdown; to save tokens, answer: "ids". IDs never change.`
+
+export const INSTRUCTIONS: Record<Kind, string> = {
+  full: `${SPACE}
+
+Usual start: documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
+
+${REST} Deleted documents go to the trash; documents_move brings them back.`,
+  selected: `${SPACE}
+
+This connection reaches the documents that were selected for it, and no others. Usual start: documents_list, then blocks_get by id. ${POSITIONS}.
+
+${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
+  daily: `${SPACE}
+
+This connection reaches daily notes. Usual start: blocks_get reads today's note, with date another day's; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
+
+${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
+}

@@ -1,0 +1,52 @@
+/**
+ * Input schemas as hosts and model APIs take them: flat objects of strings, numbers, booleans, enums and arrays.
+ * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; what those said is checked on our side.
+ */
+import type { JsonSchema } from './arguments.ts'
+
+/** Keywords that hosts take. All others are dropped. */
+const KEPT: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
+
+/**
+ * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
+ *   schema, and a field with `hidden: true` is taken but not shown.
+ */
+export function publish(schema: JsonSchema): JsonSchema {
+  const published = simplify(schema, schema, [])
+  return { ...published, properties: published.properties ?? {}, additionalProperties: false }
+}
+
+/** @param within  the references that are being followed: one that comes again is an object of the same shape */
+function simplify(schema: JsonSchema, root: JsonSchema, within: readonly string[]): JsonSchema {
+  const inner = (one: JsonSchema) => simplify(one, root, within)
+  if (schema.published !== undefined) return withDescription(schema.published as JsonSchema, schema)
+  const { $ref } = schema
+  if ($ref !== undefined) {
+    if (within.includes($ref)) return { type: 'object', description: 'Of the same shape' }
+    const referred = root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}
+    return withDescription(simplify(referred, root, [...within, $ref]), schema)
+  }
+  const alternative = schema.anyOf?.find((one) => one.type !== 'null')
+  if (alternative !== undefined) return withDescription(inner(alternative), schema)
+
+  const result: JsonSchema = {}
+  for (const keyword of KEPT) {
+    if (schema[keyword] !== undefined && Math.abs(Number(schema[keyword])) !== Number.MAX_SAFE_INTEGER) {
+      result[keyword] = schema[keyword]
+    }
+  }
+  if (Array.isArray(schema.type)) result.type = schema.type.find((one) => one !== 'null') ?? 'null'
+  if (schema.const !== undefined) result.enum = [schema.const]
+  if (schema.items !== undefined) result.items = inner(schema.items)
+  if (schema.properties !== undefined) {
+    const shown = Object.entries(schema.properties).filter(([, property]) => property.hidden !== true)
+    result.properties = Object.fromEntries(shown.map(([key, property]) => [key, inner(property)]))
+    const required = (schema.required as string[] | undefined)?.filter((key) => result.properties?.[key] !== undefined)
+    if (required !== undefined && required.length > 0) result.required = required
+  }
+  return result
+}
+
+function withDescription(published: JsonSchema, { description }: JsonSchema): JsonSchema {
+  return description === undefined ? published : { ...published, description }
+}

@@ -1,0 +1,44 @@
+/** One call, whatever brought it: arguments read, input checked, made ready, handled in one transaction, answer checked. */
+import { randomUUID } from 'node:crypto'
+import type { Rendered } from '../endpoint.ts'
+import { type ErrorBody, ScriptoriumError } from '../errors.ts'
+import type { OpenSpace } from '../space/open.ts'
+import type { Link } from '../space/space.ts'
+import { readArguments } from './arguments.ts'
+import { invalidInput } from './faults.ts'
+import type { Tool } from './table.ts'
+
+/** Where calls run: an open space, and what the caller may reach in it. */
+export interface Caller {
+  space: OpenSpace
+  link: Link
+}
+
+/** What a call answers: an object, or text. */
+export type Answer = { object: object } | { text: Rendered }
+
+/** @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours */
+export async function run(tool: Tool, given: unknown, { space, link }: Caller): Promise<Answer> {
+  const { endpoint, input, schema } = tool
+  const asked = input.safeParse(readArguments(given, schema), { reportInput: true })
+  if (!asked.success) throw invalidInput(asked.error, schema)
+  const ready = await endpoint.prepare(asked.data)
+  const transact = endpoint.effect === 'read' ? space.read.bind(space) : space.write.bind(space)
+  const answer = await transact(link, (view) => endpoint.handle({ space: view }, ready))
+  if (endpoint.output === undefined) return { text: answer as Rendered }
+  return { object: endpoint.output.parse(answer) as object }
+}
+
+/**
+ * What a failed call answers. The cause of a fault of ours goes to the log under an ID that the answer names, and
+ * nowhere else.
+ */
+export function errorBody(error: unknown, log: (line: string) => void): ErrorBody {
+  if (error instanceof ScriptoriumError) return error.body
+  const id = randomUUID()
+  log(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return {
+    error: `Expected to answer, found a fault of this server; its log has it under ${id}. Nothing was written.`,
+    code: 'INTERNAL_ERROR',
+  }
+}

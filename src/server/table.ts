@@ -1,0 +1,77 @@
+/** The endpoints of one kind of connection, with the schemas and validators made once per process. */
+import { z } from 'zod'
+import type { Effect, Endpoint } from '../endpoint.ts'
+import { ScriptoriumError } from '../errors.ts'
+import type { Kind } from '../space/space.ts'
+import type { JsonSchema } from './arguments.ts'
+import { nearest } from './faults.ts'
+import { publish } from './publish.ts'
+
+/** An endpoint as a tool of one kind of connection. */
+export interface Tool {
+  endpoint: Endpoint
+  input: z.ZodType
+  /** The whole schema of the input; what clients are shown of it is in the {@link ToolTable.listing}. */
+  schema: JsonSchema
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema & { type: 'object' }
+  outputSchema?: JsonSchema & { type: 'object' }
+  annotations: Record<string, boolean>
+}
+
+export class ToolTable {
+  readonly #tools = new Map<string, Tool>()
+  readonly listing: readonly ToolListing[]
+
+  constructor(endpoints: readonly Endpoint[], kind: Kind) {
+    const listing: ToolListing[] = []
+    for (const endpoint of endpoints) {
+      const input = endpoint.input[kind]
+      if (input === undefined) continue
+      const schema = z.toJSONSchema(input, { io: 'input' }) as JsonSchema
+      this.#tools.set(endpoint.name, { endpoint, input, schema })
+      listing.push(listed(endpoint, schema))
+    }
+    this.listing = listing
+  }
+
+  /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
+  get(name: string): Tool {
+    const tool = this.#tools.get(name)
+    if (tool !== undefined) return tool
+    const names = [...this.#tools.keys()]
+    const near = nearest(name, names)
+    const next = near === undefined ? `its tools are ${names.join(', ')}` : `did you mean ${near}`
+    throw new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}.`)
+  }
+}
+
+function listed(endpoint: Endpoint, schema: JsonSchema): ToolListing {
+  const { name, title, description, effect, output } = endpoint
+  const listing: ToolListing = {
+    name,
+    title,
+    description,
+    inputSchema: publish(schema) as ToolListing['inputSchema'],
+    annotations: HINTS[effect],
+  }
+  if (output !== undefined) {
+    const { $schema: _, ...outputSchema } = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
+    listing.outputSchema = outputSchema as NonNullable<ToolListing['outputSchema']>
+  }
+  return listing
+}
+
+/** Hints of the protocol: a change overwrites something, an addition nothing. Spaces are closed worlds. */
+const HINTS: Record<Effect, Record<string, boolean>> = {
+  read: { readOnlyHint: true, openWorldHint: false },
+  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/**
+ * Starts Scriptorium on a Node that can run it.
+ *
+ * Plain JavaScript, and nothing imported before the version is known: the database binding crashes the process on a
+ * Node that is too old, and TypeScript would not load at all. Where a current Node was installed beside this file
+ * (the development dependency `node`), the program goes on in that one.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED = [22, 13]
+const source = fileURLToPath(import.meta.url).endsWith('start.js') && existsSync(new URL('./main.ts', import.meta.url))
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isCurrent = major > 22 || (major === 22 && minor >= 13)
+// A checkout runs from its TypeScript sources, which Node reads without a flag from 22.18 on.
+const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
+
+if (isEnough) {
+  module.enableCompileCache?.()
+  const { main } = await import('./main.ts')
+  await main(process.argv.slice(2))
+} else {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const other = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
+  if (existsSync(other)) goOnIn(other)
+  else tellNeeded()
+}
+
+/** @param {string} node  path of a current Node */
+function goOnIn(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 128)
+  })
+}
+
+function tellNeeded() {
+  const needed = source && isCurrent ? '22.18' : NEEDED.join('.')
+  process.stderr.write(
+    `Expected Node ${needed} or newer, found ${process.versions.node}; install a current one from https://nodejs.org.\n`,
+  )
+  process.exitCode = 2
+}

@@ -1,0 +1,76 @@
+/** A real MCP client, connected in memory to a server on a fresh space. */
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { onTestFinished } from 'vitest'
+import type { ErrorBody } from '../src/errors.ts'
+import { mcpFactory } from '../src/server/mcp.ts'
+import type { Kind } from '../src/space/space.ts'
+import { endpoints } from '../tools/index.ts'
+import { type BuiltSpace, buildSpace } from './build.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
+export type Answer = any
+
+export interface Connected extends BuiltSpace {
+  client: Client
+  /** Call a tool; its answer as an object (or as text where it is no JSON). Throws what the tool refuses. */
+  call(name: string, args?: object): Promise<Answer>
+  /** Call a tool that must refuse; what it says. */
+  refused(name: string, args?: object): Promise<string>
+  /** The same with every fault, each with its path. */
+  faults(name: string, args?: object): Promise<ErrorBody>
+}
+
+export interface ConnectOptions {
+  /** Connect to this space, not to a fresh one. */
+  to?: BuiltSpace
+  /** IDs that a selected connection exposes. */
+  documents?: readonly string[]
+  /** The client's generation of the protocol. */
+  era?: '2025' | '2026'
+}
+
+export async function connect(kind: Kind = 'full', options: ConnectOptions = {}): Promise<Connected> {
+  const built = options.to ?? (await buildSpace())
+  const link = await built.space.link(kind, options.documents ?? [], 'tester')
+  const logged: string[] = []
+  const log = (line: string) => void logged.push(line)
+  const factory = mcpFactory({ endpoints, version: '0.0.0', space: built.space, link, log })
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const host = serveStdio(factory, { transport: theirs })
+  const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
+  await client.connect(ours)
+  onTestFinished(async () => {
+    await client.close()
+    await host.close()
+  })
+
+  const send = async (name: string, args: object) => {
+    const result = await client.callTool({ name, arguments: args as Record<string, unknown> })
+    const texts = (result.content as { text: string }[]).map(({ text }) => text)
+    return { result, texts }
+  }
+  return {
+    ...built,
+    client,
+    async call(name, args = {}) {
+      const { result, texts } = await send(name, args)
+      const [text = ''] = texts
+      if (result.isError)
+        throw new Error(`${name}: ${texts.join('\n')}${logged.length > 0 ? `\n${logged.join('\n')}` : ''}`)
+      if (result.structuredContent !== undefined) return result.structuredContent
+      return text.startsWith('{') ? JSON.parse(text) : text
+    },
+    async refused(name, args = {}) {
+      const { result, texts } = await send(name, args)
+      if (!result.isError) throw new Error(`Expected ${name} to refuse, found the answer ${texts[0]}`)
+      return texts[0] ?? ''
+    },
+    async faults(name, args = {}) {
+      const { result, texts } = await send(name, args)
+      if (!result.isError) throw new Error(`Expected ${name} to refuse, found the answer ${texts[0]}`)
+      return JSON.parse(texts[1] ?? '{}')
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Imports point down: each folder imports what it may, and nothing else. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+/** For each folder or file: the files of ours, and the packages, that it may import. */
+const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
+  [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
+  [/^src\/markdown\//, /^src\/(markdown\/|errors|limits)/, /^(markdown-it|unified|remark|micromark|mdast)/],
+  [
+    /^src\/space\//,
+    /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
+    /^(temporal-polyfill|culori|uuid)/,
+  ],
+  [
+    /^src\/server\//,
+    /^src\/(server\/|endpoint|errors|limits|space\/(space|open)\.ts)/,
+    /^(zod|@modelcontextprotocol\/server|hono|@hono|fastest-levenshtein)/,
+  ],
+  [/^tools\//, /^(src\/(endpoint|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
+  [/^src\/endpoint\.ts$/, /^src\/space\/space\.ts$/, /^zod$/],
+  [/^src\/(errors|limits)\.ts$/, /^$/, /^$/],
+]
+
+const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name,
+  )
+}
+
+const isOurs = (name: string) => /^(src|tools|storage|test)\//.test(name)
+
+describe('imports point down', () => {
+  test.each(files)('%s', (file) => {
+    const rule = MAY.find(([where]) => where.test(file))
+    if (rule === undefined || file === 'tools/index.ts')
+      return expect(file).toMatch(/^(src\/\w+\.[tj]s|tools\/index\.ts)$/)
+    const [, ours, packages] = rule
+    const wrong = importsOf(file).filter((name) => {
+      if (name.startsWith('node:')) return false
+      return !(isOurs(name) ? ours : packages).test(name)
+    })
+    expect(wrong, `${file} imports what it may not; allowed are ${ours} and ${packages}`).toEqual([])
+  })
+
+  test('the files of src/space and src/markdown import each other without circles', () => {
+    const done = new Set<string>()
+    const visit = (file: string, trail: readonly string[]): void => {
+      expect(trail, `circle: ${[...trail, file].join(' > ')}`).not.toContain(file)
+      if (done.has(file)) return
+      const inner = importsOf(file).filter(isOurs)
+      for (const next of inner) visit(next, [...trail, file])
+      done.add(file)
+    }
+    for (const file of files.filter((name) => /^src\/(space|markdown)\//.test(name))) visit(file, [])
+  })
+
+  test('no file opens the database by itself: closing a descriptor of it would drop the locks SQLite holds', () => {
+    const harmless = new Set(['accessSync', 'constants', 'existsSync', 'mkdirSync', 'statSync'])
+    const openers = files.filter((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      const imported = [...source.matchAll(/import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g)].flatMap(
+        ([, names = '']) => names.split(','),
+      )
+      return /import \w+ from 'node:fs/.test(source) || imported.some((name) => !harmless.has(name.trim()))
+    })
+    expect(openers).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { connect } from '../connect.ts'
+import { documentOf, outlineOf } from '../document.ts'
+
+describe('what hosts and models send differently is read as what it means', () => {
+  test('objects and arrays as JSON strings, numbers and booleans as strings, null as absent', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'a')
+    const { call } = connected
+    const blocks = JSON.stringify([{ type: 'text', markdown: 'b', indentationLevel: '1', color: null }])
+    await call('blocks_add', {
+      blocks,
+      position: JSON.stringify({ position: 'end', pageId: id, siblingId: null }),
+      markdown: null,
+    })
+    expect(await outlineOf(connected, id)).toEqual(['a', '  b'])
+    const page = await call('blocks_get', { id, maxDepth: '0', fetchMetadata: 'true', date: null })
+    expect(page.metadata).toBeDefined()
+    expect(page).not.toHaveProperty('content')
+  })
+
+  test('a lone string where a list of them is wanted', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'a')
+    expect((await connected.call('documents_list', { documentIds: id })).items).toHaveLength(1)
+    expect(await connected.call('documents_delete', { documentIds: `["${id}"]` })).toEqual({ items: [id] })
+  })
+
+  test('text that looks like JSON stays text', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected)
+    const position = { position: 'end', pageId: id }
+    await connected.call('blocks_add', {
+      blocks: [
+        { type: 'code', rawCode: '{"a": 5}' },
+        { type: 'code', rawCode: '5' },
+      ],
+      position,
+    })
+    expect(await outlineOf(connected, id)).toEqual(['```\n{"a": 5}\n```', '```\n5\n```'])
+  })
+})
+
+describe('bad input is a clear error and changes nothing', () => {
+  const deep = (levels: number): object =>
+    levels === 1 ? { type: 'page', title: 'p' } : { type: 'page', title: 'p', content: [deep(levels - 1)] }
+  const text = (markdown: string) => ({ blocks: [{ type: 'text', markdown }] })
+
+  test.each([
+    [
+      '20,001 blocks',
+      { blocks: Array.from({ length: 20_001 }, () => ({ type: 'line' })) },
+      'At blocks: Expected at most 20,000 entries, found 20,001.',
+    ],
+    [
+      '20,001 blocks in Markdown',
+      { markdown: '---\n\n'.repeat(20_001) },
+      'Expected at most 20,000 blocks in one call, found more; add them in several calls.',
+    ],
+    [
+      '5 MiB',
+      text('x'.repeat(5 * 1024 * 1024)),
+      'Expected a call of less than 5 MiB, found more; split it into several calls.',
+    ],
+    [
+      'nesting of 65 levels',
+      { blocks: [deep(65)] },
+      'Expected blocks nested at most 64 levels deep in one call, found more; add the inner ones to their page by a further call.',
+    ],
+    [
+      'nesting of 5,000 levels',
+      { blocks: [deep(5000)] },
+      'Expected blocks nested at most 64 levels deep in one call, found more; add the inner ones to their page by a further call.',
+    ],
+    [
+      'half a surrogate pair',
+      text('a😀\ud83d'),
+      'Expected Unicode text at blocks[0].markdown, found half of a surrogate pair at character 2; write the whole character.',
+    ],
+    ['NUL', text('a\0b'), 'Expected text at blocks[0].markdown, found the character NUL at 1; leave it out.'],
+    [
+      '__proto__ as a key',
+      { blocks: JSON.parse('[{"type":"text","markdown":"a","__proto__":{"color":"#000000"}}]') },
+      'Expected the name of a field at blocks[0].__proto__, found __proto__; leave it out.',
+    ],
+    ['an unknown key', { markdown: 'a', positon: 1 }, 'Expected a known key, found "positon"; did you mean position?'],
+    [
+      'an unknown key far from all',
+      { markdown: 'a', constructor: 1 },
+      'Expected one of markdown, blocks, position, answer, found the unknown key "constructor"; leave it out.',
+    ],
+  ])('%s', async (_, args, message) => {
+    const connected = await connect()
+    const id = await documentOf(connected)
+    const position = { position: 'end', pageId: id }
+    expect(await connected.refused('blocks_add', { ...args, position })).toBe(message)
+    expect(await outlineOf(connected, id)).toEqual([])
+  })
+
+  test('64 levels are taken', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected)
+    const args = { blocks: [deep(64)], position: { position: 'end', pageId: id }, answer: 'ids' }
+    expect((await connected.call('blocks_add', args)).items).toHaveLength(1)
+  })
+
+  test('an unknown tool: the nearest is named', async () => {
+    const { refused } = await connect()
+    expect(await refused('block_get')).toBe(
+      'Expected a tool of this connection, found block_get; did you mean blocks_get.',
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { KINDS } from '../../src/space/space.ts'
+import { toolListTokens } from '../bench/tokens.ts'
+import { connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+
+const connectAs = async (kind: (typeof KINDS)[number], era: '2025' | '2026' = '2026') => {
+  const full = await connect()
+  return connect(kind, { to: full, documents: kind === 'selected' ? [await documentOf(full)] : [], era })
+}
+
+/** Keywords that some host or model API refuses in an input schema. */
+const REFUSED = [
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'const',
+  '$ref',
+  '$defs',
+  'prefixItems',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'propertyNames',
+  'not',
+]
+
+function* nodes(schema: unknown): Generator<Record<string, unknown>> {
+  if (typeof schema !== 'object' || schema === null) return
+  if (!Array.isArray(schema)) yield schema as Record<string, unknown>
+  for (const inner of Object.values(schema)) yield* nodes(inner)
+}
+
+describe.each(KINDS)('the tools of a %s connection', (kind) => {
+  test('are what the snapshot says, in both generations of the protocol', async () => {
+    const { tools } = await (await connectAs(kind)).client.listTools()
+    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(`../snapshots/tools-${kind}.json`)
+    const before = await (await connectAs(kind, '2025')).client.listTools()
+    expect(before.tools).toEqual(tools)
+  })
+
+  test('are taken by every host: names, descriptions and schemas within what they accept', async () => {
+    const { tools } = await (await connectAs(kind)).client.listTools()
+    for (const { name, description = '', inputSchema } of tools) {
+      expect(name).toMatch(/^[a-z0-9_]{1,21}$/)
+      expect(description.length).toBeLessThanOrEqual(1000)
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      for (const node of nodes(inputSchema)) {
+        for (const keyword of REFUSED) expect(node, `${name} has ${keyword}`).not.toHaveProperty(keyword)
+        expect(Array.isArray(node.type), `${name} has a union of types`).toBe(false)
+        expect(node.type, `${name} has a null type`).not.toBe('null')
+      }
+    }
+  })
+
+  test('have instructions under 2,000 characters', async () => {
+    const { client } = await connectAs(kind)
+    expect(client.getInstructions()?.length).toBeGreaterThan(500)
+    expect(client.getInstructions()?.length).toBeLessThan(2000)
+  })
+})
+
+test('the tools of each kind', async () => {
+  const names = async (kind: (typeof KINDS)[number]) =>
+    (await (await connectAs(kind)).client.listTools()).tools.map(({ name }) => name)
+  const blocks = ['blocks_get', 'blocks_add', 'blocks_update', 'blocks_move', 'blocks_delete']
+  const documents = ['documents_list', 'documents_add', 'documents_move', 'documents_delete']
+  const folders = ['folders_list', 'folders_add', 'folders_move', 'folders_delete']
+  expect(await names('full')).toEqual([...blocks, ...documents, ...folders, 'connection_get'])
+  expect(await names('selected')).toEqual([...blocks, 'documents_list', 'connection_get'])
+  expect(await names('daily')).toEqual([...blocks, 'connection_get'])
+})
+
+test('a list of tools may be kept, and says so', async () => {
+  const { client } = await connect()
+  expect(await client.listTools()).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'private' })
+})
+
+test('the list costs no more tokens than it did', () => {
+  // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
+  expect(toolListTokens('full')).toBeLessThanOrEqual(2200)
+  expect(toolListTokens('selected')).toBeLessThanOrEqual(1450)
+  expect(toolListTokens('daily')).toBeLessThanOrEqual(1400)
+})
+
+test('an object is answered twice: as structured content, and the same as compact JSON', async () => {
+  const { client } = await connect()
+  const { content, structuredContent } = await client.callTool({ name: 'connection_get', arguments: {} })
+  expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
+})
+
+test('clients of 2025 get the same answers', async () => {
+  const connected = await connectAs('full', '2025')
+  const id = await documentOf(connected, 'words')
+  expect((await connected.call('blocks_get', { id })).content).toMatchObject([{ markdown: 'words' }])
+  expect(await connected.refused('blocks_get', {})).toMatch(/^Expected id or date, found neither/)
+})

@@ -1,0 +1,189 @@
+/** The program as a host or a person starts it: a process of its own. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+interface Ended {
+  code: number | null
+  output: string
+  errors: string
+}
+
+/** Run the program to its end. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['src/start.js', ...args],
+      { cwd: root, env: { ...process.env, ...env } },
+      (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
+    )
+    child.stdin?.end()
+  })
+}
+
+async function connectProcess(space: string, ...flags: string[]): Promise<Client> {
+  const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
+  const { args } = mcpServers.scriptorium
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args, '--space', space, ...flags],
+    cwd: root,
+  })
+  const client = new Client({ name: 'tester', version: '1.0.0' })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+const structured = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const result = await client.callTool({ name, arguments: args })
+  if (result.isError) throw new Error(JSON.stringify(result.content))
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at by the test that called
+  return result.structuredContent as any
+}
+
+describe('one host over stdio, as mcp.json says', () => {
+  test('the space is made, kept, and found again', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const first = await connectProcess(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
+    await structured(first, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
+    await first.close()
+    const second = await connectProcess(space)
+    expect((await structured(second, 'documents_list')).items).toMatchObject([{ title: 'A' }])
+    expect((await structured(second, 'connection_get')).space).toMatchObject({ name: 'Home', timezone: 'Asia/Tokyo' })
+  })
+
+  test('two processes at once, 20 parallel additions each: all 40 are kept', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const clients = [await connectProcess(space), await connectProcess(space)]
+    const [{ id }] = (await structured(clients[0] as Client, 'documents_add', { documents: [{ title: 'A' }] })).items
+    const position = { position: 'end', pageId: id }
+    const adds = clients.flatMap((client, one) =>
+      Array.from({ length: 20 }, (_, index) =>
+        structured(client, 'blocks_add', { markdown: `${one} ${index}`, position }),
+      ),
+    )
+    await Promise.all(adds)
+    const result = await (clients[1] as Client).callTool({ name: 'blocks_get', arguments: { id } })
+    const { content } = JSON.parse((result.content as { text: string }[])[0]?.text ?? '')
+    expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
+  })
+
+  test('the client of the 1.x SDK gets the same tools', async () => {
+    const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
+    const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
+    await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
+    onTestFinished(() => client.close())
+    expect((await client.listTools()).tools).toHaveLength(6)
+    const result = await client.callTool({
+      name: 'blocks_add',
+      arguments: { markdown: 'x', position: { position: 'end' } },
+    })
+    expect(result.isError).toBeUndefined()
+  })
+})
+
+test('serve answers at /mcp, and to no other host or page', async () => {
+  const child = execFile(
+    process.execPath,
+    ['src/start.js', 'serve', '--port', '0', '--space', join(folder(), 'space.sqlite')],
+    { cwd: root },
+  )
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve) => {
+    child.stderr?.on('data', (text: string) => {
+      const [found] = text.match(/http:\S+/) ?? []
+      if (found !== undefined) resolve(found)
+    })
+  })
+  for (const mode of ['legacy', 'auto'] as const) {
+    const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+    expect((await client.listTools()).tools).toHaveLength(14)
+    await client.close()
+  }
+  const foreign = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' })
+  expect(foreign.status).toBe(403)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
+  const flags = '--space, --kind, --documents, --name, --timezone, --editor-url, --help'
+  test.each([
+    [['fly'], 'Expected a command (stdio, serve, doctor), found fly; see --help.'],
+    [['--spce', 'x'], `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; see stdio --help.`],
+    [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
+    [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
+    [['--editor-url', 'docs'], 'Expected an address with http or https as --editor-url, found docs.'],
+    [['--timezone', 'Mars'], 'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".'],
+    [['--kind', 'selected'], 'Expected the IDs of the documents that the selected connection exposes, found none.'],
+  ])('%j', async (args, message) => {
+    const space = join(folder(), 'space.sqlite')
+    expect(await run(args, { SCRIPTORIUM_SPACE: space })).toEqual({ code: 2, output: '', errors: `${message}\n` })
+  })
+
+  test('a file that is no database', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, 'Dear diary, '.repeat(100))
+    expect(await run(['--space', path])).toEqual({
+      code: 2,
+      output: '',
+      errors: `Expected the file of a space, found that ${path} is no database; name another file with --space.\n`,
+    })
+  })
+})
+
+describe('doctor', () => {
+  test('says what it found, and makes nothing', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const before = await run(['doctor', '--space', path])
+    expect(before).toMatchObject({ code: 0, errors: '' })
+    expect(before.output).toContain('not there yet; the first start makes it')
+    expect(existsSync(path)).toBe(false)
+    await (await connectProcess(path, '--timezone', 'Asia/Tokyo', '--name', 'Home')).close()
+    const { code, output } = await run(['doctor', '--space', path])
+    expect(code).toBe(0)
+    for (const line of [
+      /Node +\d+\./,
+      /SQLite +3\./,
+      /Schema +version 1 of 1/,
+      /Integrity +ok/,
+      /Time zone +Asia\/Tokyo/,
+      /Size +0\.\d MiB/,
+    ]) {
+      expect(output).toMatch(line)
+    }
+  })
+
+  test('says what to do about what is wrong', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, 'Dear diary, '.repeat(100))
+    const { code, output } = await run(['doctor', '--space', path])
+    expect(code).toBe(2)
+    expect(output).toMatch(/! Opening +file is not a database\n +Restore a backup, or name another file with --space\./)
+  })
+})
+
+test('--help names commands, flags and the variables that stand for them', async () => {
+  const { code, output } = await run(['--help'])
+  expect(code).toBe(0)
+  for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])
+    expect(output).toContain(word)
+  expect((await run(['serve', '--help'])).output).toContain('--port PORT')
+})

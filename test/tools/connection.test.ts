@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+
+test('connection_get tells of the space, its time and its links', async () => {
+  const { call, space } = await connect()
+  expect(await call('connection_get')).toEqual({
+    space: {
+      id: space.info.id,
+      name: 'Test',
+      timezone: 'Europe/Budapest',
+      time: '2026-11-20T10:00:00+01:00',
+      friendlyDate: 'Friday, November 20, 2026',
+    },
+    utc: { time: '2026-11-20T09:00:00.000Z' },
+    urlTemplates: { app: `scriptorium://open?spaceId=${space.info.id}&blockId={blockId}` },
+  })
+})
+
+test('with an editor there are links into it', async () => {
+  const built = await buildSpace(':memory:', { editorUrl: 'https://docs.example.org/' })
+  const { call } = await connect('daily', { to: built })
+  expect((await call('connection_get')).urlTemplates.web).toBe(
+    `https://docs.example.org/d/${built.space.info.id}/{documentId}`,
+  )
+})

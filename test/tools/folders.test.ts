@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { type Connected, connect } from '../connect.ts'
+
+/** Folders as `{ Outer: { Inner: {} } }`, with the IDs of all by name. */
+async function withFolders(connected: Connected, ...paths: string[]): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const path of paths) {
+    const names = path.split('/')
+    const name = names.at(-1) ?? ''
+    const parentFolderId = ids[names.at(-2) ?? '']
+    const { items } = await connected.call('folders_add', {
+      folders: [{ name, ...(parentFolderId && { parentFolderId }) }],
+    })
+    ids[name] = items[0].id
+  }
+  return ids
+}
+
+interface Tree {
+  name: string
+  documentCount: number
+  folders: Tree[]
+}
+
+const shape = (tree: Tree): string => {
+  const count = tree.documentCount > 0 ? `:${tree.documentCount}` : ''
+  return tree.folders.length === 0
+    ? `${tree.name}${count}`
+    : `${tree.name}${count}(${tree.folders.map(shape).join(' ')})`
+}
+const forest = async ({ call }: Connected) => (await call('folders_list')).items.slice(3).map(shape).join(' ')
+
+test('the built-in locations come first, with their counts', async () => {
+  const { call } = await connect()
+  await call('documents_add', { documents: [{ title: 'A' }, { title: 'B' }] })
+  expect(await call('folders_list')).toEqual({
+    items: [
+      { id: 'unsorted', name: 'Unsorted', documentCount: 2, folders: [] },
+      { id: 'trash', name: 'Trash', documentCount: 0, folders: [] },
+      { id: 'templates', name: 'Templates', documentCount: 0, folders: [] },
+    ],
+  })
+})
+
+test('folders stand in folders', async () => {
+  const connected = await connect()
+  await withFolders(connected, 'a', 'a/b', 'a/b/c', 'd')
+  expect(await forest(connected)).toBe('a(b(c)) d')
+})
+
+describe('folders_move', () => {
+  test('moves into another folder, and to the top, the bare word root included', async () => {
+    const connected = await connect()
+    const { a, b, c } = await withFolders(connected, 'a', 'a/b', 'c')
+    const destination = { parentFolderId: b }
+    expect(await connected.call('folders_move', { folderIds: [c], destination })).toEqual({
+      items: [{ id: c, destination }],
+    })
+    expect(await forest(connected)).toBe('a(b(c))')
+    await connected.call('folders_move', { folderIds: [b], destination: { destination: 'root' } })
+    expect(await forest(connected)).toBe('a b(c)')
+    await connected.call('folders_move', { folderIds: [c], destination: 'root' })
+    expect(await forest(connected)).toBe('a b c')
+    expect(a).toBeDefined()
+  })
+
+  test.each(['a', 'b', 'c'])('refuses to move a folder to %s, which is itself or stands in it', async (name) => {
+    const connected = await connect()
+    const ids = await withFolders(connected, 'a', 'a/b', 'a/b/c')
+    const args = { folderIds: [ids.a], destination: { parentFolderId: ids[name] } }
+    expect(await connected.refused('folders_move', args)).toBe(
+      `Expected a destination outside of the moved folders, found ${ids[name]}, which is ${ids.a} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
+    )
+    expect(await forest(connected)).toBe('a(b(c))')
+  })
+})
+
+describe('folders_delete', () => {
+  test('moves what a folder at the top holds to Unsorted and to the top, and of a nested one to its parent', async () => {
+    const connected = await connect()
+    const { b, a } = await withFolders(connected, 'a', 'a/b', 'a/b/c')
+    const { call } = connected
+    await call('documents_add', { documents: [{ title: 'A' }], destination: { folderId: b } })
+    expect(await call('folders_delete', { folderIds: [b] })).toEqual({ items: [b] })
+    expect(await forest(connected)).toBe('a:1(c)')
+    await call('folders_delete', { folderIds: [a] })
+    expect(await forest(connected)).toBe('c')
+    expect((await call('documents_list', { location: 'unsorted' })).items).toMatchObject([{ title: 'A' }])
+  })
+
+  test('several at once, one in another, in either order', async () => {
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const connected = await connect()
+      const ids = await withFolders(connected, 'a', 'a/b', 'a/b/c')
+      await connected.call('folders_delete', { folderIds: order.map((name) => ids[name]) })
+      expect(await forest(connected)).toBe('c')
+    }
+  })
+})
+
+describe('built-in locations', () => {
+  test.each(['unsorted', 'trash', 'templates', 'daily_notes'])(
+    '%s cannot hold folders, be deleted or be moved',
+    async (id) => {
+      const { refused } = await connect()
+      expect(await refused('folders_add', { folders: [{ name: 'x', parentFolderId: id }] })).toBe(
+        `Expected a folder ID, found \`${id}\`; built-in locations hold no folders.`,
+      )
+      expect(await refused('folders_delete', { folderIds: [id] })).toBe(
+        `Expected a folder ID, found \`${id}\`; built-in locations cannot be deleted.`,
+      )
+      expect(await refused('folders_move', { folderIds: [id], destination: 'root' })).toBe(
+        `Expected a folder ID, found \`${id}\`; built-in locations cannot be moved.`,
+      )
+    },
+  )
+})
+
+test.each([
+  [
+    { folderIds: ['nowhere'], destination: 'root' },
+    'Expected the ID of a folder, found nowhere; read IDs with folders_list and name one of those.',
+  ],
+  [
+    { folderIds: ['x'], destination: { destination: 'trash' } },
+    'At destination: Expected { destination: "root" } or { parentFolderId }, found destination trash; give one of them.',
+  ],
+  [
+    { folderIds: ['x'], destination: { destination: 'root', parentFolderId: 'y' } },
+    'At destination: Expected { destination: "root" } or { parentFolderId }, found both; give one of them.',
+  ],
+  [
+    { folderIds: ['x'], destination: {} },
+    'At destination: Expected { destination: "root" } or { parentFolderId }, found neither; give one of them.',
+  ],
+])('folders_move refuses %j', async (args, message) => {
+  const { refused } = await connect()
+  expect(await refused('folders_move', args)).toBe(message)
+})
+
+test('selected and daily connections have no folders', async () => {
+  const full = await connect()
+  const daily = await connect('daily', { to: full })
+  expect(await daily.refused('folders_list')).toBe(
+    'Expected a tool of this connection, found folders_list; its tools are blocks_get, blocks_add, blocks_update, blocks_move, blocks_delete, connection_get.',
+  )
+})

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL } from '../src/limits.ts'
+import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
+import { deleteBlocks } from '../src/space/blocks/delete.ts'
+import { getBlock } from '../src/space/blocks/get.ts'
+import { moveBlocks } from '../src/space/blocks/move.ts'
+import { prepareUpdates, updateBlocks } from '../src/space/blocks/update.ts'
+import type { Kind } from '../src/space/space.ts'
+import { blockAnswer, blockRef, cursor, date, id, limit, newBlock, partialBlock, position } from './shapes.ts'
+
+const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL)
+const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
+const eitherOf = 'Expected either id or date, found both; give one of them.'
+
+const reading = {
+  maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 the block alone, 1 its children'),
+  fetchMetadata: z.boolean().default(false),
+  format: z.enum(['json', 'markdown']).default('json'),
+  maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_ANSWER),
+  cursor,
+}
+const byIdOrDate = z.strictObject({
+  id: id.optional(),
+  date: date.optional().describe('Of a daily note: YYYY-MM-DD, today, tomorrow, yesterday'),
+  ...reading,
+})
+
+const get = endpoint({
+  name: 'blocks_get',
+  title: 'Get blocks',
+  description:
+    'Read a document, page or other block with all that it holds, as Markdown (short) or as JSON (with the ID of every block).',
+  route: 'GET /blocks',
+  effect: 'read',
+  input: {
+    full: byIdOrDate.check(({ value, issues }) => {
+      const both = value.id !== undefined && value.date !== undefined
+      const none = value.id === undefined && value.date === undefined
+      if (!both && !none) return
+      const message = both
+        ? eitherOf
+        : 'Expected id or date, found neither; give the ID of a document or block, or the day of a daily note.'
+      issues.push({ code: 'custom', message, input: value })
+    }),
+    selected: z.strictObject({ id, ...reading }),
+    daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherOf }),
+  },
+  handle: ({ space }, asked) => getBlock(space, asked),
+})
+
+const added = z.strictObject({ items: z.array(blockAnswer) })
+
+const add = endpoint({
+  name: 'blocks_add',
+  title: 'Add blocks',
+  description:
+    'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, and pages in <page> tags.',
+  route: 'POST /blocks',
+  effect: 'add',
+  input: byKind((kind: Kind) =>
+    z
+      .strictObject({
+        markdown: z.string().optional(),
+        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional(),
+        position: position[kind],
+        answer,
+      })
+      .refine(({ markdown, blocks }) => (markdown === undefined) !== (blocks === undefined), {
+        error: 'Expected either blocks or markdown, found both or neither; give one of them.',
+      }),
+  ),
+  output: added,
+  prepare: prepareAdded,
+  handle: ({ space }, asked) => addBlocks(space, asked),
+})
+
+const update = endpoint({
+  name: 'blocks_update',
+  title: 'Update blocks',
+  description:
+    'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title.',
+  route: 'PUT /blocks',
+  effect: 'change',
+  input: byKind(() => z.strictObject({ blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL), answer })),
+  output: added,
+  prepare: prepareUpdates,
+  handle: ({ space }, asked) => updateBlocks(space, asked),
+})
+
+const move = endpoint({
+  name: 'blocks_move',
+  title: 'Move blocks',
+  description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
+  route: 'PUT /blocks/move',
+  effect: 'change',
+  input: byKind((kind: Kind) => z.strictObject({ blockIds, position: position[kind] })),
+  output: z.strictObject({ items: z.array(blockRef) }),
+  handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
+})
+
+const remove = endpoint({
+  name: 'blocks_delete',
+  title: 'Delete blocks',
+  description: 'Delete blocks with all they hold. This cannot be undone.',
+  route: 'DELETE /blocks',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ blockIds })),
+  output: z.strictObject({ items: z.array(blockRef) }),
+  handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
+})
+
+export const blocks = [get, add, update, move, remove]

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { describeConnection } from '../src/space/connection.ts'
+
+const get = endpoint({
+  name: 'connection_get',
+  title: 'Get connection',
+  description:
+    'Get the name and ID of the space, its time zone, the time there now, and the templates of links into it.',
+  route: 'GET /connection',
+  effect: 'read',
+  input: byKind(() => z.strictObject({})),
+  output: z.strictObject({
+    space: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      timezone: z.string(),
+      time: z.string(),
+      friendlyDate: z.string(),
+    }),
+    utc: z.strictObject({ time: z.string() }),
+    urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
+  }),
+  handle: async ({ space }) => describeConnection(space),
+})
+
+export const connection = [get]

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import {
+  addDocuments,
+  type Destination,
+  deleteDocuments,
+  moveDocuments,
+  prepareDocuments,
+} from '../src/space/documents.ts'
+import { type DocumentListing, listDocuments } from '../src/space/documents-list.ts'
+import { cursor, date, id, ids, limit, pagination, title } from './shapes.ts'
+
+const full = ['full'] as const
+const day = date.optional()
+const page = {
+  fetchMetadata: z.boolean().default(false),
+  limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER),
+  cursor,
+}
+const exclusive =
+  'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
+
+const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> = {
+  full: z
+    .strictObject({
+      location: z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional(),
+      folderId: id.optional().describe('With its subfolders'),
+      documentIds: ids.optional(),
+      createdDateGte: day,
+      createdDateLte: day,
+      lastModifiedDateGte: day,
+      lastModifiedDateLte: day,
+      dailyNoteDateGte: day,
+      dailyNoteDateLte: day,
+      ...page,
+    })
+    .refine(
+      ({ location, folderId, documentIds }) =>
+        [location, folderId, documentIds].filter((one) => one !== undefined).length < 2,
+      { error: exclusive },
+    ),
+  selected: z.strictObject(page),
+}
+
+const document = z.strictObject({
+  id: z.string(),
+  rootBlockId: z.string(),
+  title: z.string(),
+  isDeleted: z.boolean(),
+  location: z.enum(['unsorted', 'templates', 'trash', 'daily_notes']).optional(),
+  folderId: z.string().optional(),
+  dailyNoteDate: z.string().optional(),
+  lastModifiedAt: z.string().optional(),
+  createdAt: z.string().optional(),
+  clickableLink: z.string().optional(),
+})
+
+const list = endpoint({
+  name: 'documents_list',
+  title: 'List documents',
+  description:
+    'List documents in the order they were made, all of them or by place and dates (inclusive). Their IDs are for blocks_get.',
+  route: 'GET /documents',
+  effect: 'read',
+  input: listing,
+  output: z.strictObject({ items: z.array(document), pagination }),
+  handle: ({ space }, listing) => listDocuments(space, listing),
+})
+
+/** `{ destination: "unsorted" | "templates" }` or `{ folderId }`. */
+const destination = z
+  .strictObject({ destination: z.string().optional(), folderId: id.optional() })
+  .transform((given, context): Destination => {
+    const { destination, folderId } = given
+    if (destination === undefined && folderId !== undefined) return { folderId }
+    if (folderId === undefined && (destination === 'unsorted' || destination === 'templates')) return { destination }
+    context.addIssue({ code: 'custom', message: wrongDestination(destination, folderId), input: given })
+    return z.NEVER
+  })
+  .meta({
+    published: {
+      type: 'object',
+      properties: { destination: { type: 'string', enum: ['unsorted', 'templates'] }, folderId: { type: 'string' } },
+    },
+  })
+
+function wrongDestination(destination?: string, folderId?: string): string {
+  const expected = 'Expected { destination: "unsorted" or "templates" } or { folderId }'
+  if (destination === 'trash') return `${expected}, found the trash; put documents there with documents_delete.`
+  if (destination !== undefined && folderId !== undefined) return `${expected}, found both; give one of them.`
+  return `${expected}, found ${destination ?? 'neither'}; give one of them.`
+}
+
+const add = endpoint({
+  name: 'documents_add',
+  title: 'Add documents',
+  description:
+    'Make documents, empty, with content in Markdown, or from a template. They go to Unsorted unless a destination is given.',
+  route: 'POST /documents',
+  effect: 'add',
+  input: byKind(
+    () =>
+      z.strictObject({
+        documents: z
+          .array(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
+          .min(1)
+          .max(ITEMS_PER_CALL),
+        destination: destination.default({ destination: 'unsorted' }),
+      }),
+    full,
+  ),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({ id: z.string(), rootBlockId: z.string(), title: z.string(), clickableLink: z.string() }),
+    ),
+  }),
+  prepare: ({ documents, destination }) => ({ documents: prepareDocuments(documents), destination }),
+  handle: ({ space }, { documents, destination }) => addDocuments(space, documents, destination),
+})
+
+const move = endpoint({
+  name: 'documents_move',
+  title: 'Move documents',
+  description: 'Move documents to a folder, to Unsorted or to the templates; out of the trash, too.',
+  route: 'PUT /documents/move',
+  effect: 'change',
+  input: byKind(() => z.strictObject({ documentIds: ids, destination }), full),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        destination: z.strictObject({ destination: z.string().optional(), folderId: z.string().optional() }),
+      }),
+    ),
+  }),
+  handle: ({ space }, { documentIds, destination }) => moveDocuments(space, documentIds, destination),
+})
+
+const remove = endpoint({
+  name: 'documents_delete',
+  title: 'Delete documents',
+  description: 'Move documents to the trash, where they keep all they hold; documents_move restores them.',
+  route: 'DELETE /documents',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ documentIds: ids }), full),
+  output: z.strictObject({ items: z.array(z.string()) }),
+  handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
+})
+
+export const documents = [list, add, move, remove]

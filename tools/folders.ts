@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { ITEMS_PER_CALL } from '../src/limits.ts'
+import {
+  addFolders,
+  deleteFolders,
+  type FolderDestination,
+  type FolderTree,
+  listFolders,
+  moveFolders,
+} from '../src/space/folders.ts'
+import { id, ids, title } from './shapes.ts'
+
+const full = ['full'] as const
+const folderTree: z.ZodType<FolderTree> = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  documentCount: z.int(),
+  get folders() {
+    return z.array(folderTree)
+  },
+})
+
+const list = endpoint({
+  name: 'folders_list',
+  title: 'List folders',
+  description: 'List all folders as a tree with the count of documents in each; the built-in locations come first.',
+  route: 'GET /folders',
+  effect: 'read',
+  input: byKind(() => z.strictObject({}), full),
+  output: z.strictObject({ items: z.array(folderTree) }),
+  handle: ({ space }) => listFolders(space),
+})
+
+const add = endpoint({
+  name: 'folders_add',
+  title: 'Add folders',
+  description: 'Make folders, at the top or in other folders.',
+  route: 'POST /folders',
+  effect: 'add',
+  input: byKind(
+    () =>
+      z.strictObject({
+        folders: z
+          .array(z.strictObject({ name: title, parentFolderId: id.optional() }))
+          .min(1)
+          .max(ITEMS_PER_CALL),
+      }),
+    full,
+  ),
+  output: z.strictObject({
+    items: z.array(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
+  }),
+  handle: ({ space }, { folders }) => addFolders(space, folders),
+})
+
+/** `{ destination: "root" }`, `{ parentFolderId }`, or the bare word root. */
+const destination = z
+  .union([z.literal('root'), z.strictObject({ destination: z.string().optional(), parentFolderId: id.optional() })])
+  .transform((given, context): FolderDestination => {
+    if (given === 'root') return { destination: 'root' }
+    if (given.destination === 'root' && given.parentFolderId === undefined) return { destination: 'root' }
+    if (given.destination === undefined && given.parentFolderId !== undefined)
+      return { parentFolderId: given.parentFolderId }
+    const found = given.destination === undefined ? 'neither' : `destination ${given.destination}`
+    const message = `Expected { destination: "root" } or { parentFolderId }, found ${given.parentFolderId === undefined ? found : 'both'}; give one of them.`
+    context.addIssue({ code: 'custom', message, input: given })
+    return z.NEVER
+  })
+  .meta({
+    published: {
+      type: 'object',
+      properties: { destination: { type: 'string', enum: ['root'] }, parentFolderId: { type: 'string' } },
+    },
+  })
+
+const move = endpoint({
+  name: 'folders_move',
+  title: 'Move folders',
+  description: 'Move folders into another folder, or to the top.',
+  route: 'PUT /folders/move',
+  effect: 'change',
+  input: byKind(() => z.strictObject({ folderIds: ids, destination }), full),
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        destination: z.strictObject({ destination: z.string().optional(), parentFolderId: z.string().optional() }),
+      }),
+    ),
+  }),
+  handle: ({ space }, { folderIds, destination }) => moveFolders(space, folderIds, destination),
+})
+
+const remove = endpoint({
+  name: 'folders_delete',
+  title: 'Delete folders',
+  description: 'Delete folders. What they hold is kept: it moves to the folder around them, or to Unsorted.',
+  route: 'DELETE /folders',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ folderIds: ids }), full),
+  output: z.strictObject({ items: z.array(z.string()) }),
+  handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
+})
+
+export const folders = [list, add, move, remove]

@@ -1,0 +1,248 @@
+/** Shapes that several endpoints share. */
+import { z } from 'zod'
+import { ScriptoriumError } from '../src/errors.ts'
+import { ITEMS_PER_CALL, TITLE_LENGTH } from '../src/limits.ts'
+import {
+  BLOCK_LAYOUTS,
+  BLOCK_TYPES,
+  CARD_LAYOUTS,
+  CODE_LANGUAGES,
+  DECORATIONS,
+  FONTS,
+  LINE_STYLES,
+  LIST_STYLES,
+  MAX_INDENTATION,
+  MEDIA_SIZES,
+  MEDIA_WIDTHS,
+  TASK_STATES,
+  TEXT_ALIGNMENTS,
+  TEXT_STYLES,
+} from '../src/markdown/block.ts'
+import { NEW_TYPES } from '../src/space/blocks/input.ts'
+import { checkDate } from '../src/space/dates.ts'
+import type { Position } from '../src/space/positions.ts'
+import type { Kind } from '../src/space/space.ts'
+
+/** A string that a rule reads; what the rule throws is the fault. */
+function read<T>(rule: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return rule(text)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError)) throw error
+      context.addIssue({ code: 'custom', message: error.message, input: text })
+      return z.NEVER
+    }
+  })
+}
+
+/** IDs are found however clients spell their letters. */
+export const id = z
+  .string()
+  .min(1)
+  .max(100)
+  .transform((text) => text.toLowerCase())
+export const ids = z.array(id).min(1).max(ITEMS_PER_CALL)
+export const date = read(checkDate)
+export const title = z.string().min(1).max(TITLE_LENGTH)
+export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
+export const cursor = z.string().min(1).optional().describe('From the answer before')
+
+const FORMS: Record<Kind, string> = {
+  full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
+  selected: '{ position: start or end, pageId } or { position: before or after, siblingId }',
+  daily:
+    '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }',
+}
+
+/**
+ * Where blocks are to stand. Three forms by the interface, one object as published; what was meant is found out and
+ * explained here.
+ */
+export const position: Record<Kind, z.ZodType<Position>> = {
+  full: positionOf('full'),
+  selected: positionOf('selected'),
+  daily: positionOf('daily'),
+}
+
+function positionOf(kind: Kind): z.ZodType<Position> {
+  const at = z.enum(['start', 'end', 'before', 'after'])
+  const page = z.string().max(100).optional()
+  const sibling = id.optional()
+  const fields =
+    kind === 'selected'
+      ? z.strictObject({ position: at, pageId: page, siblingId: sibling })
+      : z.strictObject({ position: at, pageId: page, date: date.optional(), siblingId: sibling })
+  return fields
+    .transform((given, context): Position => {
+      const found = formOf(kind, given)
+      if (found !== undefined) return found
+      const keys = Object.entries(given).map(([key, value]) => `${key}: ${value}`)
+      const message = `Expected a position as ${FORMS[kind]}, found { ${keys.join(', ')} }; give exactly one form.`
+      context.addIssue({ code: 'custom', message, input: given })
+      return z.NEVER
+    })
+    .describe(FORMS[kind])
+}
+
+interface GivenPosition {
+  position: 'start' | 'end' | 'before' | 'after'
+  pageId?: string | undefined
+  date?: string | undefined
+  siblingId?: string | undefined
+}
+
+function formOf(kind: Kind, { position: at, pageId, date, siblingId }: GivenPosition): Position | undefined {
+  if (at === 'before' || at === 'after') {
+    return siblingId !== undefined && pageId === undefined && date === undefined ? { at, siblingId } : undefined
+  }
+  if (siblingId !== undefined) return undefined
+  // On daily connections an empty pageId is the root page of the day.
+  const page = kind === 'daily' && pageId === '' ? undefined : pageId
+  if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page.toLowerCase() } : undefined
+  return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
+}
+
+const civilDate = read(checkDate).nullable().optional()
+const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
+const days = z.array(z.int().min(1).max(31))
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+export const repeat = z
+  .strictObject({
+    type: z.enum(['flexible', 'fixed']),
+    frequency: z.enum(['daily', 'weekly', 'monthly', 'yearly']),
+    interval: z.int().min(1).optional(),
+    startDate: read(checkDate).optional(),
+    daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
+    weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
+    monthly: z
+      .strictObject({
+        days: days.optional(),
+        dynamicDays: dynamicDays.optional(),
+        skipWeekends: z.boolean().optional(),
+      })
+      .optional(),
+    yearly: z
+      .strictObject({
+        months: z.array(z.int().min(1).max(12)),
+        days: days.optional(),
+        dynamicDays: dynamicDays.optional(),
+      })
+      .optional(),
+    reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
+  })
+  .meta({ published: { type: 'object' } })
+
+const taskInfo = z.strictObject({
+  state: z.enum(TASK_STATES).optional(),
+  scheduleDate: civilDate,
+  deadlineDate: civilDate,
+  // Stamped by the space: taken so that a task can be written back as it was read, and not used.
+  completedAt: z.string().optional().meta({ hidden: true }),
+  canceledAt: z.string().optional().meta({ hidden: true }),
+  repeat: repeat.nullable().optional(),
+})
+
+const decorations = z
+  .union([
+    z.array(z.enum(DECORATIONS)),
+    z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
+  ])
+  .transform((given) => {
+    const has = (word: 'callout' | 'quote') => (Array.isArray(given) ? given.includes(word) : given[word] === true)
+    const set = DECORATIONS.filter(has)
+    return set.length > 0 ? Object.fromEntries(set.map((word) => [word, true])) : null
+  })
+  .meta({ published: { type: 'array', items: { type: 'string', enum: [...DECORATIONS] } } })
+
+const range = { start: z.int().min(0), end: z.int().min(0) }
+const attribute = z.discriminatedUnion('type', [
+  z.strictObject({ ...range, type: z.literal('link'), url: z.string() }),
+  z.strictObject({ ...range, type: z.literal('blockLink'), blockId: z.string() }),
+  z.strictObject({ ...range, type: z.literal('dateLink'), date: z.string() }),
+  ...(['bold', 'italic', 'strikethrough', 'code', 'formula'] as const).map((type) =>
+    z.strictObject({ ...range, type: z.literal(type) }),
+  ),
+  z.strictObject({ ...range, type: z.literal('highlight'), color: z.string() }),
+  z.strictObject({ ...range, type: z.literal('commentMarker'), markerId: z.string() }),
+])
+const pageTitle = z
+  .union(
+    [
+      z.string().max(TITLE_LENGTH),
+      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: z.array(attribute) }),
+    ],
+    {
+      error: 'Expected a title as text, or as { value, attributes }, found neither.',
+    },
+  )
+  .meta({ published: { type: 'string' } })
+
+const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
+const language = z
+  .enum(CODE_LANGUAGES)
+  .optional()
+  .meta({ published: { type: 'string' } })
+
+/** The fields of blocks of all types; which type has which is a rule of the space. */
+const blockFields = {
+  markdown: z.string().optional(),
+  indentationLevel: z.int().min(0).max(MAX_INDENTATION).optional(),
+  listStyle: z.enum(LIST_STYLES).optional(),
+  decorations: decorations.optional(),
+  color: z.string().nullable().optional().describe('#rrggbb'),
+  taskInfo: taskInfo.optional(),
+  textStyle: z.enum(TEXT_STYLES).optional(),
+  textAlignment: z.enum(TEXT_ALIGNMENTS).optional(),
+  font: z.enum(FONTS).optional(),
+  cardLayout: z.enum(CARD_LAYOUTS).optional(),
+  styling: hidden(z.looseObject({})),
+  title: pageTitle.optional().describe('Of a page or richUrl'),
+  url: z.string().min(1).optional(),
+  altText: z.string().optional(),
+  size: hidden(z.enum(MEDIA_SIZES)),
+  width: hidden(z.enum(MEDIA_WIDTHS)),
+  fileName: z.string().min(1).optional(),
+  blockLayout: hidden(z.enum(BLOCK_LAYOUTS)),
+  description: hidden(z.string()),
+  layout: hidden(z.enum(BLOCK_LAYOUTS)),
+  lineStyle: z.enum(LINE_STYLES).optional(),
+  separatorStyle: hidden(z.string()),
+  rawCode: z.string().optional(),
+  language,
+}
+
+/** A block to add. Blocks inside it are of the same shape. */
+export const newBlock = z.strictObject({
+  type: z.enum(NEW_TYPES),
+  ...blockFields,
+  get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
+    return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
+  },
+})
+
+type NewBlockShape = { type: (typeof NEW_TYPES)[number] }
+
+/** A block to change: what is left out stays. As read, it may carry metadata, which are not used. */
+export const partialBlock = z.strictObject({
+  id,
+  type: hidden(z.enum(BLOCK_TYPES)),
+  metadata: hidden(z.looseObject({})),
+  content: hidden(
+    z.never(
+      'Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
+    ),
+  ),
+  ...blockFields,
+})
+
+/** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
+export const blockAnswer = z.looseObject({ id: z.string() })
+export const blockRef = z.strictObject({
+  id: z.string(),
+  documentId: z.string().optional(),
+  dailyNoteDate: z.string().optional(),
+})
+/** Said when an answer has more: how much is left, and how to get it. */
+export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
