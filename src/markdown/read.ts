@@ -178,7 +178,7 @@ class Reader {
 
   #paragraph(raw: string): void {
     const lone = loneOf(raw)
-    const type = lone && mediaType(lone, this.#mark === undefined)
+    const type = lone && mediaType(lone, this.#mark !== undefined)
     if (lone === undefined || type === undefined) {
       this.#text(raw)
       return

@@ -133,7 +133,7 @@ describe('tags that cannot stand where they do', () => {
     )
   })
   it('should not nest without end', () => {
-    const deep = (levels: number) => '<callout>\n'.repeat(levels) + 'a' + '\n</callout>'.repeat(levels)
+    const deep = (levels: number) => `${'<callout>\n'.repeat(levels)}a${'\n</callout>'.repeat(levels)}`
     expect(readMarkdown(deep(64))).toEqual([callout('a')])
     refuses(
       deep(65),

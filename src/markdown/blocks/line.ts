@@ -13,15 +13,24 @@ export function lineStyleOf(words: string): BlockFields['lineStyle'] {
   return undefined
 }
 
-const LINE = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
-
 /** Three dashes, stars or underscores and more, alone on a line. */
 export const line: Rule = (state, start, _end, silent) => {
-  if (state.column(start) - state.blkIndent >= 4 || !/[-*_]/.test(state.src[state.at(start)] ?? '')) return false
-  const words = state.words(start)
-  if (!LINE.test(words)) return false
+  if (state.column(start) - state.blkIndent >= 4 || !isLine(state.src, state.at(start), state.end(start))) return false
   if (silent) return true
-  state.push('hr', 'hr', 0).content = words
+  state.push('hr', 'hr', 0).content = state.words(start)
   state.line = start + 1
   return true
+}
+
+/** Whether a part of a text is such a line. By hand, as a pattern would need stack for each mark of a long row. */
+export function isLine(text: string, start = 0, end = text.length): boolean {
+  const mark = text[start]
+  if (mark !== '-' && mark !== '*' && mark !== '_') return false
+  let count = 0
+  for (let at = start; at < end; at++) {
+    const char = text[at]
+    if (char === mark) count++
+    else if (char !== ' ' && char !== '\t') return false
+  }
+  return count >= 3
 }

@@ -71,8 +71,7 @@ function closes(text: string, { mark, quotes }: Fence): boolean {
 
 const quoteMarks = (text: string): number => (/^[ \t>]*/.exec(text)?.[0].match(/>/g) ?? []).length
 
-/** The names of the tags that stand for blocks, as one alternative of a pattern. */
-export const TAG_NAMES: string = NAMES.join('|')
+const TAG_NAMES = NAMES.join('|')
 const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 // Each space is matched by one alternative alone, so that a long row of marks is passed in one way.
 const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*/y
