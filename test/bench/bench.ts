@@ -21,10 +21,10 @@ async function bench(chosen: readonly string[]): Promise<void> {
   for (const subject of chosen) {
     const from = performance.now()
     const { measure } = (await import(`./${subject}${ENDING}`)) as { measure: Measure }
-    const measured = await measure().catch((error: Error) => ({
-      figures: [],
-      notes: [`${subject} failed: ${error.stack}`],
-    }))
+    const measured = await measure().catch((error: Error) => {
+      process.exitCode = 1
+      return { figures: [], notes: [`${subject} failed: ${error.stack}`] }
+    })
     figures.push(...measured.figures)
     notes.push(...(measured.notes ?? []))
     console.error(`${subject}: ${((performance.now() - from) / 1000).toFixed(1)} s`)

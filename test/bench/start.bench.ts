@@ -27,15 +27,20 @@ export const measure: Measure = () =>
         notes.push(`No built form: npm run build makes ${script}.`)
         continue
       }
-      const result = await interleaved(
+      const sizes = await interleaved(
         ROUNDS,
         () => firstAnswer(script, large),
         () => firstAnswer(script, empty),
       )
       const what = `cold start on 100,000 blocks, ${form}`
-      figures.push({ what, floor: 'on an empty space', ...result, unit: 'ms', goal: { of: 'ratio', most: 1.5 } })
+      figures.push({ what, floor: 'on an empty space', ...sizes, unit: 'ms', goal: { of: 'ratio', most: 1.5 } })
+      const alone = await interleaved(
+        ROUNDS,
+        () => firstAnswer(script, large),
+        () => timed(() => ended(['--eval', '0'])),
+      )
+      figures.push({ what, floor: 'Node alone', ...alone, unit: 'ms', goal: { of: 'ours', most: GOAL } })
     }
-    figures.push(...(await againstNode(figures, empty)))
     return { figures, notes }
   })
 
@@ -55,18 +60,6 @@ async function makeSpace(file: string, calls: number): Promise<Made> {
   }
   await bench.close()
   return { file, id }
-}
-
-/** The absolute figure, beside what Node alone takes to start. */
-async function againstNode(figures: readonly Figure[], space: Made): Promise<Figure[]> {
-  const script = figures.length > 1 ? 'dist/src/start.js' : 'src/start.js'
-  const result = await interleaved(
-    ROUNDS,
-    () => firstAnswer(script, space),
-    () => timed(() => ended(['--eval', '0'])),
-  )
-  const what = `cold start, ${script}`
-  return [{ what, floor: 'Node alone', ...result, unit: 'ms', goal: { of: 'ours', most: GOAL } }]
 }
 
 /** Milliseconds to the first answer; resolves when the program has ended and closed its file. */

@@ -65,6 +65,19 @@ export async function moveBlocks(host: Host, shelf: readonly Shelved[], gatherin
   })
 }
 
+/** Every second of the gathered blocks, for good. */
+export async function deleteBlocks(host: Host, gathering: Shelved, ledger: Ledger): Promise<void> {
+  await ledger.time('Blocks deleted', 'blocks', async () => {
+    const top = await topBlocks(host, gathering.id)
+    const blockIds = top.filter((_, index) => index % 2 === 1)
+    await host.call('blocks_delete', { blockIds })
+    const kept = top.filter((_, index) => index % 2 === 0)
+    ledger.expect('the gathering page without them', await topBlocks(host, gathering.id), kept)
+    gathering.blocks = await readBlocks(host, gathering.id)
+    return blockIds.length
+  })
+}
+
 async function topBlocks(host: Host, id: string): Promise<string[]> {
   const root = await host.call<Block>('blocks_get', { id, maxDepth: 1, maxBlocks: 20_000 })
   return idsOf(root.content ?? [])

@@ -5,7 +5,16 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkFolders, deleteAndRestore, listed, moveBlocks, moveDocuments, readBack, readMarkdown } from './arrange.ts'
+import {
+  checkFolders,
+  deleteAndRestore,
+  deleteBlocks,
+  listed,
+  moveBlocks,
+  moveDocuments,
+  readBack,
+  readMarkdown,
+} from './arrange.ts'
 import { addFolders, bringIn } from './bring.ts'
 import { writeDailyNote } from './daily.ts'
 import { desktopLines } from './desktop.ts'
@@ -88,6 +97,7 @@ async function work(host: Host, readmes: ReturnType<typeof findReadmes>, ledger:
   }
   const all = [...shelf, gathering]
   await moveBlocks(host, shelf, gathering, ledger)
+  await deleteBlocks(host, gathering, ledger)
   await moveDocuments(host, shelf, folderId, ledger)
   await deleteAndRestore(host, all, ledger)
   await writeDailyNote(host, shelf, ledger)
