@@ -1,6 +1,6 @@
 /** Looks at everything a start depends on, and says what to do about what is wrong. */
 import { statSync } from 'node:fs'
-import { examine } from '../storage/examine.ts'
+import { examine, sqliteVersion } from '../storage/examine.ts'
 import { SCHEMA_VERSION } from '../storage/migrations.ts'
 import { APPLICATION_ID, UnusableFile } from '../storage/open.ts'
 
@@ -14,15 +14,17 @@ export interface Finding {
 
 /** Look, and change nothing: a file that is not there is not made. */
 export function examineSpace(file: string): Finding[] {
-  const findings: Finding[] = [{ what: 'Node', found: process.versions.node }]
+  const findings: Finding[] = [
+    { what: 'Node', found: process.versions.node },
+    { what: 'SQLite', found: sqliteVersion() },
+  ]
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) {
     return [...findings, { what: 'Space', found: `${file} (not there yet; the first start makes it)` }]
   }
   findings.push({ what: 'Space', found: file }, { what: 'Size', found: megabytes(found.size) })
   try {
-    const { sqlite, application, schema, integrity, foreignKeys, space, documents, blocks } = examine(file)
-    findings.push({ what: 'SQLite', found: sqlite })
+    const { application, schema, integrity, foreignKeys, space, documents, blocks } = examine(file)
     if (application !== APPLICATION_ID) {
       return [
         ...findings,

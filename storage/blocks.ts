@@ -1,6 +1,7 @@
 /** Blocks: the rows of a document's tree. */
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+
 import { query, type Transaction } from './connection.ts'
+import { and, asc, eq, inArray, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
 
 const param = sql.placeholder

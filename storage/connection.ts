@@ -1,6 +1,7 @@
 /** One SQLite connection: opened, set up, and holding the statements that were prepared on it. */
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { drizzle } from './drizzle.ts'
 import * as schema from './schema.ts'
 
 export type Orm = BetterSQLite3Database<typeof schema>

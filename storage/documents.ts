@@ -1,6 +1,7 @@
 /** Documents: where each root block is kept. */
-import { and, asc, desc, eq, gt, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
+import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
 
 /** A document with what its root block says of it. `title` is inline Markdown. */

@@ -4,8 +4,6 @@ import { schemaVersion } from './migrations.ts'
 import type { SpaceRow } from './schema.ts'
 
 export interface Examination {
-  /** Version of the SQLite library. */
-  sqlite: string
   application: number
   schema: number
   /** `ok`, or what is wrong, a line each. */
@@ -15,6 +13,16 @@ export interface Examination {
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
+}
+
+/** Version of the SQLite library. */
+export function sqliteVersion(): string {
+  const sqlite = new Sqlite(':memory:')
+  try {
+    return sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''
+  } finally {
+    sqlite.close()
+  }
 }
 
 /**
@@ -30,7 +38,6 @@ export function examine(file: string): Examination {
     const space = hasSpace ? sqlite.prepare<[], SpaceRow>('SELECT name, timezone FROM space').get() : undefined
     const integrity = sqlite.pragma('integrity_check') as { integrity_check: string }[]
     return {
-      sqlite: value<string>('SELECT sqlite_version()') ?? '',
       application: Number(sqlite.pragma('application_id', { simple: true })),
       schema: schemaVersion(sqlite),
       integrity: integrity.map((row) => row.integrity_check),

@@ -5,7 +5,7 @@
  * it, a UUIDv7 `id` beside it. Integers stand in every reference, IDs only at the edge. Times are milliseconds
  * since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text } from './drizzle.ts'
 
 /** One row: the space that the file holds. */
 export const space = sqliteTable('space', {
