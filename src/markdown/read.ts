@@ -210,7 +210,7 @@ class Reader {
   }
 
   #line(raw: string): string {
-    return normaliseText(raw.replace(/\s*\n\s*/g, ' ').trim(), this.#definitions)
+    return normaliseText(raw.replace(/[ \t]*\n[ \t]*/g, ' '), this.#definitions)
   }
 
   #table(tokens: readonly Token[], start: number): number {

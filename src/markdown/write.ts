@@ -48,10 +48,11 @@ export function blockMarkdown(block: BlockFields & { id?: string }): string {
   if (type === 'page' || type === 'collectionItem') return plainTitle(text)
   if (type === 'collection') return ''
   let body = type === 'text' ? writeText(block) : writeOther(block)
-  if (textStyle === 'caption' && type === 'text') body = `<caption>${body}</caption>`
-  if (decorations?.callout) body = type === 'text' ? `<callout>${body}</callout>` : `<callout>\n${body}\n</callout>`
+  if (textStyle === 'caption' && type === 'text') body = `<caption>${body || EMPTY}</caption>`
+  if (decorations?.callout)
+    body = type === 'text' ? `<callout>${body || EMPTY}</callout>` : `<callout>\n${body}\n</callout>`
   if (listStyle !== undefined) body = marker(block) + indented(body || EMPTY, hanging(block))
-  if (decorations?.quote) body = quoted(body)
+  if (decorations?.quote) body = quoted(body || EMPTY)
   if (indentationLevel !== undefined && indentationLevel > 0) {
     const spaces = indentation(indentationLevel)
     body = spaces + indented(body || EMPTY, spaces)

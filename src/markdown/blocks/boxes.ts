@@ -67,7 +67,7 @@ function readInside(
       const place = isPage(name)
         ? {
             kind: 'page' as const,
-            from: column === 0 && !hasTag(state, from, found) ? 0 : (columns[0] ?? 0),
+            from: column === 0 && !hasTag(state, from) ? 0 : (columns[0] ?? 0),
             level: 0,
             free: true,
           }
@@ -83,8 +83,10 @@ const isPage = (name: Tag['name']): boolean => name === 'page' || name === 'card
 // <page>
 //   <pageTitle>    People let the tags inside stand further in: that is no level.
 //   ^
-const hasTag = (state: BlockState, line: number, parent: Tag): boolean =>
-  state.tags.get(state.at(state.skipEmptyLines(line)))?.parent === parent
+const hasTag = (state: BlockState, line: number): boolean => {
+  const name = state.tags.get(state.at(state.skipEmptyLines(line)))?.name
+  return name === 'pageTitle' || name === 'content'
+}
 
 /** The columns of the first and of the leftmost line with words. */
 function filledColumns(state: BlockState, from: number, to: number): number[] {

@@ -8,51 +8,55 @@ import { labelEnd } from './media.ts'
 interface Escape {
   /** The first characters that such a line can have. */
   first: string
-  /** Where the backslash goes; below zero when the line is not such a line. */
-  at: (line: string, text: string) => number
-  /** What the line would be without a backslash. */
+  /** The line with its backslashes; undefined when it is no such line. */
+  write: (line: string, text: string) => string | undefined
+  /** What the line would be without them. */
   because: string
   /** Only the first line of a paragraph can be it, or any but the first. */
   where?: 'first' | 'later'
 }
 
-const begins = (pattern: RegExp) => (line: string) => (pattern.test(line) ? 0 : -1)
+const one = (pattern: RegExp) => (line: string) => (pattern.test(line) ? `\\${line}` : undefined)
+/** One backslash alone would leave a shorter run, which can be markup of the inline level: ``` becomes ` and ``. */
+const run = (pattern: RegExp) => (line: string) =>
+  pattern.test(line) ? line.replace(/^(.)\1*/, (marks) => marks.replace(/./g, '\\$&')) : undefined
 
 export const ESCAPES: readonly Escape[] = [
-  { first: '#', at: begins(/^#{1,6}(?:[ \t]|$)/), because: 'a heading' },
-  { first: '>', at: () => 0, because: 'a quote' },
-  { first: '-+*', at: begins(/^.(?:[ \t]|$)/), because: 'a list item' },
+  { first: '#', write: one(/^#{1,6}(?:[ \t]|$)/), because: 'a heading' },
+  { first: '>', write: one(/^>/), because: 'a quote' },
   {
-    first: '0123456789',
-    at: (line) => /^\d{1,9}(?=[.)](?:[ \t]|$))/.exec(line)?.[0].length ?? -1,
-    because: 'a numbered item',
+    first: '-*_',
+    write: (line) => (isLine(line) ? line.replace(/[-*_]/g, '\\$&') : undefined),
+    because: 'a line across',
   },
-  { first: '`', at: begins(/^`{3,}[^`]*$/), because: 'a fence of code' },
-  { first: '~', at: begins(/^~{3,}/), because: 'a fence of code' },
-  { first: '-*_', at: (line) => (isLine(line) ? 0 : -1), because: 'a line across the page' },
+  { first: '-+*', write: one(/^.(?:[ \t]|$)/), because: 'a list item' },
+  { first: '0123456789', write: numbered, because: 'a numbered item' },
+  { first: '`', write: run(/^`{3,}[^`]*$/), because: 'a fence of code' },
+  { first: '~', write: run(/^~{3,}/), because: 'a fence of code' },
+  { first: '=-', write: run(/^(?:=+|-+)[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
+  { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
+  // The same formula inside a line has one dollar on each side.
+  { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
+  { first: '$', write: run(/^\$\$(?!.*\$\$)/), because: 'the beginning of a formula' },
+  { first: '[', write: definition, because: 'a definition of a link', where: 'first' },
+  { first: '[', write: one(/^\[[ xX-]\](?:[ \t]|$)/), because: 'the box of a task', where: 'first' },
   {
-    first: '=-',
-    at: begins(/^(?:=+|-+)[ \t]*$/),
-    because: 'an underline that makes the words above a heading',
-    where: 'later',
+    first: '<',
+    write: one(/^<(?!\/?(?:highlight|comment)[\s>])(?:[/?!]|[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$))/),
+    because: 'a tag, ours or of HTML',
   },
-  {
-    first: '|:-',
-    at: begins(/^[|:\- \t]*-[|:\- \t]*$/),
-    because: 'the rule of a table under the words above',
-    where: 'later',
-  },
-  { first: '$', at: begins(/^\$\$(?!.*\$\$)/), because: 'a formula' },
-  { first: '[', at: (_, text) => (isDefinition(text) ? 0 : -1), because: 'a definition of a link', where: 'first' },
-  { first: '[', at: begins(/^\[[ xX-]\](?:[ \t]|$)/), because: 'the box of a task', where: 'first' },
-  { first: '<', at: begins(/^<(?:[/?!]|[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$))/), because: 'a tag, ours or of HTML' },
 ]
 
+function numbered(line: string): string | undefined {
+  const digits = /^\d{1,9}(?=[.)](?:[ \t]|$))/.exec(line)?.[0]
+  return digits === undefined ? undefined : `${digits}\\${line.slice(digits.length)}`
+}
+
 // The label of a definition may run over several lines; a footnote is none.
-function isDefinition(text: string): boolean {
-  if (/^\[\^[^\]\s]+\]:/.test(text)) return false
+function definition(line: string, text: string): string | undefined {
   const end = labelEnd(text, 1)
-  return text[end] === ']' && text[end + 1] === ':'
+  const isOne = text[end] === ']' && text[end + 1] === ':' && !/^\[\^[^\]\s]+\]:/.test(text)
+  return isOne ? `\\${line}` : undefined
 }
 
 /** A line that begins with another character is left as it is. */
@@ -68,13 +72,11 @@ export function escapeLines(text: string): string {
 }
 
 function escapeLine(line: string, index: number, text: string): string {
-  // $$a$$ alone on a line would be a block: the same formula inside a line has one dollar on each side.
-  if (line.startsWith('$$') && /^\$\$[^$]+\$\$$/.test(line)) return `$${line.slice(2, -2).trim()}$`
   const char = line[0] ?? ''
-  for (const { first, at, where } of ESCAPES) {
+  for (const { first, write, where } of ESCAPES) {
     if (!first.includes(char) || where === (index === 0 ? 'later' : 'first')) continue
-    const place = at(line, text)
-    if (place >= 0) return `${line.slice(0, place)}\\${line.slice(place)}`
+    const escaped = write(line, text)
+    if (escaped !== undefined) return escaped
   }
   return line
 }

@@ -1,12 +1,12 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { tag } from './boxes.ts'
 import { formula, indentedCode } from './code.ts'
-import { footnote } from './footnote.ts'
 import { line } from './line.ts'
 import { item } from './list.ts'
 import { anyLevel, nesting } from './nesting.ts'
 import { quote } from './quote.ts'
 import { BlockState, type Rule } from './state.ts'
+import { words } from './words.ts'
 
 /** What a text is made of: its block tokens, and the link definitions it gives. */
 export interface Parsed {
@@ -41,7 +41,7 @@ ruler.at('code', own(indentedCode))
 ruler.at('blockquote', own(quote), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('hr', own(line), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('list', own(item), interrupts('paragraph', 'reference', 'blockquote'))
-ruler.before('reference', 'footnote', own(footnote))
+ruler.before('reference', 'words', own(words))
 ruler.before('table', 'nesting', own(nesting))
 ruler.before('table', 'any_level', own(anyLevel), interrupts('paragraph', 'reference', 'blockquote'))
 ruler.before('table', 'tag', own(tag), interrupts('paragraph', 'reference', 'blockquote'))

@@ -17,37 +17,36 @@ export const nesting: Rule = (state, start, end, silent) => {
   if (silent) return false
   const { place } = state
   const column = state.column(start)
-  const index = place.count++
-  const free = place.free && !/\t/.test(state.src.slice(state.bMarks[start], state.at(start)))
+  const isFirst = place.count++ === 0
+  const { free, reach } = place
   place.free = false
-  if (place.kind === 'item' && index === 0) return false
+  place.reach = 0
+  if (place.kind === 'item' && isFirst) return false
   const extra = column - place.from
-  if (free) return nest(Math.floor(extra / 2))
-  if (extra >= 4) return false
-  if (place.kind === 'item' && index === 1) {
+  const levels = Math.max(0, Math.floor(extra / 2))
+  // Our own text has no tabs in front of a line.
+  if (free && !/\t/.test(state.src.slice(state.bMarks[start], state.at(start)))) return nest(levels)
+  if (place.kind === 'item' && place.count === 2 && extra < 4) {
     // - a          People's four spaces below an item are one level, as are two or three.
     //     - b
     //     ^
     place.from = column
-    return column - state.blkIndent >= 4 && nest(0)
+    return nest(0)
   }
-  if (extra >= 2) return nest(1)
+  if (extra >= 4 && levels > reach + 1) return false
   if (extra < 0) place.from = column
-  return column - state.blkIndent >= 4 && nest(0)
+  return nest(levels)
 
   function nest(levels: number): boolean {
-    if (levels > MAX_INDENTATION || state.depth >= MAX_DEPTH) return false
-    const from = place.from + 2 * levels
+    // Without a level, only to read as a block what stands four columns further in than the least its item asks for.
     if (levels === 0 && column - state.blkIndent < 4) return false
+    if (levels > MAX_INDENTATION || state.depth >= MAX_DEPTH) return false
+    const from = levels === 0 ? column : place.from + 2 * levels
     const level = Math.min(place.level + levels, MAX_INDENTATION)
     state.push('nest_open', '', 1).meta = { level }
-    state.inside(
-      { kind: 'box', from: levels === 0 ? column : from, level, free: false },
-      levels === 0 ? column : from,
-      start,
-      end,
-    )
+    state.inside({ kind: 'box', from, level, free: false }, from, start, end)
     state.push('nest_close', '', -1)
+    place.reach = levels
     return true
   }
 }

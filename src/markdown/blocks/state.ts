@@ -20,6 +20,8 @@ export interface Place {
   level: number
   /** How many blocks have begun here. */
   count: number
+  /** How many levels deeper than this place the last block here stood. */
+  reach: number
   /** Whether the next block may stand at any level, and not only one deeper than the block before it. */
   free: boolean
 }
@@ -27,21 +29,29 @@ export interface Place {
 /** The state of the block rules, with what our own rules need beside it. */
 export class BlockState extends MarkdownIt.StateBlock {
   readonly tags: ReadonlyMap<number, Tag> = findTags(this.src)
-  place: Place = { kind: 'page', from: 0, level: 0, count: 0, free: true }
+  place: Place = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
   depth = 0
   /** Lines that begin no formula, found when one of them was looked at: each would look as far for its end. */
   noFormula = { from: 0, to: 0 }
 
   /** Reads the lines from `start` as blocks of a place of their own. Afterwards `line` is the first one left. */
-  inside(place: Omit<Place, 'count'>, blkIndent: number, start: number, end: number): void {
+  inside(place: Omit<Place, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
     const before = { place: this.place, blkIndent: this.blkIndent, parentType: this.parentType }
-    this.place = { ...place, level: Math.min(place.level, MAX_INDENTATION), count: 0 }
+    this.place = { ...place, level: Math.min(place.level, MAX_INDENTATION), count: 0, reach: 0 }
     this.blkIndent = blkIndent
     this.parentType = 'root'
     this.depth++
     this.md.block.tokenize(this, start, end)
     this.depth--
     Object.assign(this, before)
+  }
+
+  // A line that was cut before a closing tag has no line feed to keep.
+  override getLines(begin: number, end: number, indent: number, keepLastLF: boolean): string {
+    const isCut =
+      keepLastLF && end > begin && this.end(end - 1) < this.src.length && this.src[this.end(end - 1)] !== '\n'
+    const lines = super.getLines(begin, end, indent, keepLastLF && !isCut)
+    return isCut ? `${lines}\n` : lines
   }
 
   /** Where the words of a line begin in `src`, after its containers' marks and its spaces. */

@@ -7,5 +7,10 @@ export function writeTable(rows: readonly (readonly string[])[], aligns: readonl
 
 const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
-// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again.
-const escapeCell = (cell: string): string => cell.replace(/\|/g, '\\|').replace(/\s*\n\s*/g, ' ')
+// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again. White space at
+// the edges would be taken off too.
+const escapeCell = (cell: string): string =>
+  cell
+    .replace(/\|/g, '\\|')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()

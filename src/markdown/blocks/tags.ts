@@ -77,17 +77,17 @@ const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*/y
 const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
 const CLOSING_FENCE = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/
-const PIECE = new RegExp(`(\`+)|\\\\[sS]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+const PIECE = new RegExp(`(\`+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
 function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tags: Map<number, Tag>): void {
   PREFIX.lastIndex = 0
   PREFIX.test(text)
   let boundary = PREFIX.lastIndex
-  const codes = codeSpans(text)
+  const codeEnd = codeSpans(text)
   PIECE.lastIndex = boundary
   for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
     const [all, ticks, slash, name, attributes = '', empty] = match
-    if (ticks !== undefined) PIECE.lastIndex = codes.get(match.index) ?? PIECE.lastIndex
+    if (ticks !== undefined) PIECE.lastIndex = codeEnd(ticks.length, match.index)
     if (name === undefined) continue
     const at = match.index
     const atBoundary = text.slice(boundary, at).trim() === ''
@@ -117,17 +117,21 @@ function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tag
   }
 }
 
-/** For each run of backticks that begins a code span: where that span ends. */
-function codeSpans(text: string): Map<number, number> {
-  const spans = new Map<number, number>()
-  if (!text.includes('`')) return spans
-  const later = new Map<number, number>()
-  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
-    const end = later.get(run.length)
-    if (end !== undefined) spans.set(index, end)
-    later.set(run.length, index + run.length)
+/** Where the code ends that a run of backticks begins; the end of the run itself when nothing closes it. */
+function codeSpans(text: string): (length: number, index: number) => number {
+  const runs = new Map<number, number[]>()
+  for (const { 0: run, index } of text.includes('`') ? text.matchAll(/`+/g) : []) {
+    const places = runs.get(run.length)
+    if (places === undefined) runs.set(run.length, [index])
+    else places.push(index)
   }
-  return spans
+  for (const places of runs.values()) places.reverse()
+  // Asked from left to right, so what lies behind is dropped.
+  return (length, index) => {
+    const places = runs.get(length) ?? []
+    while ((places.at(-1) ?? text.length) <= index) places.pop()
+    return (places.at(-1) ?? index) + length
+  }
 }
 
 /** "line 3, column 1", for people: both from one. */

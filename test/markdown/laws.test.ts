@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Block } from '../../src/markdown/block.ts'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
+import { HOSTILE, leaf, tree } from './trees.ts'
+
+describe('blocks, text, blocks', () => {
+  it('should be the same blocks', () => {
+    fc.assert(
+      fc.property(tree, (blocks) => {
+        expect(readMarkdown(writeMarkdown(blocks))).toEqual(blocks)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+  it('should be the same block, one by one', () => {
+    fc.assert(
+      fc.property(leaf, (block) => {
+        const text = blockMarkdown(block)
+        // An empty text is nothing: its line is empty too.
+        if (text !== '') expect(readMarkdown(text)).toEqual([block])
+      }),
+      { numRuns: 5000 },
+    )
+  })
+})
+
+describe('text, blocks, text', () => {
+  it('should stay as it is after the first time', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...HOSTILE), { maxLength: 20 }), (parts) => {
+        const once = normal(parts.join(''))
+        if (once !== undefined) expect(normal(once)).toBe(once)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+  it('should hold for real files', { timeout: 60_000 }, () => {
+    for (const file of readmes()) {
+      const once = normal(readFileSync(file, 'utf8'))
+      if (once !== undefined) expect(writeMarkdown(readMarkdown(once)), file).toBe(once)
+    }
+  })
+})
+
+/** A text after one time; undefined when it is refused. */
+function normal(text: string): string | undefined {
+  let blocks: Block[]
+  try {
+    blocks = readMarkdown(text)
+  } catch {
+    return undefined
+  }
+  return writeMarkdown(blocks)
+}
+
+function readmes(): string[] {
+  const root = join(import.meta.dirname, '../../node_modules')
+  const folders = readdirSync(root).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => join(name, inner)) : [name],
+  )
+  return folders.flatMap((folder) => {
+    const file = join(root, folder, 'README.md')
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ? [file] : []
+  })
+}

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import {
+  type Block,
+  CARD_LAYOUTS,
+  CODE_LANGUAGES,
+  LINE_STYLES,
+  TASK_STATES,
+  TEXT_STYLES,
+} from '../../src/markdown/block.ts'
+import { writeTable } from '../../src/markdown/blocks/table.ts'
+import { normaliseText } from '../../src/markdown/inline.ts'
+
+/** The fields that a text carries, by the type of their block. All others are JSON's alone. */
+export const CARRIED = {
+  all: ['indentationLevel', 'listStyle', 'taskInfo.state', 'decorations'],
+  text: ['text', 'textStyle', 'cardLayout (of a card)'],
+  page: ['id', 'text', 'textStyle', 'cardLayout', 'color', 'textAlignment', 'font', 'content'],
+  image: ['url', 'altText'],
+  video: ['url', 'altText'],
+  file: ['url', 'fileName'],
+  richUrl: ['url', 'title'],
+  drawing: ['url'],
+  whiteboard: ['id', 'url'],
+  table: ['text'],
+  code: ['text', 'language'],
+  line: ['lineStyle'],
+} as const
+
+/** Words that would be something else in another place. */
+export const HOSTILE = [
+  ...[
+    '#',
+    '# ',
+    '- ',
+    '+ ',
+    '* ',
+    '1. ',
+    '1)',
+    '> ',
+    '>',
+    '```',
+    '~~~',
+    '***',
+    '---',
+    '- - -',
+    '___',
+    '===',
+    '-',
+    '|',
+    '|-|',
+    ':-:',
+  ],
+  ...[
+    '| a | b |',
+    '$$',
+    '$',
+    '$a$',
+    '[a]: b',
+    '[a',
+    ']: b',
+    '[^1]: a',
+    '[ ] ',
+    '[x] ',
+    '<page>',
+    '</page>',
+    '<pageTitle>',
+    '<card>',
+  ],
+  ...[
+    '</callout>',
+    '<callout>',
+    '<caption>',
+    '<content>',
+    '`<page>`',
+    '`',
+    '``',
+    '<div>',
+    '<div',
+    '<!-- a -->',
+    '<br>',
+    '<https://a.b>',
+  ],
+  ...[
+    '\\',
+    '**',
+    '*a*',
+    '_',
+    '~~',
+    '==',
+    '&amp;',
+    '&',
+    '&#32;',
+    '[a](https://b.c)',
+    '![a](b.png)',
+    '![a](b.mp4 "image")',
+    '[',
+    ']',
+    '(',
+    ')',
+  ],
+  ...[
+    '!',
+    '\n',
+    '\n',
+    '\n',
+    ' ',
+    '  ',
+    '    ',
+    '\t',
+    '<collection>',
+    'a',
+    'b c',
+    'é',
+    '😀',
+    '\u00a0',
+    '"',
+    "'",
+    '<',
+    '&#35;',
+    '<whiteboard/>',
+  ],
+]
+
+/** A text as the inline level leaves it. */
+const words = (lines: 'one' | 'many'): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...HOSTILE) },
+        fc.string({ maxLength: 5 }),
+        fc.lorem({ maxCount: 3 }),
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => {
+      const raw = parts.join('')
+      return normaliseText(lines === 'one' ? raw.replace(/\s*[\r\n]\s*/g, ' ') : raw).replace(/\0/g, '')
+    })
+    // A formula in two dollars alone on a line is a block of its own.
+    .filter((text) => !/^\$\$.*\$\$$/m.test(text) && normaliseText(text) === text)
+
+/** A plain string, as labels and URLs are. */
+const label = fc.array(fc.constantFrom(...HOSTILE, 'a'), { maxLength: 4 }).map((parts) =>
+  parts
+    .join('')
+    .replace(/\s+/g, ' ')
+    .replace(/&(amp|#32|#35);/g, '&')
+    .trim(),
+)
+const url = fc.oneof(
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+  fc.constantFrom(
+    'a.png',
+    'b c.mp4',
+    'https://x/files/a.pdf',
+    'scriptorium://files/1',
+    'a(b)c',
+    'a<b',
+    'x\\y',
+    'https://a.b/c?d&amp;e',
+    'v.webm',
+  ),
+)
+
+const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
+const common = fc.record({
+  indentationLevel: optional(fc.integer({ min: 1, max: 5 })),
+  list: optional(
+    fc.oneof(
+      fc.constantFrom('bullet' as const, 'numbered' as const, 'toggle' as const),
+      fc.constantFrom(...TASK_STATES),
+    ),
+  ),
+  decorations: optional(
+    fc.constantFrom({ callout: true } as const, { quote: true } as const, { callout: true, quote: true } as const),
+  ),
+})
+
+const own: fc.Arbitrary<object> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('text' as const), text: words('many') }) },
+  fc
+    .tuple(fc.constantFrom(...TEXT_STYLES), words('one'), optional(fc.constantFrom(...CARD_LAYOUTS)))
+    .map(([textStyle, text, cardLayout]) =>
+      textStyle === 'body'
+        ? { type: 'text', text }
+        : { type: 'text', text, textStyle, ...(textStyle === 'card' && { cardLayout }) },
+    ),
+  fc.record({
+    type: fc.constant('code' as const),
+    text: fc.array(fc.constantFrom(...HOSTILE), { maxLength: 8 }).map((parts) => parts.join('')),
+    language: optional(fc.constantFrom(...CODE_LANGUAGES.filter((name) => name !== 'plaintext'))),
+  }),
+  fc
+    .constantFrom(...LINE_STYLES)
+    .map(
+      (lineStyle): Block =>
+        lineStyle === 'regular' ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle },
+    ),
+  fc
+    .tuple(
+      fc.array(fc.array(words('one'), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', 'left', 'center', 'right'),
+    )
+    .map(([rows, align]): Block => ({ type: 'table', text: writeTable(rows, [align, '']) })),
+  fc.record({
+    type: fc.constantFrom('image' as const, 'video' as const),
+    text: fc.constant(''),
+    url,
+    altText: optional(label),
+  }),
+  fc.record({ type: fc.constant('file' as const), text: fc.constant(''), url, fileName: optional(label) }),
+  fc.record({ type: fc.constant('richUrl' as const), text: fc.constant(''), url, title: optional(label) }),
+  fc.record({ type: fc.constant('drawing' as const), text: fc.constant(''), url: optional(url) }),
+  fc.record({
+    type: fc.constant('whiteboard' as const),
+    text: fc.constant(''),
+    url: optional(url),
+    id: optional(fc.uuid()),
+  }),
+)
+
+/** A block without children. */
+export const leaf: fc.Arbitrary<Block> = fc.tuple(own, common).map(([block, { list, ...more }]) => {
+  const isTask = list === 'todo' || list === 'done' || list === 'canceled'
+  const item = list === undefined ? {} : isTask ? { listStyle: 'task', taskInfo: { state: list } } : { listStyle: list }
+  return withoutAbsent({ ...block, ...more, ...item } as Block)
+})
+
+function withoutAbsent(block: Block): Block {
+  const entries = Object.entries(block).filter(
+    ([key, value]) => value !== undefined && !(value === '' && key !== 'text' && key !== 'url'),
+  )
+  const kept = Object.fromEntries(entries) as unknown as Block
+  if (kept.type === 'richUrl' && kept.title === kept.url) delete kept.title
+  return kept
+}
+
+/** Blocks of every type, some of them pages with blocks in them. */
+export const tree: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; page: Block }>((tie) => ({
+  blocks: fc.array(fc.oneof({ withCrossShrink: true }, { weight: 5, arbitrary: leaf }, tie('page')), { maxLength: 5 }),
+  page: fc
+    .record({
+      id: optional(fc.uuid()),
+      type: fc.constant('page' as const),
+      text: words('one'),
+      textStyle: optional(fc.constantFrom('card' as const, 'h1' as const)),
+      cardLayout: optional(fc.constantFrom(...CARD_LAYOUTS)),
+      indentationLevel: optional(fc.integer({ min: 1, max: 5 })),
+      decorations: optional(fc.constantFrom({ callout: true } as const, { quote: true } as const)),
+      color: optional(fc.constant('#a0b1C2')),
+      font: optional(fc.constant('mono' as const)),
+      content: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constant([]), tie('blocks')),
+    })
+    .map(({ content, ...rest }) => withoutAbsent((content.length > 0 ? { ...rest, content } : rest) as Block)),
+})).blocks
