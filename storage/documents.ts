@@ -18,6 +18,7 @@ const record = {
   dailyNoteDate: document.dailyNoteDate,
   createdAt: document.createdAt,
   modifiedAt: document.modifiedAt,
+  revision: document.revision,
   id: block.id,
   title: block.text,
   folderId: folder.id,
@@ -156,7 +157,7 @@ export async function setDocumentPlace(tx: Transaction, n: number, place: Docume
 
 /** Say of a document that something in it changed. */
 export async function touchDocument(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.sql('UPDATE document SET modified_at = max(modified_at, ?) WHERE n = ?').run(now, n)
+  tx.sql('UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1 WHERE n = ?').run(now, n)
 }
 
 /** Put all documents of a folder somewhere else. */

@@ -37,6 +37,8 @@ export const document = sqliteTable('document', {
   createdAt: integer('created_at').notNull(),
   /** When anything in it last changed. */
   modifiedAt: integer('modified_at').notNull(),
+  /** Counts the changes of anything in it. */
+  revision: integer().notNull(),
 })
 
 export const block = sqliteTable('block', {

@@ -11,7 +11,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   [
     /^src\/space\//,
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
-    /^(temporal-polyfill|culori|uuid)/,
+    /^(temporal-polyfill|culori|uuidv7)/,
   ],
   [
     /^src\/server\//,

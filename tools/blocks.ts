@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL } from '../src/limits.ts'
 import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
+import { type ChangeAsked, changeBlocks, prepareChange } from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
-import { prepareUpdates, updateBlocks } from '../src/space/blocks/update.ts'
 import type { Kind } from '../src/space/space.ts'
 import { blockAnswer, blockRef, cursor, date, id, limit, newBlock, partialBlock, position } from './shapes.ts'
 
@@ -49,6 +49,9 @@ const get = endpoint({
   handle: ({ space }, asked) => getBlock(space, asked),
 })
 
+const eitherBlocksOrText =
+  'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
+const idList = z.array(z.string()).optional()
 const added = z.strictObject({ items: z.array(blockAnswer) })
 
 const add = endpoint({
@@ -79,13 +82,38 @@ const update = endpoint({
   name: 'blocks_update',
   title: 'Update blocks',
   description:
-    'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title.',
+    'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and the revision that blocks_get gave.',
   route: 'PUT /blocks',
   effect: 'change',
-  input: byKind(() => z.strictObject({ blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL), answer })),
-  output: added,
-  prepare: prepareUpdates,
-  handle: ({ space }, asked) => updateBlocks(space, asked),
+  input: byKind(() =>
+    z
+      .strictObject({
+        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional(),
+        pageId: id.optional(),
+        markdown: z.string().optional(),
+        revision: z.string().optional(),
+        answer,
+      })
+      .transform(({ blocks, pageId, markdown, revision, answer }, context): ChangeAsked => {
+        const byText = [pageId, markdown, revision].filter((one) => one !== undefined).length
+        if (blocks !== undefined && byText === 0) return { blocks, answer }
+        if (blocks === undefined && pageId !== undefined && markdown !== undefined && revision !== undefined) {
+          return { pageId, markdown, revision, answer }
+        }
+        context.addIssue({ code: 'custom', message: eitherBlocksOrText, input: { blocks, pageId } })
+        return z.NEVER
+      }),
+  ),
+  output: z.strictObject({
+    items: z.array(blockAnswer),
+    added: idList,
+    changed: idList,
+    moved: idList,
+    deleted: idList,
+    revision: z.string().optional(),
+  }),
+  prepare: prepareChange,
+  handle: ({ space }, change) => changeBlocks(space, change),
 })
 
 const move = endpoint({

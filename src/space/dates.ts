@@ -65,16 +65,18 @@ export function dateInWords(date: CivilDate): string {
   const { year, month, day } = Temporal.PlainDate.from(date)
   const utc = new Date(0)
   utc.setUTCFullYear(year, month - 1, day)
-  return WORDS.format(utc)
+  words ??= new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  })
+  return words.format(utc)
 }
 
-const WORDS = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'long',
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-})
+// Made when first used: it takes longer than anything else here.
+let words: Intl.DateTimeFormat | undefined
 
 /** The time on the wall: `2026-11-20T10:42:17+01:00`. */
 export function localTime({ now, timezone }: Calendar): string {

@@ -25,6 +25,6 @@ export async function makeDocument(space: Space, title: string, place: DocumentP
     modifiedBy: null,
   }
   await insertBlocks(space.tx, [root])
-  await insertDocument(space.tx, { n, ...place, createdAt: space.now, modifiedAt: space.now })
+  await insertDocument(space.tx, { n, ...place, createdAt: space.now, modifiedAt: space.now, revision: 1 })
   return root
 }

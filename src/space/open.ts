@@ -1,6 +1,6 @@
 /** Opens the file of a space, making the space when the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
-import { v7 as uuid } from 'uuid'
+import { uuidv7 } from 'uuidv7'
 import { documentById } from '../../storage/documents.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
@@ -82,7 +82,7 @@ export class OpenSpace {
  * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
  */
 export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
-  const { clock = Date.now, newId = () => uuid() } = options
+  const { clock = Date.now, newId = uuidv7 } = options
   const timezone = checkTimezone(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   const storage = await openStorage(file)
   try {

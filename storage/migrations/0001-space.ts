@@ -49,6 +49,7 @@ CREATE TABLE document (
   daily_note_date TEXT CHECK (daily_note_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
   CHECK ((location = 'folder') = (folder IS NOT NULL)),
   CHECK (location <> 'daily_notes' OR daily_note_date IS NOT NULL)
 ) STRICT;

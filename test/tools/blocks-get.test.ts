@@ -10,7 +10,13 @@ describe('a document as JSON', () => {
     const connected = await connect()
     const id = await documentOf(connected, '# Head\n\n- [x] done\n\n```js\na < b\n```\n\n---')
     const { content, ...page } = await connected.call('blocks_get', { id })
-    expect(page).toEqual({ id, type: 'page', markdown: 'Document', title: { value: 'Document', attributes: [] } })
+    expect(page).toEqual({
+      id,
+      type: 'page',
+      markdown: 'Document',
+      title: { value: 'Document', attributes: [] },
+      revision: '2',
+    })
     const fields = content.map(({ id: _, ...rest }: Answer) => rest)
     expect(fields).toEqual([
       { type: 'text', markdown: '# Head', textStyle: 'h1' },
@@ -145,7 +151,7 @@ describe('a long document', () => {
       `<page id="${id}">\n<pageTitle>Document</pageTitle>\n<content>\nline 1\n\nline 2\n</content>\n</page>`,
     )
     expect(note).toMatch(
-      /^Blocks 1 to 3 of 10; 7 are left: call blocks_get again with the same arguments and cursor "[\w-]+"\.$/,
+      /^Blocks 1 to 3 of 10; 7 are left: call blocks_get again with the same arguments and cursor "[\w-]+"\. Revision 2-part\.$/,
     )
   })
 

@@ -7,6 +7,7 @@ import { blockMarkdown, writeMarkdown } from '../../markdown/write.ts'
 import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
 import { visibleTexts } from '../links.ts'
+import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { type BlockAnswer, describer } from './answer.ts'
 import { fieldsOf } from './rows.ts'
@@ -32,7 +33,7 @@ interface Rest {
   message: string
 }
 
-/** A block with what it holds as text, and a sentence about what is left, where the text cannot carry it. */
+/** A block with what it holds as text, and what is to be said of it where the text cannot carry it. */
 interface BlockText {
   mediaType: 'application/json' | 'text/markdown'
   body: string
@@ -51,11 +52,13 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const rows = await rowsOf(space, part.nodes)
   const previews = await previewsOf(space, part.nodes, rows, reading.maxDepth)
   const rest = restOf(space, order, asked, start, part.end, rows)
+  const revision = await revisionOf(space, row.document, rest === undefined && start === 0 && previews.size === 0)
   const visible = await visibleTexts(space, [...rows.values(), ...[...previews.values()].flat()])
 
   if (reading.format === 'markdown') {
     const tree = markdownTree(part, rows, visible, previews)
-    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), ...(rest && { note: rest.message }) }
+    const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
+    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note }
   }
   const describe = describer(space, visible, reading.fetchMetadata)
   const describeNode = (node: Node): BlockAnswer => {
@@ -63,7 +66,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
     if (part.continued.has(node)) answer.continued = true
     const preview = previews.get(node)
     if (preview !== undefined) answer.contentPreviewMd = previewText(preview, visible)
-    if (rest !== undefined && node === part.root) answer.pagination = rest
+    if (node === part.root) Object.assign(answer, { revision }, rest && { pagination: rest })
     return answer
   }
   return { mediaType: 'application/json', body: nestedJson(part, describeNode) }

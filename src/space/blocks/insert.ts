@@ -70,6 +70,17 @@ export function countBlocks(blocks: readonly Block[]): number {
 
 const spaced = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * 2 ** 16)
 
+/** Insert one block, without what it holds. */
+export async function insertRow(
+  space: Space,
+  block: Block,
+  place: { document: number; parent: number; position: number },
+): Promise<BlockRow> {
+  const row = newRow(space, block, { n: await nextNumber(space.tx), ...place })
+  await insertBlocks(space.tx, [row])
+  return row
+}
+
 function newRow(space: Space, block: Block, place: Pick<BlockRow, 'n' | 'document' | 'parent' | 'position'>): BlockRow {
   const columns = columnsOf(settleTask(space, block))
   return {

@@ -27,11 +27,10 @@ interface Asked<Update> {
   answer: AnswerForm
 }
 
+export type BlockUpdates = Asked<BlockUpdate>
+
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, and colours that are none */
-export async function prepareUpdates({
-  blocks,
-  answer,
-}: Asked<FieldsInput & { id: string }>): Promise<Asked<BlockUpdate>> {
+export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { id: string }>): Promise<BlockUpdates> {
   const inputs = await withReadableColors(blocks)
   const updates = inputs.map((input) => ({ id: input.id, input, parsed: readText(input.markdown ?? '') }))
   return { blocks: updates, answer }
@@ -42,7 +41,7 @@ export async function prepareUpdates({
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for another type, fields that the type lacks, and the title of a daily note
  */
-export async function updateBlocks(space: Space, { blocks: updates, answer }: Asked<BlockUpdate>) {
+export async function updateBlocks(space: Space, { blocks: updates, answer }: BlockUpdates) {
   const rows = new Map((await space.blocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
   const visible = await visibleTexts(space, [...rows.values()])
   const changed: Added[] = []
@@ -71,9 +70,10 @@ function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdat
       `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
     )
   }
-  const [first, ...following] = sameAsShown(before, visible, input.markdown) ? [] : parsed
-  const written = first === undefined ? before : overwritten(before, first, input.markdown ?? '')
-  const restored = { ...written, text: restoreBlockLinks(written.text, row.text) }
+  const { fields, following } = sameAsShown(before, visible, input.markdown)
+    ? { fields: before, following: [] }
+    : readOver(before, input.markdown ?? '', parsed)
+  const restored = { ...fields, text: restoreBlockLinks(fields.text, row.text) }
   return { fields: withFields(withText(restored, input), input), following }
 }
 
@@ -81,14 +81,22 @@ function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdat
 const sameAsShown = (fields: BlockFields, text: string, markdown: string | undefined): boolean =>
   markdown === undefined || markdown === blockMarkdown({ ...fields, text })
 
+function readOver(before: BlockFields, markdown: string, [first, ...following]: readonly Block[]) {
+  if (before.type === 'page' || before.type === 'collectionItem') {
+    return { fields: { ...before, text: titleOf(markdown) }, following: [] }
+  }
+  const parsed = first?.type === before.type ? first : readSame(before.type, markdown)
+  return { fields: overwritten(before, parsed), following }
+}
+
 /**
  * The fields that a line of Markdown says are its own: the style of text and list, quote and callout, the state of
  * a task. The others stay as they were, and so does the indentation when the line has none: `indentationLevel: 0`
  * takes it away.
+ *
+ * @param parsed  a block of the same type
  */
-function overwritten(before: BlockFields, parsed: Block, markdown: string): BlockFields {
-  if (before.type === 'page' || before.type === 'collectionItem') return { ...before, text: titleOf(markdown) }
-  if (parsed.type !== before.type) readSame(before.type, markdown)
+export function overwritten(before: BlockFields, parsed: Block): BlockFields {
   const {
     listStyle: _list,
     decorations: _decorations,
@@ -116,7 +124,7 @@ const differs = (row: BlockRow, columns: FieldColumns): boolean =>
   (Object.keys(columns) as (keyof FieldColumns)[]).some((key) => row[key] !== columns[key])
 
 /** The title of a daily note is its day in words. */
-async function refuseRenamedDailyNote(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
+export async function refuseRenamedDailyNote(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
   if (row.parent !== null || text === row.text) return
   const document = await documentByNumber(space.tx, row.document)
   if (document?.location !== 'daily_notes') return

@@ -1,0 +1,26 @@
+/** Changes blocks: one by one, or as the text of a whole page. */
+import { readMarkdown } from '../../markdown/read.ts'
+import type { Space } from '../space.ts'
+import type { AnswerForm } from './answer.ts'
+import { editPage, type PageEdit } from './edit.ts'
+import type { FieldsInput } from './input.ts'
+import { checkCount, countBlocks } from './insert.ts'
+import { type BlockUpdates, prepareUpdates, updateBlocks } from './update.ts'
+
+export type ChangeAsked =
+  | { blocks: readonly (FieldsInput & { id: string })[]; answer: AnswerForm }
+  | { pageId: string; markdown: string; revision: string; answer: AnswerForm }
+
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, or too much of it, and colours that are none */
+export async function prepareChange(asked: ChangeAsked): Promise<BlockUpdates | PageEdit> {
+  if ('blocks' in asked) return prepareUpdates(asked)
+  const { markdown, ...edit } = asked
+  const parsed = readMarkdown(markdown)
+  checkCount(countBlocks(parsed))
+  return { ...edit, parsed }
+}
+
+/** @throws as {@link updateBlocks} and {@link editPage} do */
+export async function changeBlocks(space: Space, change: BlockUpdates | PageEdit) {
+  return 'pageId' in change ? editPage(space, change) : updateBlocks(space, change)
+}

@@ -1,0 +1,263 @@
+/**
+ * Edits a page by its text: the smallest set of changes that makes it read as the edited text.
+ *
+ * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
+ * the fields that text does not carry.
+ */
+import { deleteBlocks as deleteRows, setPlace, updateBlock } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid, ScriptoriumError } from '../../errors.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { restoreBlockLinks } from '../../markdown/links.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import { visibleTexts } from '../links.ts'
+import { makeRoom } from '../positions.ts'
+import { isCurrent, revisionOf } from '../revisions.ts'
+import type { Space } from '../space.ts'
+import { settleTask } from '../tasks.ts'
+import { type AnswerForm, answerTrees } from './answer.ts'
+import { getBlock } from './get.ts'
+import { insertRow } from './insert.ts'
+import { all, longestRise, type Matches, matchTrees, type Tree } from './match.ts'
+import { columnsOf, fieldsOf } from './rows.ts'
+import { readingOrder, rowsOf } from './tree.ts'
+import { overwritten, refuseRenamedDailyNote } from './update.ts'
+
+/** An edited text, read before the transaction begins. */
+export interface PageEdit {
+  pageId: string
+  parsed: readonly Block[]
+  revision: string
+  answer: AnswerForm
+}
+
+interface OldTree extends Tree {
+  row: BlockRow
+  content: OldTree[]
+}
+
+interface NewTree extends Tree {
+  block: Block
+  content: NewTree[]
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
+ *   read; VALIDATION_ERROR for a block that is no page, an ID that the page does not hold, or one named twice
+ */
+export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
+  const page = await space.block(pageId)
+  if (page.type !== 'page') {
+    throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
+  }
+  if (!(await isCurrent(space, page.document, revision))) throw await conflict(space, page, revision)
+
+  const before = await presentTree(space, page)
+  const after = editedTree(page, parsed)
+  checkIds(before, after)
+  const edit = new Edit(space, before, matchTrees(before, after))
+  await edit.apply(after)
+  if (edit.isEmpty) return { items: [], ...edit.lists, revision }
+  await touchDocument(space.tx, page.document, space.now)
+  const items = await answerTrees(
+    space,
+    edit.written.map((row) => ({ row, content: [] })),
+    answer,
+  )
+  return { items, ...edit.lists, revision: await revisionOf(space, page.document) }
+}
+
+async function conflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {
+  const current = await revisionOf(space, page.document)
+  const whole = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
+  const { body: message } = await getBlock(space, { ...whole, format: 'markdown' })
+  return new ScriptoriumError(
+    'CONFLICT',
+    `Expected revision ${current}, found ${revision}: the document has changed since that was read. Make your change in the present text, which is in details, and send it with revision ${current}.`,
+    [{ path: 'markdown', message }],
+  )
+}
+
+async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
+  const order = await readingOrder(space, page, -1)
+  const rows = await rowsOf(space, order)
+  const visible = await visibleTexts(space, [...rows.values()])
+  const trees = new Map<number, OldTree>()
+  for (const { n, parent } of order) {
+    const row = rows.get(n)
+    if (row === undefined) continue
+    const fields = { ...fieldsOf(row), text: visible(row) }
+    const tree: OldTree = { id: row.id, type: row.type, key: keyOf({ ...fields, id: row.id }), row, content: [] }
+    trees.set(n, tree)
+    if (parent !== undefined) trees.get(parent.n)?.content.push(tree)
+  }
+  const root = trees.get(page.n)
+  if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
+  return root
+}
+
+/** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
+function editedTree(page: BlockRow, parsed: readonly Block[]): NewTree {
+  const [only, ...more] = parsed
+  const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
+  const root: Block = isItself ? only : { ...fieldsOf(page), id: page.id, content: [...parsed] }
+  const made: NewTree = treeOf(root)
+  const waiting = [made]
+  for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
+    tree.content = (tree.block.content ?? []).map(treeOf)
+    for (const inner of tree.content) waiting.push(inner)
+  }
+  return made
+}
+
+function treeOf(block: Block): NewTree {
+  const tree: NewTree = { type: block.type, key: keyOf(block), block, content: [] }
+  if (block.id !== undefined) tree.id = block.id.toLowerCase()
+  return tree
+}
+
+/** What a reader sees of one block: of a page its title with its marks, and its styles. */
+function keyOf(block: BlockFields & { id?: string }): string {
+  const { type, text, textStyle, cardLayout } = block
+  return type === 'page' ? JSON.stringify([text, textStyle, cardLayout]) : `${type} ${blockMarkdown(block)}`
+}
+
+function checkIds(before: Tree, after: Tree): void {
+  const known = new Map(all(before).map((one) => [one.id, one.type]))
+  const named = new Set<string>()
+  for (const { id, type } of all(after)) {
+    if (id === undefined) continue
+    if (known.get(id) !== type) {
+      throw invalid(
+        `Expected IDs of blocks in the edited page, found ${id} on a ${type}; leave the id out to add it as a new block.`,
+      )
+    }
+    if (named.has(id)) throw invalid(`Expected each ID once, found ${id} twice; leave it out on the copy.`)
+    named.add(id)
+  }
+}
+
+class Edit {
+  readonly written: BlockRow[] = []
+  readonly lists = { added: [] as string[], changed: [] as string[], moved: [] as string[], deleted: [] as string[] }
+  readonly #space: Space
+  readonly #before: OldTree
+  readonly #matches: Matches
+
+  constructor(space: Space, before: OldTree, matches: Matches) {
+    this.#space = space
+    this.#before = before
+    this.#matches = matches
+  }
+
+  get isEmpty(): boolean {
+    return Object.values(this.lists).every((list) => list.length === 0)
+  }
+
+  async apply(after: NewTree): Promise<void> {
+    const waiting: [NewTree, BlockRow][] = [[after, this.#before.row]]
+    await this.#change(after)
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [tree, row] = next
+      const rows = await this.#arrange(tree, row)
+      // From the last to the first, so that what is written is listed in reading order.
+      for (let index = tree.content.length - 1; index >= 0; index--) {
+        const [inner, innerRow] = [tree.content[index], rows[index]]
+        if (inner !== undefined && innerRow !== undefined) waiting.push([inner, innerRow])
+      }
+    }
+    await this.#deleteRest()
+  }
+
+  /** Put the children of a page in their order: those that can stay do, the others move or are added around them. */
+  async #arrange(tree: NewTree, parent: BlockRow): Promise<BlockRow[]> {
+    const old = this.#oldOf(tree)
+    const staying = this.#staying(tree.content, old?.content ?? [])
+    const rows: BlockRow[] = []
+    let neighbour: BlockRow | undefined
+    for (let index = 0; index < tree.content.length; ) {
+      const run = runLength(tree.content, staying, index)
+      const placed = tree.content.slice(index, index + run)
+      const target = neighbour
+        ? ({ parent, at: 'after', sibling: neighbour } as const)
+        : ({ parent, at: 'start' } as const)
+      const positions = run > 0 ? await makeRoom(this.#space, target, run) : []
+      for (const [at, one] of placed.entries()) rows.push(await this.#place(one, parent, positions[at] ?? 0))
+      const anchor = tree.content[index + run]
+      if (anchor !== undefined) {
+        await this.#change(anchor)
+        const row = this.#oldOf(anchor)?.row
+        if (row !== undefined) rows.push(row)
+      }
+      neighbour = rows.at(-1)
+      index += run + 1
+    }
+    return rows
+  }
+
+  #staying(content: readonly NewTree[], olds: readonly OldTree[]): Set<NewTree> {
+    const index = new Map(olds.map((old, at) => [old, at]))
+    const here = content.filter((one) => index.has(this.#oldOf(one) as OldTree))
+    const rise = longestRise(here.map((one) => index.get(this.#oldOf(one) as OldTree) ?? 0))
+    return new Set(here.filter((_, at) => rise.has(at)))
+  }
+
+  #oldOf(tree: NewTree): OldTree | undefined {
+    return this.#matches.get(tree) as OldTree | undefined
+  }
+
+  async #place(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
+    const old = this.#oldOf(tree)
+    if (old !== undefined) {
+      await setPlace(this.#space.tx, old.row.n, parent.n, position)
+      this.lists.moved.push(old.row.id)
+      await this.#change(tree)
+      return old.row
+    }
+    const row = await insertRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
+    this.lists.added.push(row.id)
+    this.written.push(row)
+    return row
+  }
+
+  async #change(tree: NewTree): Promise<void> {
+    const old = this.#oldOf(tree)
+    if (old === undefined || old.key === tree.key) return
+    const { row } = old
+    const before = fieldsOf(row)
+    const written = tree.type === 'page' ? pageFields(before, tree.block) : overwritten(before, tree.block)
+    const fields = { ...written, text: restoreBlockLinks(written.text, row.text) }
+    await refuseRenamedDailyNote(this.#space, row, fields)
+    Object.assign(row, columnsOf(settleTask(this.#space, fields, before.taskInfo)), {
+      modifiedAt: this.#space.now,
+      modifiedBy: this.#space.link.author,
+    })
+    await updateBlock(this.#space.tx, row)
+    this.lists.changed.push(row.id)
+    this.written.push(row)
+  }
+
+  /** What no block of the edited text is. What it held and is still there has been moved out. */
+  async #deleteRest(): Promise<void> {
+    const kept = new Set(this.#matches.values())
+    const gone = (all(this.#before) as OldTree[]).filter((one) => !kept.has(one))
+    await deleteRows(
+      this.#space.tx,
+      gone.map(({ row }) => row.n),
+    )
+    for (const { row } of gone) this.lists.deleted.push(row.id)
+  }
+}
+
+function runLength(content: readonly NewTree[], staying: ReadonlySet<NewTree>, from: number): number {
+  let end = from
+  while (end < content.length && !staying.has(content[end] as NewTree)) end++
+  return end - from
+}
+
+/** The title and the styles that a `<page>` says; the rest stays. */
+function pageFields(before: BlockFields, { text, textStyle, cardLayout }: Block): BlockFields {
+  const { textStyle: _style, cardLayout: _layout, ...kept } = before
+  return { ...kept, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
+}

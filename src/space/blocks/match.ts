@@ -1,0 +1,190 @@
+/**
+ * Finds which blocks of an edited tree are which blocks of the tree it was made from.
+ *
+ * Those that the text names by ID come first, then equal ones: at the start and end of each page, then anywhere, so
+ * that what was cut and pasted is known again; last, what stands between the same neighbours and is most alike. All
+ * steps take time linear in the number of blocks, but for small gaps.
+ */
+
+/** A block of either tree. `key` is what a reader sees of it, without what it holds. */
+export interface Tree {
+  id?: string
+  type: string
+  key: string
+  content: Tree[]
+}
+
+/** For each block of the edited tree the block that it was, if it was there. */
+export type Matches = ReadonlyMap<Tree, Tree>
+
+export function matchTrees(before: Tree, after: Tree): Matches {
+  return new Matcher(before, after).match()
+}
+
+/** Gaps of up to this many pairs are matched by likeness, larger ones in order. */
+const PAIRS_COMPARED = 2_000
+/** Keys shorter than this, such as lines and empty blocks, are alike everywhere: no sign that a block was moved. */
+const TELLING_LENGTH = 12
+
+class Matcher {
+  readonly #before: Tree
+  readonly #after: Tree
+  readonly #matches = new Map<Tree, Tree>()
+  readonly #taken = new Set<Tree>()
+
+  constructor(before: Tree, after: Tree) {
+    this.#before = before
+    this.#after = after
+  }
+
+  match(): Matches {
+    this.#pair(this.#after, this.#before)
+    this.#byId()
+    this.#atTheEnds()
+    this.#anywhere()
+    for (const [after, before] of this.#matches) this.#inGaps(before.content, after.content)
+    return this.#matches
+  }
+
+  #pair(after: Tree, before: Tree): void {
+    this.#matches.set(after, before)
+    this.#taken.add(before)
+  }
+
+  #isFree = (one: Tree): boolean => !this.#taken.has(one) && !this.#matches.has(one)
+
+  #byId(): void {
+    const known = new Map(all(this.#before).map((one) => [one.id, one]))
+    for (const one of all(this.#after)) {
+      const before = one.id === undefined ? undefined : known.get(one.id)
+      if (before !== undefined && this.#isFree(before) && this.#isFree(one)) this.#pair(one, before)
+    }
+  }
+
+  // Iterating a map visits what is added to it meanwhile: pages that are matched here have their own ends.
+  #atTheEnds(): void {
+    for (const [after, before] of this.#matches) {
+      const [olds, news] = [before.content, after.content]
+      const same = (old: Tree | undefined, fresh: Tree | undefined): boolean => {
+        if (old === undefined || fresh === undefined) return false
+        if (this.#matches.get(fresh) === old) return true
+        if (old.key !== fresh.key || !this.#isFree(old) || !this.#isFree(fresh)) return false
+        this.#pair(fresh, old)
+        return true
+      }
+      let start = 0
+      while (same(olds[start], news[start])) start++
+      let end = 0
+      while (end < olds.length - start && end < news.length - start && same(olds.at(-1 - end), news.at(-1 - end))) end++
+    }
+  }
+
+  #anywhere(): void {
+    const free = new Map<string, Tree[]>()
+    for (const one of all(this.#before)) {
+      if (!this.#isFree(one)) continue
+      const list = free.get(one.key)
+      if (list === undefined) free.set(one.key, [one])
+      else list.push(one)
+    }
+    for (const list of free.values()) list.reverse()
+    const parents = parentsOf(this.#before)
+    for (const { tree, parent } of withParents(this.#after)) {
+      const list = free.get(tree.key)
+      const last = list?.at(-1)
+      if (last === undefined || list === undefined || !this.#isFree(tree)) continue
+      const isSibling = parent !== undefined && parents.get(last) === this.#matches.get(parent)
+      if (!isSibling && tree.key.length < TELLING_LENGTH) continue
+      list.pop()
+      this.#pair(tree, last)
+    }
+  }
+
+  #inGaps(olds: readonly Tree[], news: readonly Tree[]): void {
+    const gaps = new Map<Tree | undefined, Tree[]>()
+    let neighbour: Tree | undefined
+    for (const old of olds) {
+      if (!this.#isFree(old)) neighbour = old
+      else gaps.set(neighbour, [...(gaps.get(neighbour) ?? []), old])
+    }
+    const free = new Map<Tree | undefined, Tree[]>()
+    neighbour = undefined
+    for (const fresh of news) {
+      const old = this.#matches.get(fresh)
+      if (old !== undefined) neighbour = old
+      else free.set(neighbour, [...(free.get(neighbour) ?? []), fresh])
+    }
+    for (const [at, fresh] of free) this.#inGap(gaps.get(at) ?? [], fresh)
+  }
+
+  #inGap(olds: readonly Tree[], news: readonly Tree[]): void {
+    if (olds.length !== news.length && olds.length * news.length <= PAIRS_COMPARED) {
+      for (const fresh of news) {
+        const ranked = olds
+          .filter((old) => old.type === fresh.type && this.#isFree(old))
+          .map((old) => ({ old, likeness: likeness(old.key, fresh.key) }))
+          .sort((a, b) => b.likeness - a.likeness)
+        const [best] = ranked
+        if (best !== undefined && best.likeness >= 0.5) this.#pair(fresh, best.old)
+      }
+    }
+    const left = olds.filter(this.#isFree)
+    for (const fresh of news) {
+      const index = this.#isFree(fresh) ? left.findIndex((old) => old.type === fresh.type) : -1
+      const [old] = index < 0 ? [] : left.splice(0, index + 1).slice(-1)
+      if (old !== undefined) this.#pair(fresh, old)
+    }
+  }
+}
+
+/** All blocks of a tree in reading order, its root first. */
+export const all = (root: Tree): Tree[] => withParents(root).map(({ tree }) => tree)
+
+function withParents(root: Tree): { tree: Tree; parent?: Tree }[] {
+  const order: { tree: Tree; parent?: Tree }[] = []
+  const waiting: { tree: Tree; parent?: Tree }[] = [{ tree: root }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    order.push(next)
+    const { tree } = next
+    for (let index = tree.content.length - 1; index >= 0; index--) {
+      const inner = tree.content[index]
+      if (inner !== undefined) waiting.push({ tree: inner, parent: tree })
+    }
+  }
+  return order
+}
+
+function parentsOf(root: Tree): Map<Tree, Tree | undefined> {
+  return new Map(withParents(root).map(({ tree, parent }) => [tree, parent]))
+}
+
+/** The share of words that two texts have in common: 0 to 1 (Dice's coefficient). */
+function likeness(one: string, other: string): number {
+  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  const [a, b] = [words(one), words(other)]
+  if (a.size + b.size === 0) return 1
+  return (2 * [...a].filter((word) => b.has(word)).length) / (a.size + b.size)
+}
+
+/**
+ * The longest run of numbers that rises, as their indexes: the children that can stay where they are when the others
+ * move (patience sorting, n log n).
+ */
+export function longestRise(numbers: readonly number[]): Set<number> {
+  const ends: number[] = []
+  const before: (number | undefined)[] = []
+  for (const [index, number] of numbers.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    before[index] = low > 0 ? ends[low - 1] : undefined
+    ends[low] = index
+  }
+  const rise = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rise.add(index)
+  return rise
+}
