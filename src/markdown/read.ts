@@ -101,6 +101,9 @@ class Reader {
       case 'html_block':
         this.#html(token.content)
         return index
+      case 'empty':
+        this.#add({ type: 'text', text: '' })
+        return index
       case 'table_open':
         return this.#table(tokens, index)
       case 'item_open':
@@ -193,8 +196,8 @@ class Reader {
   }
 
   #text(raw: string): void {
-    const text = raw === '<br>' ? '' : normaliseText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
-    if (text !== '' || raw === '<br>') this.#add({ type: 'text', text })
+    const text = normaliseText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
+    if (text !== '') this.#add({ type: 'text', text })
   }
 
   #html(html: string): void {
@@ -202,7 +205,6 @@ class Reader {
       if (kind === 'words') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
       else if (kind === 'line') this.#add({ type: 'line', text: '' })
-      else if (kind === 'empty') this.#add({ type: 'text', text: '' })
       else if (kind === 'bullet' || kind === 'numbered') {
         this.#add({ type: 'text', text: this.#line(text), listStyle: kind })
       } else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })

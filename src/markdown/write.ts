@@ -1,5 +1,6 @@
 import type { Block, BlockFields } from './block.ts'
 import { writeCode } from './blocks/code.ts'
+import { EMPTY } from './blocks/empty.ts'
 import { escapeLines } from './blocks/escapes.ts'
 import { headingMark, headingWords } from './blocks/heading.ts'
 import { writeLine } from './blocks/line.ts'
@@ -8,6 +9,7 @@ import { asText, writeMedia } from './blocks/media.ts'
 import { ANY_LEVEL, indentation } from './blocks/nesting.ts'
 import { attribute, writePageStart } from './blocks/page.ts'
 import { quoted } from './blocks/quote.ts'
+import { hideTags } from './blocks/tags.ts'
 import { plainTitle } from './title.ts'
 
 /** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
@@ -39,9 +41,6 @@ export function writeMarkdown(blocks: readonly Block[]): string {
   return text
 }
 
-/** What stands for a text without words, as a line of nothing would stand for no block. */
-const EMPTY = '<br>'
-
 /** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
 export function blockMarkdown(block: BlockFields & { id?: string }): string {
   const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
@@ -62,12 +61,13 @@ export function blockMarkdown(block: BlockFields & { id?: string }): string {
 
 function writeText(block: BlockFields): string {
   const { text, textStyle, listStyle, cardLayout } = block
-  if (textStyle === undefined || textStyle === 'caption') return escapeLines(asText(text, listStyle !== undefined))
+  if (textStyle === undefined || textStyle === 'caption')
+    return escapeLines(hideTags(asText(text, listStyle !== undefined)))
   if (textStyle === 'card' || textStyle === 'page') {
-    const body = escapeLines(asText(text, false)) || EMPTY
+    const body = escapeLines(hideTags(asText(text, false))) || EMPTY
     return `<${textStyle}${attribute('cardLayout', cardLayout)}>${body}</${textStyle}>`
   }
-  return headingMark(textStyle) + headingWords(text)
+  return headingMark(textStyle) + headingWords(hideTags(text))
 }
 
 function writeOther(block: BlockFields & { id?: string }): string {

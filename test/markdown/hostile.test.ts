@@ -31,9 +31,16 @@ const ROWS: Record<string, string | ((size: number) => string)> = {
   'callouts line by line': '<callout>a</callout>\n',
   'callouts with words between': '<callout>a</callout> b\n',
   'tags that begin': '<page ',
+  'marks before a tag': (size) => `${'- '.repeat(size / 2)}<page>`,
+  'quotes before a tag': (size) => `${'>'.repeat(size)}<page>`,
+  'words before tags': (size) => `<callout>a${' <page>'.repeat(size / 7)}`,
+  'dollars of every length': (size) =>
+    `<page>${Array.from({ length: Math.sqrt(size) }, (_, length) => '$'.repeat(length)).join(' ')}`,
+  'cells before a tag': (size) => `| a ${'| `a '.repeat(size / 5)}<page>`,
   'backticks of every length': (size) =>
     `<page>${Array.from({ length: Math.sqrt(size) }, (_, length) => '`'.repeat(length)).join(' ')}`,
   'tables of one line': 'a|b\n-|-\n',
+  'a long cell': (size) => `| ${'a'.repeat(size)} |\n| - |`,
   'a wide table': (size) => `${'a|'.repeat(size / 4)}\n${'-|'.repeat(size / 4)}`,
   'a table of many short rows': (size) => `a|b|c|d\n-|-|-|-\n${'|\n'.repeat(size / 2)}`,
   'rules without a table': '|-|\n',

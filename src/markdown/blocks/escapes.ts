@@ -33,7 +33,8 @@ export const ESCAPES: readonly Escape[] = [
   { first: '0123456789', write: numbered, because: 'a numbered item' },
   { first: '`', write: run(/^`{3,}[^`]*$/), because: 'a fence of code' },
   { first: '~', write: run(/^~{3,}/), because: 'a fence of code' },
-  { first: '=-', write: run(/^(?:=+|-+)[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
+  { first: '-', write: run(/^-+[ \t]*$/), because: 'a line across, behind the mark of an item' },
+  { first: '=', write: run(/^=+[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
   { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
   // The same formula inside a line has one dollar on each side.
   { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },

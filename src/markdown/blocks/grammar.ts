@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { tag } from './boxes.ts'
 import { formula, indentedCode } from './code.ts'
+import { empty } from './empty.ts'
 import { line } from './line.ts'
 import { item } from './list.ts'
 import { anyLevel, nesting } from './nesting.ts'
@@ -41,6 +42,7 @@ ruler.at('code', own(indentedCode))
 ruler.at('blockquote', own(quote), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('hr', own(line), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('list', own(item), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.before('reference', 'empty', own(empty))
 ruler.before('reference', 'words', own(words))
 ruler.before('table', 'nesting', own(nesting))
 ruler.before('table', 'any_level', own(anyLevel), interrupts('paragraph', 'reference', 'blockquote'))

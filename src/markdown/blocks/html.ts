@@ -1,6 +1,6 @@
 /** What people see of a piece of foreign HTML: words as inline Markdown, a heading, a list item, code, or a line. */
 export interface HtmlPiece {
-  kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line' | 'empty'
+  kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line'
   text: string
   /** Of code: the language its element names. */
   language?: string
@@ -11,7 +11,6 @@ export interface HtmlPiece {
  * styles are kept as code, since they are somebody's work. Elements without a form in Markdown leave their words.
  */
 export function htmlPieces(html: string): HtmlPiece[] {
-  if (/^\s*<br\s*\/?>\s*$/i.test(html)) return [{ kind: 'empty', text: '' }]
   const pieces: HtmlPiece[] = []
   const shown = html.replace(HIDDEN, '')
   let at = 0

@@ -10,7 +10,7 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../block.ts'
-import { type Tag, whereIs } from './tags.ts'
+import { hideTags, type Tag, whereIs } from './tags.ts'
 
 /** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */
 export const attribute = (name: string, value: string | number | undefined): string =>
@@ -50,7 +50,7 @@ export function writePageStart(page: Block): string {
     attribute('textAlignment', page.textAlignment),
     attribute('font', page.font),
   ]
-  return `<page${attributes.join('')}>\n<pageTitle>${page.text}</pageTitle>`
+  return `<page${attributes.join('')}>\n<pageTitle>${hideTags(page.text)}</pageTitle>`
 }
 
 /** The fields that a `<page>` or `<card>` tag gives its page. */

@@ -1,3 +1,5 @@
+import { hideTags } from './tags.ts'
+
 /** A table of cells that are normalised already: the first row is the head. */
 export function writeTable(rows: readonly (readonly string[])[], aligns: readonly string[]): string {
   const [head = [], ...body] = rows
@@ -7,10 +9,10 @@ export function writeTable(rows: readonly (readonly string[])[], aligns: readonl
 
 const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
-// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again. White space at
-// the edges would be taken off too.
+// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again. White
+// space at the edges would be taken off too, but for a reference.
 const escapeCell = (cell: string): string =>
-  cell
+  hideTags(cell)
     .replace(/\|/g, '\\|')
-    .replace(/\s*\n\s*/g, ' ')
-    .trim()
+    .replace(/[ \t]*\n[ \t]*/g, ' ')
+    .replace(/^\s|\s$/g, (space) => `&#${space.charCodeAt(0)};`)

@@ -1,4 +1,5 @@
 import { invalid } from '../../errors.ts'
+import { mayFence } from '../inline/formula.ts'
 
 const NAMES = [
   ...['page', 'card', 'pageTitle', 'content', 'callout', 'caption', 'whiteboard', 'drawing'],
@@ -74,22 +75,17 @@ const quoteMarks = (text: string): number => (/^[ \t>]*/.exec(text)?.[0].match(/
 const TAG_NAMES = NAMES.join('|')
 const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 // Each space is matched by one alternative alone, so that a long row of marks is passed in one way.
-const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*/y
-const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
+const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[ xX-]\](?=[ \t]))*/y
+const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
 const CLOSING_FENCE = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/
-const PIECE = new RegExp(`(\`+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
 function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tags: Map<number, Tag>): void {
   PREFIX.lastIndex = 0
   PREFIX.test(text)
   let boundary = PREFIX.lastIndex
-  const codeEnd = codeSpans(text)
-  PIECE.lastIndex = boundary
-  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
-    const [all, ticks, slash, name, attributes = '', empty] = match
-    if (ticks !== undefined) PIECE.lastIndex = codeEnd(ticks.length, match.index)
-    if (name === undefined) continue
-    const at = match.index
+  for (const { index: at, parts } of tagsAmidWords(text, boundary)) {
+    const [all, , , slash, name = '', attributes = '', empty] = parts
     const atBoundary = text.slice(boundary, at).trim() === ''
     const tag: Tag = {
       name: name as TagName,
@@ -117,21 +113,80 @@ function tagsOfLine(text: string, offset: number, line: number, open: Tag[], tag
   }
 }
 
-/** Where the code ends that a run of backticks begins; the end of the run itself when nothing closes it. */
-function codeSpans(text: string): (length: number, index: number) => number {
+interface Found {
+  index: number
+  parts: RegExpExecArray
+}
+
+/** All that is written as a tag of ours, from left to right, but for what is in code, in a formula or escaped. */
+function* tagsAmidWords(text: string, from: number): Generator<Found> {
+  let start = from
+  if (text[from] === '|') {
+    // Each cell of a table is read on its own.
+    for (const { 0: char, index } of text.slice(from).matchAll(/\\[^\n]|\|/g)) {
+      if (char !== '|') continue
+      yield* tagsOfWords(text.slice(start, from + index), start)
+      start = from + index + 1
+    }
+  }
+  yield* tagsOfWords(text.slice(start), start)
+}
+
+function* tagsOfWords(text: string, offset: number): Generator<Found> {
+  const codes = runsOf(text, '`', /`+/g)
+  const formulas = runsOf(text, '$', /\\[^\n]|\$+/g)
+  // A pattern of its own: between two tags the caller may ask for others.
+  const piece = new RegExp(PIECE)
+  for (let match = piece.exec(text); match !== null; match = piece.exec(text)) {
+    const [, ticks, dollars, , name] = match
+    if (ticks !== undefined) {
+      const end = codes(ticks.length, match.index)
+      if (end !== undefined) piece.lastIndex = end + ticks.length
+    } else if (dollars !== undefined) {
+      const end = formulas(dollars.length, match.index)
+      const start = match.index + dollars.length
+      if (end !== undefined && mayFence(dollars, text, start, end)) piece.lastIndex = end + dollars.length
+    } else if (name !== undefined) yield { index: offset + match.index, parts: match }
+  }
+}
+
+/** Asked from left to right: where the next run of a mark begins that is as long as the one that stands at an index. */
+function runsOf(text: string, mark: string, pattern: RegExp): (length: number, index: number) => number | undefined {
   const runs = new Map<number, number[]>()
-  for (const { 0: run, index } of text.includes('`') ? text.matchAll(/`+/g) : []) {
+  for (const { 0: run, index } of text.includes(mark) ? text.matchAll(pattern) : []) {
     const places = runs.get(run.length)
+    if (!run.startsWith(mark)) continue
     if (places === undefined) runs.set(run.length, [index])
     else places.push(index)
   }
   for (const places of runs.values()) places.reverse()
-  // Asked from left to right, so what lies behind is dropped.
   return (length, index) => {
     const places = runs.get(length) ?? []
     while ((places.at(-1) ?? text.length) <= index) places.pop()
-    return (places.at(-1) ?? index) + length
+    return places.at(-1)
   }
+}
+
+/**
+ * Words without tags of ours. What the inline level leaves are those in URLs and titles, where a reference for `<`
+ * means the same.
+ *
+ *     [a](b "</page>")
+ *            ^
+ */
+export function hideTags(text: string): string {
+  if (!text.includes('<') || !ANY.test(text)) return text
+  return text.split('\n').map(hideTagsOfLine).join('\n')
+}
+
+function hideTagsOfLine(line: string): string {
+  let written = ''
+  let at = 0
+  for (const { index } of tagsAmidWords(line, 0)) {
+    written += `${line.slice(at, index)}&lt;`
+    at = index + 1
+  }
+  return written + line.slice(at)
 }
 
 /** "line 3, column 1", for people: both from one. */
