@@ -82,14 +82,14 @@ class Reader {
     switch (type) {
       case 'paragraph_open':
         this.#paragraph(tokens[index + 1]?.content ?? '')
-        return index + 2
+        return index + 1
       case 'heading_open':
         this.#add({
           type: 'text',
           text: this.#line(tokens[index + 1]?.content ?? ''),
           textStyle: headingStyle(token.tag),
         })
-        return index + 2
+        return index + 1
       case 'fence':
         this.#code(token.info, token.content)
         return index

@@ -12,7 +12,7 @@ import { checkTag, type Tag, whereIs } from './tags.ts'
  *               ^ the rest of the line of </content>
  */
 export const tag: Rule = (state, start, end, silent) => {
-  const first = state.tags.get(state.at(start))
+  const first = state.tags.size === 0 ? undefined : state.tags.get(state.at(start))
   if (first === undefined) return false
   if (silent) return true
   const moved = new Map<number, ReturnType<typeof lineOf>>()

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import MarkdownIt, { type StateBlock, type Token } from 'markdown-it'
 import { tag } from './boxes.ts'
 import { formula, indentedCode } from './code.ts'
 import { empty } from './empty.ts'
@@ -31,10 +31,8 @@ rules.normalizeLink = (url) => url
 rules.validateLink = () => true
 rules.block.State = BlockState
 
-const own =
-  (rule: Rule) =>
-  (...[state, start, end, silent]: Parameters<Parameters<typeof rules.block.ruler.push>[1]>) =>
-    rule(state as BlockState, start, end, silent)
+const own = (rule: Rule) => (state: StateBlock, start: number, end: number, silent: boolean) =>
+  rule(state as BlockState, start, end, silent)
 
 const { ruler } = rules.block
 const interrupts = (...alt: string[]) => ({ alt })

@@ -53,7 +53,7 @@ export const nesting: Rule = (state, start, end, silent) => {
 
 /** {@link ANY_LEVEL} itself. */
 export const anyLevel: Rule = (state, start, _end, silent) => {
-  if (state.words(start).trimEnd() !== ANY_LEVEL) return false
+  if (!state.src.startsWith(ANY_LEVEL, state.at(start)) || state.words(start).trimEnd() !== ANY_LEVEL) return false
   if (silent) return true
   state.place.free = state.place.kind === 'page'
   state.line = start + 1
