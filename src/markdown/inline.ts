@@ -1,6 +1,7 @@
 /** Inline Markdown: the text of one block, in its normal form. */
 
-import { type Definitions, readSpans } from './inline/read.ts'
+import type { Definitions } from './inline/brackets.ts'
+import { readSpans } from './inline/read.ts'
 import { visible } from './inline/span.ts'
 import { writeSpans } from './inline/write.ts'
 

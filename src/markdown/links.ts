@@ -5,7 +5,9 @@
  * gets the stored destination back when it writes the text again.
  */
 
-import { grammar, tokensOf } from './inline/read.ts'
+import { destinationOf } from './inline/autolink.ts'
+import { leadsTo } from './inline/brackets.ts'
+import { tokensOf } from './inline/grammar.ts'
 
 export const BLOCK_LINK = 'block://'
 export const OUT_OF_SCOPE = 'invalid:out_of_scope'
@@ -35,19 +37,20 @@ export function mapBlockLinks(text: string, map: (id: string, label: string) => 
  */
 export function restoreBlockLinks(text: string, stored: string): string {
   if (!text.includes(OUT_OF_SCOPE) || !stored.includes(BLOCK_LINK)) return text
-  const left = linksTo(stored, BLOCK_LINK)
-  const take = (matches: (link: Found) => boolean): Found | undefined => {
-    const index = left.findIndex(matches)
-    return index < 0 ? undefined : left.splice(index, 1)[0]
+  const left = new Set(linksTo(stored, BLOCK_LINK))
+  const take = (queue: Found[] | undefined): Found | undefined => {
+    const next = queue?.find((link) => left.has(link))
+    if (next) left.delete(next)
+    return next
   }
-  for (const { url } of linksTo(text, BLOCK_LINK)) take((link) => link.url === url)
-  const lost = linksTo(text, OUT_OF_SCOPE).map((link) => ({ link, by: take(({ label }) => label === link.label) }))
+  const byUrl = Map.groupBy(left, ({ url }) => url)
+  for (const { url } of linksTo(text, BLOCK_LINK)) take(byUrl.get(url))
+  const byLabel = Map.groupBy(left, ({ label }) => label)
+  const lost = linksTo(text, OUT_OF_SCOPE).map((link) => ({ link, by: take(byLabel.get(link.label)) }))
+  const rest = [...left]
   return replaceAll(
     text,
-    lost.flatMap(({ link, by }) => {
-      const url = (by ?? take(() => true))?.url
-      return url === undefined ? [] : [{ link, url }]
-    }),
+    lost.flatMap(({ link, by = rest.shift() }) => (by ? [{ link, url: by.url }] : [])),
   )
 }
 
@@ -63,16 +66,10 @@ const idOf = ({ url }: Found) => url.slice(BLOCK_LINK.length)
 
 function linksTo(text: string, prefix: string): Found[] {
   return tokensOf(text).flatMap((token): Found[] => {
-    const url = token.type === 'link_open' ? String(token.attrGet('href')) : ''
-    if (!url.startsWith(prefix) || !token.map) return []
-    // <block://1>    [label](block://1)
-    // ^               ^    ^            the places that the parser noted
-    const [start, labelEnd] = token.map
-    if (token.markup === 'autolink') return [{ url, label: url, start: start + 1, end: start + 1 + url.length }]
-    let at = labelEnd + 2
-    while (/\s/.test(text.charAt(at))) at++
-    const { pos: end } = grammar.helpers.parseLinkDestination(text, at, text.length)
-    return [{ url, label: text.slice(start, labelEnd), start: at, end }]
+    const { type, content, map } = token
+    if (!map || (type !== 'link_open' && type !== 'autolink')) return []
+    const { url } = type === 'autolink' ? { url: destinationOf(content) } : leadsTo(token)
+    return url.startsWith(prefix) ? [{ url, label: content, start: map[0], end: map[1] }] : []
   })
 }
 

@@ -1,6 +1,7 @@
 /** A title: one line of text, with its marks as ranges over its characters. */
 
 import { invalid } from '../errors.ts'
+import { destinationOf } from './inline/autolink.ts'
 import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
 import { color } from './inline/tag.ts'
@@ -68,7 +69,7 @@ function collect(spans: readonly Span[], title: Title): void {
     else {
       title.value += span.kind === 'break' ? ' ' : visible([span]).replaceAll('\n', ' ')
       if (span.kind === 'code' || span.kind === 'formula') found.push({ type: span.kind })
-      if (span.kind === 'autolink') found.push(linkOf(span.text.includes(':') ? span.text : `mailto:${span.text}`))
+      if (span.kind === 'autolink') found.push(linkOf(destinationOf(span.text)))
     }
     // Its place in the list comes before what it holds; its end is known only after.
     const ranges = found.map((mark) => ({ start, end: start, ...mark }))

@@ -1,162 +1,153 @@
-/** From inline Markdown to spans: markdown-it's inline rules with those of ours, then its flat tokens as spans. */
+/** From inline Markdown to spans. */
 
-import MarkdownIt, { type StateInline, type Token } from 'markdown-it'
-import { readFormula } from './formula.ts'
-import { closePairs, readPair } from './pair.ts'
-import { BOLD, type Container, ITALIC, type Span, STRIKE, visible } from './span.ts'
-import { closeTags, color, readTag } from './tag.ts'
-
-/** Where reference links lead, by the key of their label. */
-export type Definitions = ReadonlyMap<string, { url: string; title?: string }>
-
-/** Links, images and tags inside each other deeper than this are text. It bounds the stack. */
-const MAX_NESTING = 100
-
-export const grammar = new MarkdownIt('commonmark', { html: true, maxNesting: MAX_NESTING })
-grammar.normalizeLink = (url) => url
-grammar.normalizeLinkText = (url) => url
-grammar.validateLink = () => true
-grammar.inline.ruler.before('emphasis', 'pair', readPair)
-grammar.inline.ruler.before('autolink', 'formula', readFormula)
-grammar.inline.ruler.before('autolink', 'tag', readTag)
-grammar.inline.ruler2.before('emphasis', 'pair', closePairs)
-grammar.inline.ruler2.push('tag', closeTags)
-boundLabels()
-notePlaces()
-
-const BITS: Readonly<Record<string, number>> = { em: ITALIC, strong: BOLD, strike: STRIKE }
+import type { Token } from 'markdown-it'
+import type { HighlightColor } from '../block.ts'
+import { type Definitions, leadsTo } from './brackets.ts'
+import { tokensOf } from './grammar.ts'
+import { BOLD, type Container, ITALIC, type Leaf, type Span, STRIKE, visible } from './span.ts'
+import { color } from './tag.ts'
 
 /** Reads a text. A `definitions` key is a label as `definitionKey` makes it. */
 export function readSpans(text: string, definitions?: Definitions): Span[] {
-  return spansOf(tokensOf(text.replace(/\r\n?/g, '\n').replace(/^[ \t\n]+|[ \t\n]+$/g, ''), definitions))
+  return new Reader().read(tokensOf(trim(text.replace(/\r\n?/g, '\n')), definitions))
 }
 
-/** The tokens of markdown-it, flat. */
-export function tokensOf(text: string, definitions?: Definitions): Token[] {
-  const tokens: Token[] = []
-  grammar.inline.parse(text, grammar, definitions ? { references: references(definitions) } : {}, tokens)
-  return tokens
-}
+const BITS: Readonly<Record<string, number>> = { em: ITALIC, strong: BOLD, strike: STRIKE }
 
-/** A frame: the spans of a container that is open, and the marks that were on where it opened. */
+/** A container that is open, or the whole text. */
 interface Frame {
-  spans: Span[]
-  outer: number
-  /** Undefined for the text itself, and for a highlight inside one of its colour, which adds nothing. */
   container: Container | undefined
+  spans: Span[]
+  /** The marks that were on where it opened: they are on the container itself. */
+  outer: number
+  /** The colour of the highlight that stands around, if any. */
+  color: HighlightColor | undefined
+  /** What `fresh` was where it opened. */
+  fresh: boolean
 }
 
-function spansOf(tokens: readonly Token[]): Span[] {
-  const depth: Record<number, number> = { [ITALIC]: 0, [BOLD]: 0, [STRIKE]: 0 }
-  let marks = 0
-  let frame: Frame = { spans: [], outer: 0, container: undefined }
-  const frames: Frame[] = []
-  const colors: string[] = []
-  // True where nothing has been written since the last break, so that another would make a blank line.
-  let fresh = true
-  const add = (span: Container | Leafy) => {
-    fresh = false
-    frame.spans.push({ ...span, marks: marks & ~frame.outer })
+class Reader {
+  private readonly root: Frame = { container: undefined, spans: [], outer: 0, color: undefined, fresh: true }
+  /** The innermost last. A highlight inside one of its colour adds nothing: the frame stands here once more. */
+  private readonly frames: Frame[] = [this.root]
+  private readonly depth = new Map<number, number>()
+  private marks = 0
+  /** Nothing has been written since the last line break, so that another would make a blank line. */
+  private fresh = true
+
+  read(tokens: readonly Token[]): Span[] {
+    for (const [index, token] of tokens.entries()) this.take(token, tokens[index + 1])
+    return this.root.spans
   }
-  const open = (container: Container | undefined) => {
-    frames.push(frame)
-    if (!container) return
-    frame = { spans: container.spans, outer: marks, container }
-  }
-  const close = () => {
-    const { container } = frame
-    const parent = frames.pop()
-    if (!parent) return
-    const doubled = parent === frame
-    frame = parent
-    if (doubled || !container) return
-    if (container.kind === 'highlight' && container.spans.length === 0) return
-    add(container)
-  }
-  for (const [index, token] of tokens.entries()) {
+
+  private take(token: Token, next: Token | undefined): void {
     const { type, content } = token
-    const bit = BITS[type.slice(0, type.indexOf('_'))]
-    if (bit !== undefined) {
-      depth[bit] = (depth[bit] ?? 0) + token.nesting
-      marks = (depth[bit] ?? 0) > 0 ? marks | bit : marks & ~bit
-    } else if (type === 'text' || type === 'html_inline') {
-      const breaks = tokens[index + 1]?.type === 'softbreak' || tokens[index + 1]?.type === 'hardbreak'
-      const kept = breaks ? content.replace(/[ \t]+$/, '') : content
-      if (kept !== '') add({ kind: 'text', text: kept })
-    } else if (type === 'text_special') {
-      add({ kind: 'text', text: /[\r\n]/.test(content) ? ' ' : content })
-    } else if (type === 'softbreak' || type === 'hardbreak') {
-      if (!fresh) add(type === 'softbreak' ? { kind: 'text', text: '\n' } : { kind: 'break' })
-      fresh = true
-    } else if (type === 'code_inline') add({ kind: 'code', text: content })
-    else if (type === 'formula') add({ kind: 'formula', text: content, fence: token.markup === '$' ? '$' : '$$' })
-    else if (type === 'image') add(imageOf(token))
-    else if (type === 'link_open' && token.markup === 'autolink') {
-      add({ kind: 'autolink', text: tokens[index + 1]?.content ?? '' })
-      Object.assign(tokens[index + 1] ?? {}, { content: '' })
-    } else if (type === 'link_close' && token.markup === 'autolink') continue
-    else if (type === 'link_open') open({ kind: 'link', ...target(token, 'href'), spans: [] })
-    else if (type === 'comment_open') open({ kind: 'comment', id: content, spans: [] })
-    else if (type === 'highlight_open' || type === 'pair_open') {
-      const name = type === 'pair_open' ? 'yellow' : color(content)
-      open(colors.at(-1) === name ? undefined : { kind: 'highlight', color: name, spans: [] })
-      colors.push(name)
-    } else if (token.nesting < 0) {
-      if (type !== 'link_close' && type !== 'comment_close') colors.pop()
-      close()
+    switch (type) {
+      case 'text':
+        // What stood before a line break is no part of the text; a reference is (`&#32;` is a token of its own).
+        this.text(next?.type === 'softbreak' || next?.type === 'hardbreak' ? trimEnd(content) : content)
+        break
+      case 'text_special':
+        this.text(/[\r\n]/.test(content) ? ' ' : content)
+        break
+      case 'html':
+        this.text(oneBreak(content))
+        break
+      case 'softbreak':
+      case 'hardbreak':
+        if (!this.fresh) this.add(type === 'softbreak' ? { kind: 'text', text: '\n' } : { kind: 'break' })
+        this.fresh = true
+        break
+      case 'code_inline':
+        this.add({ kind: 'code', text: content })
+        break
+      case 'formula':
+        this.add({ kind: 'formula', text: content, fence: token.markup === '$' ? '$' : '$$' })
+        break
+      case 'autolink':
+        this.add({ kind: 'autolink', text: content })
+        break
+      case 'image':
+        this.add({ kind: 'image', alt: altOf(token.children ?? []), ...leadsTo(token) })
+        break
+      case 'link_open':
+        this.open({ kind: 'link', ...leadsTo(token), spans: [] })
+        break
+      case 'comment_open':
+        this.open({ kind: 'comment', id: content, spans: [] })
+        break
+      case 'highlight_open':
+        this.open({ kind: 'highlight', color: color(content), spans: [] })
+        break
+      case 'pair_open':
+        this.open({ kind: 'highlight', color: 'yellow', spans: [] })
+        break
+      case 'link_close':
+      case 'comment_close':
+      case 'highlight_close':
+      case 'pair_close':
+        this.close()
+        break
+      default:
+        this.mark(BITS[token.type.replace(/_.*/, '')] ?? 0, token.nesting)
+        break
     }
   }
-  return frame.spans
-}
 
-type Leafy = Exclude<Span, { spans: Span[] }> extends infer S ? (S extends Span ? Omit<S, 'marks'> : never) : never
+  private text(text: string): void {
+    if (text !== '') this.add({ kind: 'text', text })
+  }
 
-function imageOf(token: Token): Leafy {
-  const alt = visible(spansOf(token.children ?? [])).replaceAll('\n', ' ')
-  return { kind: 'image', alt, ...target(token, 'src') }
-}
+  private add(what: Leaf | Container): void {
+    const { spans, outer } = this.frame
+    spans.push({ ...what, marks: this.marks & ~outer })
+    this.fresh = false
+  }
 
-function target(token: Token, attribute: string): { url: string; title: string } {
-  return { url: String(token.attrGet(attribute) ?? ''), title: String(token.attrGet('title') ?? '') }
-}
+  /** Bold inside bold is bold: only the outermost counts. */
+  private mark(bit: number, step: number): void {
+    const depth = (this.depth.get(bit) ?? 0) + step
+    this.depth.set(bit, depth)
+    this.marks = depth > 0 ? this.marks | bit : this.marks & ~bit
+  }
 
-/** The definitions in the form in which markdown-it asks for them. */
-function references(definitions: Definitions) {
-  return new Proxy<Record<string, { href: string; title: string }>>(
-    {},
-    {
-      get: (_, label) => {
-        const found = typeof label === 'string' ? definitions.get(label) : undefined
-        return found && { href: found.url, title: found.title ?? '' }
-      },
-    },
-  )
-}
+  private open(container: Container): void {
+    const around = this.frame
+    const color = container.kind === 'highlight' ? container.color : around.color
+    if (container.kind === 'highlight' && color === around.color) this.frames.push(around)
+    else this.frames.push({ container, spans: container.spans, outer: this.marks, color, fresh: this.fresh })
+    this.fresh = false
+  }
 
-/** Without it each `[` of `[[[[…` would look for a `]` through all that follows, each inside the one before. */
-function boundLabels(): void {
-  const { parseLinkLabel } = grammar.helpers
-  const last = new WeakMap<StateInline, number>()
-  grammar.helpers = {
-    ...grammar.helpers,
-    parseLinkLabel: (state, start, disableNested) => {
-      let end = last.get(state)
-      if (end === undefined) {
-        end = state.src.lastIndexOf(']')
-        last.set(state, end)
-      }
-      return end < start ? -1 : parseLinkLabel(state, start, disableNested)
-    },
+  private close(): void {
+    const { container, spans, fresh } = this.frame
+    const closed = this.frames.pop()
+    if (closed === this.frame || !container) return
+    if (container.kind === 'highlight' && spans.length === 0) this.fresh = fresh
+    else this.add(container)
+  }
+
+  private get frame(): Frame {
+    return this.frames.at(-1) ?? this.root
   }
 }
 
-/** Notes on the token of each link where its label stands, or where its autolink begins: links.ts needs it. */
-function notePlaces(): void {
-  grammar.inline.State = class extends grammar.inline.State {
-    override push(type: string, tag: string, nesting: 1 | 0 | -1): Token {
-      const token = super.push(type, tag, nesting)
-      if (type === 'link_open') token.map = [this.pos, this.posMax]
-      return token
-    }
-  }
+const altOf = (tokens: readonly Token[]) => visible(new Reader().read(tokens)).replaceAll('\n', ' ')
+
+/** Lines without the white space at their edges, none of them empty. */
+const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(trim).filter(Boolean).join('\n') : text)
+
+const STRIPPED = ' \t\n'
+
+// Not by a regular expression: `[ \t]+$` begins anew at each space of a long run.
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && STRIPPED.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+function trim(text: string): string {
+  let start = 0
+  while (start < text.length && STRIPPED.includes(text.charAt(start))) start++
+  return trimEnd(text.slice(start))
 }

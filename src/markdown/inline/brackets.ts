@@ -1,0 +1,108 @@
+/**
+ * Which brackets of a text make links and images: found once for the whole text, from left to right, with the
+ * stack of open brackets that CommonMark describes. Linear, and without recursion: `[[[[…` costs nothing.
+ */
+
+import type { StateInline, Token } from 'markdown-it'
+import { definitionKey } from './characters.ts'
+import { type Resource, readResource } from './resource.ts'
+
+/** Where reference links lead, by the key of their label. */
+export type Definitions = ReadonlyMap<string, { url: string; title?: string }>
+
+/** A link or an image: its label ends at `labelEnd`, where `]` stands, and all of it just before `end`. */
+export interface Bracketed extends Omit<Resource, 'place'> {
+  labelEnd: number
+  /** Undefined for a reference. */
+  place?: Resource['place']
+}
+
+/** Images inside the alt text of images deeper than this are text: each level is read again. */
+const MAX_IMAGES = 10
+
+const found = new WeakMap<StateInline, Map<number, Bracketed>>()
+
+/** The link or image whose label opens with the `[` at `at`. */
+export function bracketed(state: StateInline, at: number): Bracketed | undefined {
+  let links = found.get(state)
+  if (!links) {
+    links = search(state)
+    found.set(state, links)
+  }
+  return links.get(at)
+}
+
+interface Opener {
+  /** Where `[` stands. */
+  at: number
+  image: boolean
+  /** Another bracket opened after it, so that its label is no reference. */
+  followed: boolean
+  /** How deep images stand inside of it. */
+  images: number
+}
+
+function search(state: StateInline): Map<number, Bracketed> {
+  const { src, pos: stood } = state
+  const links = new Map<number, Bracketed>()
+  const openers: Opener[] = []
+  // A link holds no links: what opened before the last link is no longer one. Images may hold them.
+  let inactive = 0
+
+  const open = (at: number, image: boolean) => {
+    const last = openers.at(-1)
+    if (last) last.followed = true
+    openers.push({ at, image, followed: false, images: 0 })
+    return at + 1
+  }
+  const close = (at: number): number => {
+    const opener = openers.pop()
+    if (!opener) return at + 1
+    const active = opener.image || openers.length >= inactive
+    inactive = Math.min(inactive, openers.length)
+    const link = active && opener.images < MAX_IMAGES ? target(state, opener, at) : undefined
+    const outer = openers.at(-1)
+    if (outer) outer.images = Math.max(outer.images, opener.images + (link && opener.image ? 1 : 0))
+    if (!link) return at + 1
+    links.set(opener.at, link)
+    if (!opener.image) inactive = openers.length
+    return link.end
+  }
+
+  const rules = state.md.inline.ruler.getRules('')
+  for (let at = 0; at < src.length; ) {
+    if (src[at] === '[') at = open(at, false)
+    else if (src[at] === '!' && src[at + 1] === '[') at = open(at + 1, true)
+    else if (src[at] === ']') at = close(at)
+    else {
+      // Code, tags and whatever else binds tighter than brackets is stepped over as a whole.
+      state.pos = at
+      at = rules.some((rule) => rule(state, true)) ? state.pos : at + 1
+    }
+  }
+  state.pos = stood
+  return links
+}
+
+/** The label of a reference: no brackets inside but escaped ones, and at most 999 characters. */
+const LABEL = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y
+
+/** Where the brackets lead, if they make a link: by `(…)`, `[label]`, `[]` or their own text as the label. */
+function target(state: StateInline, { at, followed }: Opener, labelEnd: number): Bracketed | undefined {
+  const resource = readResource(state, labelEnd + 1)
+  if (resource) return { labelEnd, ...resource }
+  const { definitions } = state.env as { definitions?: Definitions }
+  if (!definitions?.size) return undefined
+  LABEL.lastIndex = labelEnd + 1
+  const label = LABEL.exec(state.src)?.[1]
+  const end = label === undefined ? labelEnd + 1 : LABEL.lastIndex
+  if (!label && (followed || labelEnd - at > 1000)) return undefined
+  const definition = definitions.get(definitionKey(label || state.src.slice(at + 1, labelEnd)))
+  return definition && { labelEnd, end, url: definition.url, title: definition.title ?? '' }
+}
+
+/** Where the token of a link or an image leads. */
+export function leadsTo({ meta }: Token): { url: string; title: string } {
+  const { url = '', title = '' } = (meta ?? {}) as { url?: string; title?: string }
+  return { url, title }
+}
