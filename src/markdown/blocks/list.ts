@@ -52,15 +52,21 @@ export const item: Rule = (state, start, end, silent) => {
   const open = state.push('item_open', '', 1)
   const before = lineOf(state, start)
   const content = passMark(state, start, after)
-  open.meta = { level, ...fieldsOf(state, start, mark) }
-  // - [ ]     is a task without words, all others without words are none
-  const first = state.isEmpty(start) && open.meta.listStyle !== 'task' ? start + 1 : start
+  const fields = fieldsOf(state, start, mark)
+  open.meta = { level, ...fields }
   const inner = Math.max(before[3] + 2, content - 3)
-  if (first === start ? !state.isEmpty(start) : first < end && !state.isEmpty(first) && state.column(first) >= inner) {
-    const from = first === start ? content : state.column(first)
-    state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, first, end)
+  if (!state.isEmpty(start)) {
+    state.inside({ kind: 'item', from: content, level: level + 1, free: false }, inner, start, end)
+  } else if (fields.listStyle === 'task') {
+    state.line = start + 1
+  } else if (start + 1 < end && !state.isEmpty(start + 1) && state.column(start + 1) >= inner) {
+    // -
+    //   a       The words of an item may begin below its mark.
+    //   ^
+    const from = state.column(start + 1)
+    state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, start + 1, end)
   } else {
-    if (first !== start && previous?.type !== 'item_close') throw emptyFirst(start, before, state)
+    if (previous?.type !== 'item_close') throw withoutWords(start, before[3])
     state.line = start + 1
   }
   setLine(state, start, before)
@@ -91,9 +97,17 @@ function passMark(state: BlockState, line: number, after: number): number {
   }
   state.tShift[line] = at - (state.bMarks[line] ?? 0)
   state.sCount[line] = offset
-  const isBlank = at >= state.end(line)
   // Five spaces or more after a mark are one, and code.
-  return isBlank || offset - initial > 4 ? initial + 1 : offset
+  if (at >= state.end(line) || offset - initial > 4) return initial + 1
+  cutBefore(state, line, at)
+  return offset
+}
+
+// What stands before is no part of the line any more: otherwise a mark that is wider than the least that its item asks
+// for would be taken for words.
+function cutBefore(state: BlockState, line: number, at: number): void {
+  state.bMarks[line] = at
+  state.tShift[line] = 0
 }
 
 function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
@@ -101,14 +115,11 @@ function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
   BOX.lastIndex = state.at(line)
   const box = BOX.exec(state.src)
   if (box === null || BOX.lastIndex > state.end(line)) return { listStyle: mark === '+' ? 'toggle' : 'bullet' }
-  // The box is no indentation, so the line begins behind it.
-  state.bMarks[line] = BOX.lastIndex
-  state.tShift[line] = 0
+  cutBefore(state, line, BOX.lastIndex)
   return { listStyle: 'task', taskInfo: { state: STATES[box[1] ?? ''] ?? 'todo' } }
 }
 
-function emptyFirst(line: number, [, , , column]: readonly number[], _state: BlockState) {
-  return invalid(
-    `Expected words in the first item of a list, found none at ${whereIs(line, column ?? 0)}; write them, or <br> for an item without words.`,
+const withoutWords = (line: number, column: number) =>
+  invalid(
+    `Expected words in the first item of a list, found none at ${whereIs(line, column)}; write them, or <br> for an item without words.`,
   )
-}

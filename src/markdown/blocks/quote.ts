@@ -37,7 +37,7 @@ export const quote: Rule = (state, start, end, silent) => {
   state.lineMax = lineMax
   state.push('quote_close', '', -1)
   for (const [index, before] of lines.entries()) setLine(state, start + index, before)
-  state.line = line
+  // A line without a mark that no paragraph has taken is left, and comes after the quote.
   return true
 }
 
