@@ -6,6 +6,8 @@ export const BLOCKS_PER_CALL = 20_000
 export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
+/** Seconds that reading one Markdown text may take. */
+export const MARKDOWN_SECONDS = 5
 /** Documents, folders or IDs in one call. */
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a document's, folder's or page's title. */

@@ -115,7 +115,7 @@ const add = endpoint({
       z.strictObject({ id: z.string(), rootBlockId: z.string(), title: z.string(), clickableLink: z.string() }),
     ),
   }),
-  prepare: ({ documents, destination }) => ({ documents: prepareDocuments(documents), destination }),
+  prepare: async ({ documents, destination }) => ({ documents: await prepareDocuments(documents), destination }),
   handle: ({ space }, { documents, destination }) => addDocuments(space, documents, destination),
 })
 

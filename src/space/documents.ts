@@ -3,7 +3,7 @@ import { type DocumentPlace, setDocumentPlace } from '../../storage/documents.ts
 import type { BlockRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'
 import type { Block } from '../markdown/block.ts'
-import { readMarkdown } from '../markdown/read.ts'
+import { readAside } from '../markdown/read-aside.ts'
 import { plainTitle } from '../markdown/title.ts'
 import { copyContent } from './blocks/copy.ts'
 import { checkCount, countBlocks, insertTree } from './blocks/insert.ts'
@@ -29,10 +29,11 @@ interface NewDocument {
 }
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */
-export function prepareDocuments(documents: readonly AskedDocument[]): NewDocument[] {
-  const prepared = documents.map(({ title, markdown, templateId }) => {
-    return { title, content: markdown === undefined ? [] : readMarkdown(markdown), templateId }
-  })
+export async function prepareDocuments(documents: readonly AskedDocument[]): Promise<NewDocument[]> {
+  const prepared: NewDocument[] = []
+  for (const { title, markdown = '', templateId } of documents) {
+    prepared.push({ title, content: await readAside(markdown), templateId })
+  }
   checkCount(countBlocks(prepared.flatMap(({ content }) => content)))
   return prepared
 }

@@ -21,7 +21,7 @@ interface Ready {
 
 /** @throws VALIDATION_ERROR for what cannot be read as blocks, or more of them than one call may write */
 export async function prepareAdded({ markdown, blocks = [], position, answer }: Asked): Promise<Ready> {
-  const read = markdown === undefined ? await readNewBlocks(blocks) : readText(markdown)
+  const read = markdown === undefined ? await readNewBlocks(blocks) : await readText(markdown)
   checkCount(countBlocks(read))
   return { blocks: read, position, answer }
 }

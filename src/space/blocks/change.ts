@@ -1,5 +1,5 @@
 /** Changes blocks: one by one, or as the text of a whole page. */
-import { readMarkdown } from '../../markdown/read.ts'
+import { readAside } from '../../markdown/read-aside.ts'
 import type { Space } from '../space.ts'
 import type { AnswerForm } from './answer.ts'
 import { editPage, type PageEdit } from './edit.ts'
@@ -15,7 +15,7 @@ export type ChangeAsked =
 export async function prepareChange(asked: ChangeAsked): Promise<BlockUpdates | PageEdit> {
   if ('blocks' in asked) return prepareUpdates(asked)
   const { markdown, ...edit } = asked
-  const parsed = readMarkdown(markdown)
+  const parsed = await readAside(markdown)
   checkCount(countBlocks(parsed))
   return { ...edit, parsed }
 }

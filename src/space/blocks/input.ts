@@ -1,8 +1,9 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
 import { type Fault, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
-import { readMarkdown } from '../../markdown/read.ts'
+import { readAside } from '../../markdown/read-aside.ts'
 import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { breathe } from '../breathe.ts'
 import { checkCount, countBlocks } from './insert.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
@@ -76,7 +77,7 @@ const DEFAULTS: Record<string, unknown> = {
  */
 export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
   const faults: Fault[] = []
-  const blocks = readLevel(await withReadableColors(inputs), path, faults)
+  const blocks = await readLevel(await withReadableColors(inputs), path, faults)
   if (faults.length > 0) throw faultsFound(faults)
   checkCount(countBlocks(blocks))
   return blocks
@@ -111,27 +112,30 @@ const isColored = (input: FieldsInput): boolean =>
   typeof input.color === 'string' || (input.content?.some(isColored) ?? false)
 
 // As deep as one call may nest, which the frame has checked: 64 levels.
-function readLevel(inputs: readonly NewBlock[], path: string, faults: Fault[]): Block[] {
-  return inputs.flatMap((input, index) => {
+async function readLevel(inputs: readonly NewBlock[], path: string, faults: Fault[]): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (const [index, input] of inputs.entries()) {
     const at = `${path}[${index}]`
     try {
-      return readOne(input, at, faults)
+      for (const block of await readOne(input, at, faults)) blocks.push(block)
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
       faults.push({ path: at, message: error.message })
-      return []
     }
-  })
+    await breathe()
+  }
+  return blocks
 }
 
-function readOne(input: NewBlock, path: string, faults: Fault[]): Block[] {
+async function readOne(input: NewBlock, path: string, faults: Fault[]): Promise<Block[]> {
   const { type } = input
   const required = REQUIRED[type]
   if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
-  const blocks = startingPoint(input).map((block) => withFields(block, input))
-  const content = input.content && input.content.length > 0 ? readLevel(input.content, `${path}.content`, faults) : []
+  const blocks = (await startingPoint(input)).map((block) => withFields(block, input))
+  const content =
+    input.content && input.content.length > 0 ? await readLevel(input.content, `${path}.content`, faults) : []
   if (content.length === 0) return blocks
   const [holder] = blocks
   if (holder === undefined || blocks.length > 1 || (holder.type !== 'text' && holder.type !== 'page')) {
@@ -143,28 +147,26 @@ function readOne(input: NewBlock, path: string, faults: Fault[]): Block[] {
 }
 
 /** What the Markdown alone says, before the explicit fields. */
-function startingPoint(input: NewBlock): Block[] {
+async function startingPoint(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title } = input
   if (type === 'page')
     return [{ type, text: typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '') }]
   if (type === 'text') return readText(markdown ?? '')
   if (type === 'code' && input.rawCode !== undefined) return [{ type, text: input.rawCode }]
   if (markdown === undefined || input.url !== undefined || input.lineStyle !== undefined) return [{ type, text: '' }]
-  return [readSame(type, markdown)]
+  return [sameType(type, await readText(markdown))]
 }
 
 /** The blocks of a text; an empty text is one empty block. */
-export function readText(markdown: string): Block[] {
-  const blocks = readMarkdown(markdown)
+export async function readText(markdown: string): Promise<Block[]> {
+  const blocks = await readAside(markdown)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 
-/** One block of the given type. @throws VALIDATION_ERROR when the Markdown says anything else */
-export function readSame(type: BlockType, markdown: string): Block {
-  const [block, ...more] = readMarkdown(markdown)
+/** The one block of the given type that was read. @throws VALIDATION_ERROR when the Markdown says anything else */
+export function sameType(type: BlockType, [block, ...more]: readonly Block[]): Block {
   if (block?.type === type && more.length === 0) return block
-  const found =
-    block === undefined ? 'nothing' : more.length > 0 ? `${more.length + 1} blocks` : `a ${block.type} block`
+  const found = more.length > 0 ? `${more.length + 1} blocks` : `a ${block?.type} block`
   throw invalid(
     `Expected the Markdown of one ${type} block, found ${found}; a block keeps its type, add others with blocks_add.`,
   )

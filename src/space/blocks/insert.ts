@@ -5,10 +5,14 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../errors.ts'
 import { BLOCKS_PER_CALL } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
+import { breathe } from '../breathe.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { settleTask } from '../tasks.ts'
 import { columnsOf } from './rows.ts'
+
+/** Rows that are inserted before other calls get their turn. */
+const ROWS_AT_ONCE = 1_000
 
 /** The rows that came of new blocks, as trees in the order given. */
 export interface Added {
@@ -46,7 +50,10 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     level = below
     checkCount(rows.length)
   }
-  await insertBlocks(space.tx, rows)
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    await insertBlocks(space.tx, rows.slice(start, start + ROWS_AT_ONCE))
+    await breathe()
+  }
   await touchDocument(space.tx, document, space.now)
   return top
 }

@@ -7,11 +7,12 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
+import { breathe } from '../breathe.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
 import { settleTask } from '../tasks.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
-import { type FieldsInput, readSame, readText, withFields, withReadableColors } from './input.ts'
+import { type FieldsInput, readText, sameType, withFields, withReadableColors } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
 import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
 
@@ -32,7 +33,11 @@ export type BlockUpdates = Asked<BlockUpdate>
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, and colours that are none */
 export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { id: string }>): Promise<BlockUpdates> {
   const inputs = await withReadableColors(blocks)
-  const updates = inputs.map((input) => ({ id: input.id, input, parsed: readText(input.markdown ?? '') }))
+  const updates: BlockUpdate[] = []
+  for (const input of inputs) {
+    updates.push({ id: input.id, input, parsed: input.markdown === undefined ? [] : await readText(input.markdown) })
+    await breathe()
+  }
   return { blocks: updates, answer }
 }
 
@@ -81,12 +86,13 @@ function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdat
 const sameAsShown = (fields: BlockFields, text: string, markdown: string | undefined): boolean =>
   markdown === undefined || markdown === blockMarkdown({ ...fields, text })
 
-function readOver(before: BlockFields, markdown: string, [first, ...following]: readonly Block[]) {
+function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem') {
     return { fields: { ...before, text: titleOf(markdown) }, following: [] }
   }
-  const parsed = first?.type === before.type ? first : readSame(before.type, markdown)
-  return { fields: overwritten(before, parsed), following }
+  const [first, ...following] = parsed
+  const same = first?.type === before.type ? first : sameType(before.type, parsed)
+  return { fields: overwritten(before, same), following }
 }
 
 /**
