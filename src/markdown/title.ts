@@ -97,10 +97,9 @@ function joined(attributes: readonly TitleAttribute[]): TitleAttribute[] {
   const kept: TitleAttribute[] = []
   for (const attribute of attributes.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     if (attribute.start === attribute.end) continue
-    const { start: _, end, ...mark } = attribute
-    const key = JSON.stringify(mark)
+    const key = keyOf(attribute)
     const before = last.get(key)
-    if (before && attribute.start <= before.end) before.end = Math.max(before.end, end)
+    if (before && attribute.start <= before.end) before.end = Math.max(before.end, attribute.end)
     else {
       last.set(key, attribute)
       kept.push(attribute)
@@ -125,40 +124,57 @@ function check({ start, end, type }: TitleAttribute, value: string): void {
   }
 }
 
-/** Characters that all have the same marks: `holders` are links, highlights and comments, in the order given. */
+/**
+ * Characters that all have the same marks. `holders` are the links, highlights and comments over them, in the
+ * order given; one that goes on from the segment before is the same object there.
+ */
 interface Segment {
   leaf: Leaf & { marks: number }
-  holders: TitleAttribute[]
+  holders: Mark[]
 }
 
 function segmentsOf(value: string, attributes: readonly TitleAttribute[]): Segment[] {
-  const places = [...new Set([0, value.length, ...attributes.flatMap(({ start, end }) => [start, end])])].sort(
-    (a, b) => a - b,
-  )
+  const ends = attributes.flatMap(({ start, end }) => [start, end])
+  const places = [...new Set([0, value.length, ...ends])].sort((a, b) => a - b)
+  let before = new Map<string, Mark>()
   return places.slice(0, -1).map((start, index) => {
     const text = value.slice(start, places[index + 1])
     const active = attributes.filter((attribute) => attribute.start <= start && start < attribute.end)
-    let marks = 0
-    let leaf: Leaf = { kind: 'text', text }
-    for (const { type } of active) {
-      if (type === 'bold' || type === 'italic' || type === 'strikethrough') marks |= BITS[type]
-      if (type === 'code') leaf = { kind: 'code', text }
-      if (type === 'formula') leaf = { kind: 'formula', text, fence: '$' }
-    }
+    const holders = new Map<string, Mark>()
     const link = active.findLast(isLink)
-    const holders = active.filter((each) => isHolder(each) && (!isLink(each) || each === link))
-    if (holders.length > MAX_DEPTH) {
+    for (const attribute of active) {
+      if (!isHolder(attribute) || (isLink(attribute) && attribute !== link)) continue
+      const key = keyOf(attribute)
+      holders.set(key, before.get(key) ?? attribute)
+    }
+    if (holders.size > MAX_DEPTH) {
       throw invalid(
-        `Expected at most ${MAX_DEPTH} links, highlights and comments over one character of a title, found ${holders.length}; leave some out.`,
+        `Expected at most ${MAX_DEPTH} links, highlights and comments over one character of a title, found ${holders.size}; leave some out.`,
       )
     }
-    return { leaf: { ...leaf, marks }, holders }
+    before = holders
+    return { leaf: leafOf(text, active), holders: [...holders.values()] }
   })
 }
 
-const isLink = ({ type }: TitleAttribute) => type === 'link' || type === 'blockLink' || type === 'dateLink'
-const isHolder = (attribute: TitleAttribute) =>
-  isLink(attribute) || attribute.type === 'highlight' || attribute.type === 'commentMarker'
+function leafOf(text: string, active: readonly TitleAttribute[]): Segment['leaf'] {
+  let marks = 0
+  let leaf: Leaf = { kind: 'text', text }
+  for (const { type } of active) {
+    if (type === 'bold' || type === 'italic' || type === 'strikethrough') marks |= BITS[type]
+    if (type === 'code') leaf = { kind: 'code', text }
+    if (type === 'formula') leaf = { kind: 'formula', text, fence: '$' }
+  }
+  return { ...leaf, marks }
+}
+
+/** The same for two attributes that say the same of their characters. */
+function keyOf({ start: _, end: __, ...mark }: TitleAttribute): string {
+  return JSON.stringify(Object.entries(mark).sort())
+}
+
+const isLink = ({ type }: Mark) => type === 'link' || type === 'blockLink' || type === 'dateLink'
+const isHolder = (mark: Mark) => isLink(mark) || mark.type === 'highlight' || mark.type === 'commentMarker'
 
 /** Puts segments into the links, highlights and comments over them, the longest outermost. */
 function nest(segments: readonly Segment[]): Span[] {
@@ -167,7 +183,7 @@ function nest(segments: readonly Segment[]): Span[] {
     const segment = segments[at]
     if (!segment) break
     let end = at
-    let chosen: TitleAttribute | undefined
+    let chosen: Mark | undefined
     for (const holder of segment.holders) {
       let until = at + 1
       while (segments[until]?.holders.includes(holder)) until++
@@ -189,23 +205,23 @@ function nest(segments: readonly Segment[]): Span[] {
 }
 
 /** A mark on all that is held goes to what holds it: `**[a](u)**` joins with bold on both sides. */
-function hold(attribute: TitleAttribute, held: readonly Span[]): Span {
+function hold(mark: Mark, held: readonly Span[]): Span {
   const marks = held.reduce((common, span) => common & span.marks, ITALIC | BOLD | STRIKE)
   const spans = held.map((span) => ({ ...span, marks: span.marks & ~marks }))
-  return { ...holderOf(attribute, spans), marks }
+  return { ...holderOf(mark, spans), marks }
 }
 
-function holderOf(attribute: TitleAttribute, spans: Span[]): Container {
-  switch (attribute.type) {
+function holderOf(mark: Mark, spans: Span[]): Container {
+  switch (mark.type) {
     case 'highlight':
-      return { kind: 'highlight', color: color(attribute.color), spans }
+      return { kind: 'highlight', color: color(mark.color), spans }
     case 'commentMarker':
-      return { kind: 'comment', id: attribute.markerId, spans }
+      return { kind: 'comment', id: mark.markerId, spans }
     case 'blockLink':
-      return { kind: 'link', url: BLOCK_LINK + attribute.blockId, title: '', spans }
+      return { kind: 'link', url: BLOCK_LINK + mark.blockId, title: '', spans }
     case 'dateLink':
-      return { kind: 'link', url: DATE_LINK + attribute.date, title: '', spans }
+      return { kind: 'link', url: DATE_LINK + mark.date, title: '', spans }
     default:
-      return { kind: 'link', url: attribute.type === 'link' ? attribute.url : '', title: '', spans }
+      return { kind: 'link', url: mark.type === 'link' ? mark.url : '', title: '', spans }
   }
 }

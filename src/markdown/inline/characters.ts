@@ -7,10 +7,13 @@ const { utils } = new MarkdownIt('zero')
 /** Tells white space from punctuation from all else: what decides whether `**` may open or close. */
 export type CharacterClass = 'space' | 'punctuation' | 'other'
 
+const LONE = /^[\uD800-\uDFFF]/u
+
 /** The class of one character (a whole code point). None, the edge of a text, counts as white space. */
 export function classOf(character: string): CharacterClass {
   if (character === '') return 'space'
-  const code = character.codePointAt(0) ?? 0
+  // Half of a pair of surrogates stands for the replacement character.
+  const code = LONE.test(character) ? 0xfffd : (character.codePointAt(0) ?? 0)
   if (utils.isWhiteSpace(code)) return 'space'
   return utils.isMdAsciiPunct(code) || utils.isPunctCharCode(code) ? 'punctuation' : 'other'
 }

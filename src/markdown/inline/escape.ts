@@ -174,12 +174,12 @@ function dollars(atoms: readonly Atom[], runs: readonly Run[][]): Set<number> {
       next.set(1, 'raw').set(2, 'raw')
     }
     for (const run of (runs[index] ?? []).toReversed()) {
-      if (!run.text.startsWith('$') || run.text.length > 2) continue
+      if (!run.text.startsWith('$')) continue
       const closing = next.get(run.text.length)
       const beside = run.before === '$' || run.after === '$'
       const closes = closing === 'raw' || (closing !== undefined && mayClose(run, closing))
       if (beside || closes) begin.add(run.at)
-      else next.set(run.text.length, run)
+      else if (run.text.length <= 2) next.set(run.text.length, run)
     }
   }
   return begin

@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ScriptoriumError } from '../../src/errors.ts'
+import { normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { remarkIsRight, seenByRemark, seenByUs } from './inline-oracle.ts'
+
+const COMMONMARK = [
+  ...['*', '**', '_', '__', '***', '`', '``', '[', ']', '(', ')', '](u)', '](u', '![', '<', '>', '<b>', '</b>', '\\'],
+  ...[
+    '<a href="x">',
+    '<https://x>',
+    '<m@x.yz>',
+    '<!--',
+    '-->',
+    '](<u v> "t")',
+    '[](u)',
+    '&amp;',
+    '&',
+    '&#32;',
+    '&nbsp;',
+  ],
+  ...[' ', 'a', 'b', '.', '!', '"', '%', '#', '\nb', '  \nb', '\\\nb', 'é', '€', 'x y', '1', '\u00a0'],
+]
+const OURS = [
+  ...[...COMMONMARK, '~~', '==', '~', '=', '$', '$$', '$x$', '$a b$', '<highlight>', '</highlight>', '</comment>'],
+  ...['<highlight color="red">', '<comment id="1">', '<page>', '[b](block://1)', '==a b==', '~~a b~~', '9', '|', '\t'],
+  ...['<highlight color="blue">a</highlight>', '<comment id="2">b</comment>', '\r\n', '\u200f', '😀', 'שלום'],
+]
+
+const textOf = (pieces: readonly string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => `a${parts.join('')}`.trimEnd())
+
+const runs = { numRuns: 3000 }
+
+/** The normal form, or undefined where the text is refused. */
+function normal(text: string): string | undefined {
+  try {
+    return normaliseText(text)
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return undefined
+    throw error
+  }
+}
+
+describe('of any text', () => {
+  test('we see what remark sees', () => {
+    fc.assert(
+      fc.property(textOf(COMMONMARK).filter(remarkIsRight), (text) => {
+        const seen = seenByRemark(text)
+        if (seen) expect(seenByUs(text)).toEqual(seen)
+      }),
+      runs,
+    )
+  })
+
+  test('remark sees in the normal form what we see in the text', () => {
+    fc.assert(
+      fc.property(textOf(COMMONMARK), (text) => {
+        const written = normaliseText(text)
+        const seen = remarkIsRight(written) ? seenByRemark(written) : undefined
+        if (seen) expect(seen).toEqual(seenByUs(text))
+      }),
+      runs,
+    )
+  })
+
+  test('the normal form is a fixed point, and says the same', () => {
+    fc.assert(
+      fc.property(textOf(OURS), (text) => {
+        const written = normal(text)
+        if (written === undefined) return
+        expect(normaliseText(written)).toBe(written)
+        expect(seenByUs(written)).toEqual(seenByUs(text))
+      }),
+      runs,
+    )
+  })
+})
+
+describe('of the paragraphs of real READMEs', () => {
+  const paragraphs = readdirSync('node_modules')
+    .map((name) => join('node_modules', name, 'README.md'))
+    .flatMap((path) => {
+      try {
+        return readFileSync(path, 'utf8').split(/\n\s*\n/)
+      } catch {
+        return []
+      }
+    })
+    .map((text) => text.trim())
+    // Formulas, tags and pairs are ours alone.
+    .filter((text) => /^[A-Za-z*_`[]/.test(text) && !/[$]|==|~~|<\/?(highlight|comment)\b/.test(text))
+
+  test('we see what remark sees, in the text and in its normal form', () => {
+    expect(paragraphs.length).toBeGreaterThan(1000)
+    let compared = 0
+    for (const text of paragraphs) {
+      const seen = seenByRemark(text)
+      if (!seen || !remarkIsRight(text)) continue
+      compared++
+      expect(seenByUs(text)).toEqual(seen)
+      const written = normaliseText(text)
+      expect(normaliseText(written)).toBe(written)
+      expect(seenByUs(written)).toEqual(seen)
+    }
+    expect(compared).toBeGreaterThan(1000)
+  })
+})
+
+describe('hostile text of 200 kB', () => {
+  const SIZE = 200_000
+  const pieces = [
+    ...[
+      '[',
+      '![',
+      '*a ',
+      '**a ',
+      '_a*',
+      'a**b',
+      '`a``',
+      '<',
+      '<!--',
+      '<a b="',
+      '<?',
+      '[a](',
+      '[a](b "',
+      '[a](<b',
+      '[[]()',
+    ],
+    ...[
+      '![[]()',
+      '&',
+      '\\',
+      '**x [',
+      '[a][',
+      '$a ',
+      '$',
+      '\n',
+      '  \n',
+      '~~a ',
+      '==a ',
+      '<highlight ',
+      '**a*b***c* ',
+      '*_',
+    ],
+    ...['`', '<a:', '<x@', '[a](u)', '![a](u)', '&#', ' ', 'a<b c>', '**a.**_b_'],
+  ]
+  const nested = [
+    ['[', '](u)'],
+    ['![', '](u)'],
+    ['**a ', ' a**'],
+    ['*a **b ', 'c** d*'],
+    ['==a ', ' a=='],
+    ["<a x='", '<a x="'],
+    ['[', ']'],
+  ] as const
+
+  // A quadratic case would take minutes; the limit leaves room for a busy machine.
+  test.each(pieces)(
+    '%j repeated ends soon',
+    (piece) => {
+      const text = `x${piece.repeat(SIZE / piece.length)}`
+      expect(normaliseText(text)).toBeTypeOf('string')
+      expect(plainText(text)).toBeTypeOf('string')
+    },
+    5000,
+  )
+
+  test.each(nested)(
+    '%j inside each other, closed by %j, ends soon',
+    (open, close) => {
+      const text = open.repeat(SIZE / open.length / 2) + close.repeat(SIZE / close.length / 2)
+      expect(normaliseText(text)).toBeTypeOf('string')
+    },
+    5000,
+  )
+
+  test('backticks of every length end soon', () => {
+    const text = Array.from({ length: 600 }, (_, length) => `${'`'.repeat(length + 1)}a`).join('')
+    expect(normaliseText(text)).toBe(
+      text.replace(/`(?=.*a`)/gs, '$&'.length ? '\\`' : '').replace(/\\`(?=[`\\]*a$)/g, '`'),
+    )
+  }, 5000)
+})

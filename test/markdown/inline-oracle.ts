@@ -1,0 +1,115 @@
+/** Inline content as one line per character, for comparing our parser with remark's. */
+
+import type { Node, Parent } from 'mdast'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { classOf, firstOf, flanking, lastOf } from '../../src/markdown/inline/characters.ts'
+import { readSpans } from '../../src/markdown/inline/read.ts'
+import { BOLD, holds, ITALIC, type Span, STRIKE } from '../../src/markdown/inline/span.ts'
+
+const remark = unified().use(remarkParse)
+
+/** What stands over a character: `['bold', 'link u']`. */
+type Over = readonly string[]
+
+/** What our parser sees. */
+export function seenByUs(text: string): string[] {
+  const seen: string[] = []
+  const walk = (spans: readonly Span[], outer: Over) => {
+    for (const span of spans) {
+      const over = [...outer]
+      if (span.marks & ITALIC) over.push('italic')
+      if (span.marks & BOLD) over.push('bold')
+      if (span.marks & STRIKE) over.push('strike')
+      if (span.kind === 'link') walkLink(span, over)
+      else if (span.kind === 'highlight') walk(span.spans, [...over, `highlight ${span.color}`])
+      else if (span.kind === 'comment') walk(span.spans, [...over, `comment ${span.id}`])
+      else if (span.kind === 'autolink') {
+        const url = /^[\w+.-]+:/.test(span.text) ? span.text : `mailto:${span.text}`
+        note(seen, span.text, [...over, `link ${url} `])
+      } else if (span.kind === 'code' || span.kind === 'formula') note(seen, span.text, [...over, span.kind])
+      else if (span.kind === 'image') seen.push(image(span.alt, span.url, span.title, over))
+      else if (span.kind === 'break') seen.push(`break`)
+      else if (!holds(span)) note(seen, span.text, over)
+    }
+  }
+  const walkLink = (span: Span & { kind: 'link' }, over: Over) => {
+    const link = `link ${span.url} ${span.title}`
+    if (span.spans.length === 0) seen.push(character('empty', [...over, link]))
+    walk(span.spans, [...over, link])
+  }
+  walk(readSpans(text), [])
+  return breaksAlone(seen)
+}
+
+/** What remark sees; of raw HTML the characters. Undefined when it is not one paragraph. */
+export function seenByRemark(text: string): string[] | undefined {
+  const seen: string[] = []
+  const walk = (node: Node, outer: Over) => {
+    const of = node as Partial<Parent> & { value?: string; url?: string; title?: string | null; alt?: string }
+    const url = `${of.url} ${of.title ?? ''}`
+    if (node.type === 'text') note(seen, of.value ?? '', outer)
+    else if (node.type === 'html') note(seen, (of.value ?? '').replace(/[ \t]*\n[ \t]*/g, '\n'), outer)
+    else if (node.type === 'inlineCode') note(seen, (of.value ?? '').replaceAll('\n', ' '), [...outer, 'code'])
+    else if (node.type === 'image') seen.push(image(of.alt ?? '', of.url ?? '', of.title ?? '', outer))
+    else if (node.type === 'break') seen.push(`break`)
+    else {
+      const over = [...outer, ...(NAMES[node.type] ? [NAMES[node.type] ?? ''] : [])]
+      if (node.type === 'link') over.push(`link ${url}`)
+      if (node.type === 'link' && of.children?.length === 0) seen.push(character('empty', over))
+      for (const child of of.children ?? []) walk(child, over)
+    }
+  }
+  const root = remark.parse(text)
+  const [first, ...rest] = root.children
+  if (first?.type !== 'paragraph' || rest.length > 0) return undefined
+  walk(first, [])
+  return breaksAlone(seen)
+}
+
+const NAMES: Readonly<Record<string, string>> = { emphasis: 'italic', strong: 'bold', delete: 'strike' }
+
+function image(alt: string, url: string, title: string, over: Over): string {
+  return character(`image ${alt.replace(/\s/g, '')} ${url} ${title.replace(/\s+/g, ' ')}`, over)
+}
+
+function note(seen: string[], text: string, over: Over): void {
+  for (const each of text) seen.push(character(each === '\n' ? 'line' : /\s/.test(each) ? ' ' : each, over))
+}
+
+/** White space has no bold or italic of its own: nobody can see it, and Markdown cannot always say it. */
+function character(text: string, over: Over): string {
+  const shown =
+    text === ' ' || text === 'line' ? over.filter((each) => !['italic', 'bold', 'strike'].includes(each)) : over
+  return [text, ...new Set(shown.toSorted())].join(' · ')
+}
+
+/** Without white space beside a line break and at the end: some readers strip it, others do not. */
+function breaksAlone(seen: readonly string[]): string[] {
+  const isBreak = (each: string | undefined) => each === 'break' || each?.startsWith('line') === true
+  const kept: string[] = []
+  for (const each of [...seen, 'break']) {
+    while (isBreak(each) && kept.at(-1)?.startsWith(' ')) kept.pop()
+    if (!each.startsWith(' ') || !isBreak(kept.at(-1))) kept.push(each)
+  }
+  while (isBreak(kept.at(-1))) kept.pop()
+  return kept
+}
+
+/**
+ * Whether remark follows CommonMark on the text. It does not where a run of `*` or `_` that could both open and
+ * close is used up in parts: its rule of three then counts what is left of the run, and not the run as written.
+ */
+export function remarkIsRight(text: string): boolean {
+  for (const sign of ['*', '_']) {
+    const runs = [...text.matchAll(sign === '*' ? /\*+/g : /_+/g)]
+    const both = runs.some(({ 0: run, index }) => {
+      const before = classOf(lastOf(text.slice(0, index)))
+      const { opens, closes } = flanking(before, classOf(firstOf(text.slice(index + run.length))), sign === '_')
+      return opens && closes
+    })
+    const lengths = new Set(runs.map(([run]) => run.length))
+    if (both && (lengths.size > 1 || Math.max(...lengths) > 2)) return false
+  }
+  return true
+}

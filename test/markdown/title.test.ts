@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { normaliseText } from '../../src/markdown/inline.ts'
+import { plainTitle, readTitle, type TitleAttribute, titleOf, writeTitle } from '../../src/markdown/title.ts'
+
+/** A title, as Markdown and as value with attributes. */
+function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
+  expect(readTitle(text)).toEqual({ value, attributes })
+  expect(writeTitle({ value, attributes })).toBe(text)
+  expect(plainTitle(text)).toBe(value)
+}
+
+describe('readTitle and writeTitle', () => {
+  test('should agree on words without marks', () => same('Plans for 2026', 'Plans for 2026'))
+
+  test('should agree on each mark', () => {
+    same(
+      '**a** *b* ~~c~~',
+      'a b c',
+      { start: 0, end: 1, type: 'bold' },
+      { start: 2, end: 3, type: 'italic' },
+      { start: 4, end: 5, type: 'strikethrough' },
+    )
+    same('`a` $b$', 'a b', { start: 0, end: 1, type: 'code' }, { start: 2, end: 3, type: 'formula' })
+    same('<highlight color="red">a</highlight>', 'a', { start: 0, end: 1, type: 'highlight', color: 'red' })
+    same('<comment id="7">a</comment>', 'a', { start: 0, end: 1, type: 'commentMarker', markerId: '7' })
+    same('[a](https://x)', 'a', { start: 0, end: 1, type: 'link', url: 'https://x' })
+    same('[a](block://1)', 'a', { start: 0, end: 1, type: 'blockLink', blockId: '1' })
+    same('[a](date://2026-01-01)', 'a', { start: 0, end: 1, type: 'dateLink', date: '2026-01-01' })
+  })
+
+  test('should nest marks, the longer outside', () => {
+    same('**a[b](u)** c', 'ab c', { start: 0, end: 2, type: 'bold' }, { start: 1, end: 2, type: 'link', url: 'u' })
+  })
+
+  test('should count UTF-16 code units', () => {
+    same('😀 **b**', '😀 b', { start: 3, end: 4, type: 'bold' })
+  })
+
+  test('should split marks that lie across each other', () => {
+    same('**&#97;_b_**_c_&#100;', 'abcd', { start: 0, end: 2, type: 'bold' }, { start: 1, end: 3, type: 'italic' })
+    same(
+      '<highlight color="red">a[b](u)</highlight>[c](u)',
+      'abc',
+      { start: 0, end: 2, type: 'highlight', color: 'red' },
+      { start: 1, end: 3, type: 'link', url: 'u' },
+    )
+  })
+
+  test('should see an autolink as a link, and an image by its alt', () => {
+    expect(readTitle('<me@x.example> ![b](u)')).toEqual({
+      value: 'me@x.example b',
+      attributes: [{ start: 0, end: 12, type: 'link', url: 'mailto:me@x.example' }],
+    })
+  })
+
+  test('should write a formula in the fence it needs', () => {
+    const attributes = [{ start: 0, end: 3, type: 'formula' }] as const
+    expect(writeTitle({ value: 'a$b', attributes: [...attributes] })).toBe('$$a$b$$')
+    expect(() => writeTitle({ value: '$$$', attributes: [...attributes] })).toThrow(
+      'Expected a formula that $…$ or $$…$$ can hold, found "$$$"; write \\$ for a dollar sign in it, and end it with neither space nor backslash.',
+    )
+  })
+
+  test.each([
+    [0, 5],
+    [-1, 1],
+    [2, 2],
+    [3, 2],
+    [0.5, 1],
+  ])('should refuse a range from %d to %d', (start, end) => {
+    expect(() => writeTitle({ value: 'abcd', attributes: [{ start, end, type: 'bold' }] })).toThrow(
+      `Expected start and end of a title attribute within 0 and 4, start before end, found ${start} and ${end} of bold; count UTF-16 code units of the value.`,
+    )
+  })
+
+  test('should refuse a range that begins inside of a character', () => {
+    expect(() => writeTitle({ value: 'a😀', attributes: [{ start: 2, end: 3, type: 'code' }] })).toThrow(
+      'Expected start and end of a title attribute between characters, found 2 of code inside of 😀; count UTF-16 code units of the value, of which such a character has two.',
+    )
+  })
+
+  test('should refuse an unknown colour', () => {
+    expect(() =>
+      writeTitle({ value: 'a', attributes: [{ start: 0, end: 1, type: 'highlight', color: 'lime' }] }),
+    ).toThrow(
+      'Expected a highlight color, one of yellow, green, mint, cyan, blue, purple, pink, red, gray, gradient-blue, gradient-purple, gradient-red, gradient-yellow, gradient-brown, found "lime"; use one of them, or leave color out for yellow.',
+    )
+  })
+})
+
+describe('titleOf', () => {
+  test.each([
+    ['*a* # b', '\\*a* # b'],
+    [' a ', '&#32;a&#32;'],
+    ['<page>', '\\<page>'],
+    ['a\r\n\nb', 'a b'],
+    ['end\\', 'end\\\\'],
+    ['plain', 'plain'],
+  ])('should show %j by %j', (plain, title) => expect(titleOf(plain)).toBe(title))
+
+  const pieces = [
+    '*',
+    '_',
+    '`',
+    '[',
+    '](u)',
+    '<b>',
+    '<',
+    '>',
+    '\\',
+    '&amp;',
+    '&',
+    ' ',
+    'a',
+    '!',
+    '$',
+    '~~',
+    '==',
+    '😀',
+    '\t',
+    '|',
+    '#',
+    '\u00a0',
+    '\u2028',
+    '\0',
+    '\ud800',
+  ]
+  const lines = fc.oneof(
+    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, '')),
+  )
+
+  test('should show exactly the characters of any one line, in normal form', () => {
+    fc.assert(
+      fc.property(lines, (line) => {
+        const title = titleOf(line)
+        expect(plainTitle(title)).toBe(line)
+        expect(normaliseText(title)).toBe(title)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+describe('any title', () => {
+  const value = fc
+    .array(fc.constantFrom('a', 'b', ' ', '.', '*', '$', '`', '[', '€', '\\', '_'), { minLength: 1, maxLength: 8 })
+    .map((parts) => parts.join(''))
+  const mark = fc.constantFrom(
+    ...(['bold', 'italic', 'strikethrough', 'code'] as const).map((type) => ({ type })),
+    ...['u', 'v'].map((url) => ({ type: 'link' as const, url })),
+    { type: 'highlight' as const, color: 'red' },
+    { type: 'highlight' as const, color: 'blue' },
+    { type: 'commentMarker' as const, markerId: '1' },
+  )
+  const titles = value.chain((text) => {
+    const place = fc.integer({ min: 0, max: text.length })
+    const attribute = fc
+      .tuple(place, place, mark)
+      .filter(([start, end]) => start < end)
+      .map(([start, end, what]): TitleAttribute => ({ start, end, ...what }))
+    return fc.array(attribute, { maxLength: 5 }).map((attributes) => ({ value: text, attributes }))
+  })
+
+  /** Which marks stand over each character; of emphasis not over white space, of links only the last given. */
+  const over = (title: { value: string; attributes: readonly TitleAttribute[] }) =>
+    [...title.value].map((character, at) => {
+      const active = title.attributes.filter(({ start, end }) => start <= at && at < end)
+      const link = active.findLast(({ type }) => type === 'link')
+      return active
+        .filter((each) => each.type !== 'link' || each === link)
+        .filter(({ type }) => character !== ' ' || !['bold', 'italic', 'strikethrough'].includes(type))
+        .map(({ start: _, end: __, ...what }) => JSON.stringify(what))
+        .filter((each, index, all) => all.indexOf(each) === index)
+        .sort()
+    })
+
+  test('should be read back with the same marks over each character', () => {
+    fc.assert(
+      fc.property(titles, (title) => {
+        const text = writeTitle(title)
+        const read = readTitle(text)
+        expect(read.value).toBe(title.value)
+        expect(over(read)).toEqual(over(title))
+        expect(normaliseText(text)).toBe(text)
+        // What was read is in normal form: written and read again it stays.
+        expect(readTitle(writeTitle(read))).toEqual(read)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
