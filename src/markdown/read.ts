@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it'
 import type { Block } from './block.ts'
 import { languageOf } from './blocks/code.ts'
+import { located } from './blocks/faults.ts'
 import { parseBlocks } from './blocks/grammar.ts'
 import { headingStyle } from './blocks/heading.ts'
 import { htmlPieces } from './blocks/html.ts'
@@ -21,12 +22,13 @@ import { definitionKey, normaliseText, plainText } from './inline.ts'
  */
 export function readMarkdown(text: string): Block[] {
   if (PLAIN_WORDS.test(text)) return [{ type: 'text', text }]
-  const { tokens, references } = parseBlocks(text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'))
+  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+  const { tokens, references } = parseBlocks(source)
   const definitions = new Map<string, { url: string; title?: string }>()
   for (const [label, { href, title }] of Object.entries(references)) {
     definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
   }
-  return new Reader(definitions).read(tokens)
+  return new Reader(definitions, source).read(tokens)
 }
 
 // One line that begins with a letter and has nothing that any rule could look at, of blocks or of words.
@@ -60,14 +62,22 @@ class Reader {
   /** The mark of an item whose first block is still to come. */
   #mark: Mark | undefined
 
-  constructor(definitions: ReadonlyMap<string, { url: string; title?: string }>) {
+  readonly #source: string
+
+  constructor(definitions: ReadonlyMap<string, { url: string; title?: string }>, source: string) {
     this.#definitions = definitions
+    this.#source = source
   }
 
   read(tokens: readonly Token[]): Block[] {
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index]
-      if (token !== undefined) index = this.#token(token, tokens, index)
+      if (token === undefined) continue
+      try {
+        index = this.#token(token, tokens, index)
+      } catch (error) {
+        throw located(error, this.#source, token)
+      }
     }
     return this.#holder.blocks
   }

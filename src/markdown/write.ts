@@ -30,8 +30,10 @@ export function writeMarkdown(blocks: readonly Block[]): string {
     else {
       const { start, end } = holderTags(block)
       text += start
-      if (block.contentPreview !== undefined) text += `\n<contentPreview>${block.contentPreview}</contentPreview>${end}`
-      else if (block.content === undefined || block.content.length === 0) text += end
+      if (block.contentPreview !== undefined) {
+        const name = block.type === 'collection' ? 'itemsPreview' : 'contentPreview'
+        text += `\n<${name}>${block.contentPreview}</${name}>${end}`
+      } else if (block.content === undefined || block.content.length === 0) text += end
       else {
         text += '\n<content>'
         open.push({ blocks: block.content, index: 0, end: `\n</content>${end}` })
@@ -111,5 +113,5 @@ function separator(previous: Block, block: Block): string {
   return isItem(previous) && isItem(block) ? '\n' : '\n\n'
 }
 
-const isItem = ({ type, listStyle, decorations, textStyle }: Block): boolean =>
-  type === 'text' && listStyle !== undefined && decorations === undefined && textStyle === undefined
+const isItem = ({ type, listStyle, decorations }: Block): boolean =>
+  type === 'text' && listStyle !== undefined && decorations?.quote === undefined

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Block, TaskState } from '../../src/markdown/block.ts'
+import { plainText } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { writeMarkdown } from '../../src/markdown/write.ts'
 
@@ -24,3 +25,12 @@ export function same(markdown: string, blocks: Block[]): void {
 }
 /** One direction: what people write in another way. */
 export const reads = (markdown: string, blocks: Block[]) => expect(readMarkdown(markdown)).toEqual(blocks)
+
+/** The characters that people see of blocks, without white space. */
+export const seen = (blocks: readonly Block[]): string =>
+  blocks
+    .map(({ type, text: words, altText, title, fileName, content }) =>
+      [type === 'code' ? words : plainText(words), altText, title, fileName, seen(content ?? [])].join(''),
+    )
+    .join('')
+    .replace(/\s/g, '')

@@ -7,6 +7,7 @@ import { unified } from 'unified'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { writeMarkdown } from '../../src/markdown/write.ts'
+import { hostileTexts } from './hostile-texts.ts'
 
 /** Prints how fast text is read and written, beside others in the same run, and whether time grows with length alone. */
 export function printFigures(print: (line: string) => void): void {
@@ -51,6 +52,19 @@ export function printFigures(print: (line: string) => void): void {
   print(`10,000 plain blocks written one by one: ${(best(() => writeMarkdown(plain)) * 1e3).toFixed(1)} ms`)
 }
 
+/** Prints the hostile texts that take longest at the largest size of a call. */
+export function printHostileFigures(print: (line: string) => void): void {
+  const times = [...hostileTexts(4 * 2 ** 20)].map(({ name, text }) => {
+    const before = performance.now()
+    const blocks = read(text)
+    return { name, seconds: (performance.now() - before) / 1e3, blocks: blocks?.length ?? 'refused' }
+  })
+  print(`${times.length} hostile texts of 4 MiB; the slowest:`)
+  for (const { name, seconds, blocks } of times.sort((one, other) => other.seconds - one.seconds).slice(0, 8)) {
+    print(`${seconds.toFixed(1).padStart(6)} s  ${name} (${blocks} blocks)`)
+  }
+}
+
 const perMegabyte = (seconds: number, size: number): string => ((seconds * 1e3) / (size / 1e6)).toFixed(0).padStart(8)
 
 /** The shortest of several runs, in seconds. */
@@ -76,7 +90,8 @@ function read(text: string): Block[] | undefined {
   }
 }
 
-function readmes(): string[] {
+/** The README files of the packages we have. */
+export function readmes(): string[] {
   const root = join(import.meta.dirname, '../../node_modules')
   const names = readdirSync(root).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => join(name, inner)) : [name],

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
+import { readmes } from './figures.ts'
 import { HOSTILE, leaf, tree } from './trees.ts'
 
 describe('blocks, text, blocks', () => {
@@ -55,15 +55,4 @@ function normal(text: string): string | undefined {
     return undefined
   }
   return writeMarkdown(blocks)
-}
-
-function readmes(): string[] {
-  const root = join(import.meta.dirname, '../../node_modules')
-  const folders = readdirSync(root).flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => join(name, inner)) : [name],
-  )
-  return folders.flatMap((folder) => {
-    const file = join(root, folder, 'README.md')
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ? [file] : []
-  })
 }

@@ -142,6 +142,21 @@ describe('tags that cannot stand where they do', () => {
   })
 })
 
+describe('faults of the words in a text', () => {
+  it('should be told with their place', () => {
+    const colors =
+      'yellow, green, mint, cyan, blue, purple, pink, red, gray, gradient-blue, gradient-purple, gradient-red, gradient-yellow, gradient-brown'
+    refuses(
+      'a\n\n- b <highlight color="red">c</highlight>\n  d <highlight color="x">e</highlight>',
+      `At line 4, column 5: Expected a highlight color, one of ${colors}, found "x"; use one of them, or leave color out for yellow.`,
+    )
+    refuses(
+      'a\n\n# b <highlight>c',
+      'At line 3, column 5: Expected </highlight> after <highlight>, found the end of the text first;',
+    )
+  })
+})
+
 describe('lists whose first item has no words', () => {
   it('should be refused', () => {
     const message =

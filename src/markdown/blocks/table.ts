@@ -11,7 +11,7 @@ const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '-
 
 // Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again. White
 // space at the edges would be taken off too, but for a reference.
-const escapeCell = (cell: string): string =>
+export const escapeCell = (cell: string): string =>
   hideTags(cell)
     .replace(/\|/g, '\\|')
     .replace(/[ \t]*\n[ \t]*/g, ' ')

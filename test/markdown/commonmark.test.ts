@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { writeMarkdown } from '../../src/markdown/write.ts'
+import { seen } from './blocks.ts'
+
+/** The examples of the specification's own package, which comes without types. Tabs are arrows in them. */
+const { tests }: { tests: { number: number; section: string; markdown: string; html: string }[] } = createRequire(
+  import.meta.url,
+)('commonmark-spec')
+
+const rows = (numbers: readonly number[], reason: string) =>
+  Object.fromEntries(numbers.map((number) => [number, reason]))
+
+/** The examples that show something else with us, each with its reason. */
+const EXCEPTIONS: Readonly<Record<number, string>> = {
+  ...rows(
+    [18, 36, 48, 69, 82, 85, 110, 134, 183, 184, 191, 211, 231, 289, 312, 313],
+    'two spaces in front of a line are a level of nesting, so four are two levels and no code where a level can stand',
+  ),
+  ...rows(
+    [
+      148, 168, 187, 201, 344, 475, 476, 477, 491, 494, 524, 536, 613, 614, 615, 616, 617, 623, 625, 626, 627, 629, 630,
+      631, 642, 643,
+    ],
+    'HTML inside a line of words is words: it is shown as it was written',
+  ),
+  ...rows(
+    [170, 172, 173, 176, 178],
+    'scripts and styles are kept as code with their tags, since they are work of somebody',
+  ),
+  ...rows([181], 'a doctype shows nothing in a browser; the example writes it out as it is'),
+  ...rows([280, 284], 'the first item of a list cannot be empty: refused'),
+}
+
+describe('the examples of CommonMark', () => {
+  for (const { number, section, markdown, html } of tests) {
+    const source = markdown.replaceAll('→', '\t')
+    const expected = seenInHtml(html.replaceAll('→', '\t'))
+    const reason = EXCEPTIONS[number]
+    if (reason === undefined) {
+      it(`should show the same: ${number}, ${section}`, () => expect(seen(readMarkdown(source))).toBe(expected))
+    } else {
+      it(`should not show the same: ${number}, as ${reason}`, () => expect(shown(source)).not.toBe(expected))
+    }
+    it(`should be a fixed point when written: ${number}`, () => {
+      const once = written(source)
+      expect(once === undefined ? undefined : written(once)).toBe(once)
+    })
+  }
+})
+
+const shown = (source: string) => (written(source) === undefined ? undefined : seen(readMarkdown(source)))
+
+function written(source: string): string | undefined {
+  try {
+    return writeMarkdown(readMarkdown(source))
+  } catch {
+    return undefined
+  }
+}
+
+/** The characters that a page of HTML shows, without white space, and with the descriptions of its pictures. */
+function seenInHtml(html: string): string {
+  const words = html
+    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[|\]\]>/g, '')
+    .replace(/<img[^>]*? alt="([^"]*)"[^>]*>/g, '$1')
+    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+  return words.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => NAMED[name] ?? '').replace(/\s/g, '')
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

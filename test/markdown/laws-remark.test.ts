@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Nodes, Root } from 'mdast'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { expect, it } from 'vitest'
+import type { Block } from '../../src/markdown/block.ts'
+import { plainText } from '../../src/markdown/inline.ts'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { readmes } from './figures.ts'
+
+// Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is
+// what we read in another way on purpose: HTML, which leaves its words, and footnotes, which are words.
+it('should find in real files the blocks that remark finds', { timeout: 60_000 }, () => {
+  const remark = unified().use(remarkParse).use(remarkGfm)
+  for (const file of readmes()) {
+    const text = readFileSync(file, 'utf8')
+    const theirs = count(theirBlocks(remark.parse(text)))
+    const ours = count(ourBlocks(readMarkdown(text)))
+    for (const [block, times] of theirs) {
+      expect(ours.get(block) ?? 0, `${basename(dirname(file))}: ${block}`).toBeGreaterThanOrEqual(times)
+    }
+  }
+})
+
+const count = (blocks: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const block of blocks) counts.set(block, (counts.get(block) ?? 0) + 1)
+  return counts
+}
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+function theirBlocks(node: Nodes | Root): string[] {
+  if (node.type === 'footnoteDefinition') return []
+  if (node.type === 'code') return [`code ${lettersOf(node.value)}`]
+  if (node.type === 'table' || node.type === 'thematicBreak') return [node.type]
+  if (node.type === 'heading' || node.type === 'paragraph')
+    return isOurs(node) ? [] : [`${node.type} ${lettersOf(wordsOf(node))}`]
+  return 'children' in node ? node.children.flatMap(theirBlocks) : []
+}
+
+/** Whether it holds what we read in another way on purpose. */
+const isOurs = (node: Nodes): boolean =>
+  node.type === 'html' || node.type === 'footnoteReference' || ('children' in node && node.children.some(isOurs))
+
+function wordsOf(node: Nodes): string {
+  if ('value' in node) return node.value
+  if ('alt' in node) return node.alt ?? ''
+  return 'children' in node ? node.children.map(wordsOf).join('') : ''
+}
+
+function ourBlocks(blocks: readonly Block[]): string[] {
+  return blocks.map(({ type, text, textStyle, altText, title, url }) => {
+    if (type === 'code') return `code ${lettersOf(text)}`
+    if (type === 'table') return 'table'
+    if (type === 'line') return 'thematicBreak'
+    const words = type === 'text' ? plainText(text) : type === 'richUrl' ? (title ?? url ?? '') : (altText ?? '')
+    return `${textStyle === undefined ? 'paragraph' : 'heading'} ${lettersOf(words)}`
+  })
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
+import { at, bullet, callout, numbered, page, quote, task, text } from './blocks.ts'
+
+describe('one block', () => {
+  it('should have the prefix of its line and the spaces of its level', () => {
+    expect(blockMarkdown(at(2, task('a', 'done')))).toBe('    - [x] a')
+    expect(blockMarkdown(at(1, quote('a\nb')))).toBe('  > a\n  > b')
+    expect(blockMarkdown(at(1, numbered('a\nb')))).toBe('  1. a\n     b')
+  })
+  it('should be the plain title of a page and of an item', () => {
+    expect(blockMarkdown(page('a **b** \\*'))).toBe('a b *')
+    expect(blockMarkdown({ type: 'collectionItem', text: '*a*' })).toBe('a')
+  })
+  it('should be the words themselves when they are plain', () => expect(blockMarkdown(text('a b'))).toBe('a b'))
+  it('should not be more than nothing for no words', () => expect(blockMarkdown(text(''))).toBe(''))
+  it('should clamp the level', () => expect(blockMarkdown(at(9, text('a')))).toBe(`${' '.repeat(10)}a`))
+  it('should put a heading on one line', () => expect(blockMarkdown(text('a\nb', { textStyle: 'h1' }))).toBe('# a b'))
+})
+
+describe('blocks after each other', () => {
+  it('should have a blank line between, items of a list none', () =>
+    expect(writeMarkdown([text('a'), bullet('b'), callout('c'), bullet('d'), at(1, bullet('e')), text('f')])).toBe(
+      'a\n\n- b\n\n<callout>c</callout>\n\n- d\n  - e\n\nf',
+    ))
+  it('should keep quotes apart', () => expect(writeMarkdown([quote('a'), quote('b')])).toBe('> a\n\n> b'))
+})
+
+describe('what is output only', () => {
+  it('should stand in place of content that was left out', () =>
+    expect(writeMarkdown([page('A', undefined, { contentPreview: 'a' })])).toBe(
+      '<page>\n<pageTitle>A</pageTitle>\n<contentPreview>a</contentPreview>\n</page>',
+    ))
+  it('should be collections with their items', () =>
+    expect(
+      writeMarkdown([
+        {
+          type: 'collection',
+          text: '',
+          id: 'c',
+          content: [{ type: 'collectionItem', text: 'A', id: 'i', content: [text('a')] }],
+        },
+      ]),
+    ).toBe(
+      '<collection id="c">\n<content>\n<collectionItem id="i">\n<title>A</title>\n<content>\na\n</content>\n</collectionItem>\n</content>\n</collection>',
+    ))
+})
+
+describe('words that would begin something else', () => {
+  const SAMPLES: Record<string, string> = {
+    'a heading': '# a',
+    'a quote': '> a',
+    'a list item': '- a',
+    'a numbered item': '12. a',
+    'a fence of code': '```a',
+    'a line across': '***',
+    'a line across, behind the mark of an item': '--',
+    'what makes the words above a heading': 'a\n===',
+    'the rule of a table': 'a | b\n- | -',
+    'a formula as a block': '$a$',
+    'the beginning of a formula': '$$a',
+    'a definition of a link': '[a]: b',
+    'the box of a task': '[ ] a',
+    'a tag, ours or of HTML': '<p a',
+  }
+  for (const because of new Set(ESCAPES.map((row) => row.because))) {
+    it(`should be words all the same: not ${because}`, () => {
+      const sample = SAMPLES[because] ?? expect.fail(`a sample of ${because}`)
+      expect(readMarkdown(blockMarkdown(text(sample)))).toEqual([text(sample)])
+      expect(readMarkdown(blockMarkdown(bullet(sample)))).toEqual([bullet(sample)])
+    })
+  }
+  it('should not have a backslash where they begin nothing', () => {
+    for (const words of ['#a', '-a', '1.a', '1986', '*a*', '==', 'a # b', '$a$', '[a](b) c', '| a |', '+1', '~a']) {
+      expect(blockMarkdown(text(words))).toBe(words.replace('==', '=='))
+    }
+  })
+})
