@@ -224,6 +224,18 @@ export const newBlock = z.strictObject({
 
 type NewBlockShape = { type: (typeof NEW_TYPES)[number] }
 
+/** Changes of single cells and rows of a table. */
+const rowChange = z.strictObject({
+  row: z.int().min(0).describe('0 is the head; one past the last adds a row'),
+  column: z
+    .union([z.string(), z.int()], 'Expected the words at the head of a column, or its number from 0, found neither.')
+    .optional()
+    .meta({ published: { type: 'string' } }),
+  markdown: z.string().optional(),
+  cells: z.array(z.string()).optional(),
+  remove: z.boolean().optional(),
+})
+
 /** A block to change: what is left out stays. As read, it may carry metadata, which are not used. */
 export const partialBlock = z.strictObject({
   id,
@@ -235,6 +247,7 @@ export const partialBlock = z.strictObject({
     ),
   ),
   ...blockFields,
+  rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 
 /** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */

@@ -1,6 +1,7 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
 import { type Fault, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
+import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
 import { breathe } from '../breathe.ts'
@@ -15,6 +16,8 @@ export interface FieldsInput {
   color?: string | null | undefined
   taskInfo?: Clearable<TaskInfo> | undefined
   content?: NewBlock[] | undefined
+  /** Of a table that is changed. */
+  rows?: readonly RowChange[] | undefined
   [field: string]: unknown
 }
 
@@ -42,7 +45,7 @@ const OWN: Record<BlockType, readonly string[]> = {
   file: ['url', 'fileName', 'blockLayout'],
   drawing: ['url'],
   whiteboard: ['url'],
-  table: [],
+  table: ['rows'],
   collection: [],
   code: ['rawCode', 'language'],
   richUrl: ['url', 'title', 'description', 'layout'],
@@ -188,6 +191,8 @@ export function withFields<B extends BlockFields>(block: B, input: FieldsInput):
         `Expected fields of a ${block.type} block (${[...own, ...COMMON].join(', ')}), found ${key}; leave it out.`,
       )
     }
+    // Rows are part of the text, and changed there.
+    if (key === 'rows') continue
     // Markdown of one text may have become blocks of other types, which have no text style.
     if (WRITTEN.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'taskInfo') result[key] = taskInfoOf(value as FieldsInput['taskInfo'], block.taskInfo)

@@ -4,6 +4,7 @@ import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { changeRows } from '../../markdown/cells.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
@@ -119,7 +120,8 @@ export function overwritten(before: BlockFields, parsed: Block): BlockFields {
   return after
 }
 
-function withText(fields: BlockFields, { title, rawCode }: FieldsInput): BlockFields {
+function withText(fields: BlockFields, { title, rawCode, rows }: FieldsInput): BlockFields {
+  if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
   if (typeof title === 'object') return { ...fields, text: restoreBlockLinks(writeTitle(title), fields.text) }
