@@ -9,7 +9,7 @@ import { asText, writeMedia } from './blocks/media.ts'
 import { ANY_LEVEL, indentation } from './blocks/nesting.ts'
 import { attribute, writePageStart } from './blocks/page.ts'
 import { quoted } from './blocks/quote.ts'
-import { hideTags } from './blocks/tags.ts'
+import { hideTags } from './blocks/tag-words.ts'
 import { plainTitle } from './title.ts'
 
 /** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */

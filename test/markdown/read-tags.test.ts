@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
+import { writeMarkdown } from '../../src/markdown/write.ts'
 import { at, bullet, callout, code, page, quote, reads, same, text } from './blocks.ts'
 
 const refuses = (markdown: string, message: string) => expect(() => readMarkdown(markdown)).toThrow(message)
@@ -135,6 +137,10 @@ describe('tags that cannot stand where they do', () => {
   it('should not nest without end', () => {
     const deep = (levels: number) => `${'<callout>\n'.repeat(levels)}a${'\n</callout>'.repeat(levels)}`
     expect(readMarkdown(deep(64))).toEqual([callout('a')])
+    const pages = (levels: number): Block[] =>
+      levels === 0 ? [] : [page('a', levels > 1 ? pages(levels - 1) : undefined)]
+    expect(readMarkdown(writeMarkdown(pages(64)))).toEqual(pages(64))
+    refuses(writeMarkdown(pages(65)), 'Expected at most 64 levels of tags, found more at line 193, column 1;')
     refuses(
       deep(65),
       'Expected at most 64 levels of tags, found more at line 65, column 1; add the inner pages with a call of their own.',

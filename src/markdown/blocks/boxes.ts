@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
+import { NESTING_PER_CALL } from '../../limits.ts'
 import { lineOf, setLine } from './quote.ts'
-import { type BlockState, MAX_DEPTH, type Rule } from './state.ts'
+import type { BlockState, Rule } from './state.ts'
 import { checkTag, type Tag, whereIs } from './tags.ts'
 
 /**
@@ -53,9 +54,9 @@ function readInside(
   open.meta = { tag: found }
   if (name === 'pageTitle') open.content = state.src.slice(found.end, close.start)
   else if (!(name === 'whiteboard' || name === 'drawing')) {
-    if (state.depth >= MAX_DEPTH) {
+    if (name !== 'content' && state.depth >= NESTING_PER_CALL) {
       throw invalid(
-        `Expected at most ${MAX_DEPTH} levels of tags, found more at ${whereIs(found.line, found.column)}; add the inner pages with a call of their own.`,
+        `Expected at most ${NESTING_PER_CALL} levels of tags, found more at ${whereIs(found.line, found.column)}; add the inner pages with a call of their own.`,
       )
     }
     const column = state.column(line)
@@ -72,7 +73,10 @@ function readInside(
             free: true,
           }
         : { kind: 'box' as const, from: columns[0] ?? 0, level: state.place.level, free: false }
+      // A page and its content are one level.
+      if (name === 'content') state.depth--
       state.inside(place, Math.min(place.from, ...bounds(columns)), from, close.line + 1)
+      if (name === 'content') state.depth++
     }
   }
   state.push(`${name}_close`, '', -1).meta = { tag: found }

@@ -1,7 +1,8 @@
 import { invalid } from '../../errors.ts'
+import { NESTING_PER_CALL } from '../../limits.ts'
 import type { BlockFields, TaskState } from '../block.ts'
 import { lineOf, setLine } from './quote.ts'
-import { type BlockState, MAX_DEPTH, type Rule } from './state.ts'
+import type { BlockState, Rule } from './state.ts'
 import { whereIs } from './tags.ts'
 
 /** What the mark of a list item says of its block. */
@@ -45,7 +46,7 @@ export const item: Rule = (state, start, end, silent) => {
   const after = at + mark.length
   const blank = state.skipSpaces(after) >= state.end(start)
   if (silent) return mayInterrupt(state, start, mark, blank)
-  if (state.depth >= MAX_DEPTH) return false
+  if (state.depth >= NESTING_PER_CALL) return false
 
   const { level } = state.place
   const previous = state.tokens.at(-1)

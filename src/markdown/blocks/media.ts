@@ -47,8 +47,9 @@ export function labelEnd(text: string, start: number): number {
   return at
 }
 
-/** A URL that needs no `<>`. */
-const isBare = (url: string): boolean => /^[^\s()<>\\&"]+$/.test(url)
+/** A URL that needs no `<>`: its parentheses, if any, are a pair, and no `&` of it begins a reference. */
+const isBare = (url: string): boolean =>
+  /^[^\s\p{Cc}()<>\\"]+(?:\([^\s\p{Cc}()<>\\"]*\)[^\s\p{Cc}()<>\\"]*)?$/u.test(url) && !/&#?\w+;/.test(url)
 
 /** `[label](url "word")`, the URL in `<>` where it must be. */
 function writeLone(bang: '' | '!', label: string, url: string, word: string): string {

@@ -1,5 +1,6 @@
+import { NESTING_PER_CALL } from '../../limits.ts'
 import { MAX_INDENTATION } from '../block.ts'
-import { MAX_DEPTH, type Rule } from './state.ts'
+import type { Rule } from './state.ts'
 
 /** Says that the next block may stand at any level. Invisible wherever Markdown is shown. */
 export const ANY_LEVEL = '<!-- -->'
@@ -40,7 +41,7 @@ export const nesting: Rule = (state, start, end, silent) => {
   function nest(levels: number): boolean {
     // Without a level, only to read as a block what stands four columns further in than the least its item asks for.
     if (levels === 0 && column - state.blkIndent < 4) return false
-    if (levels > MAX_INDENTATION || state.depth >= MAX_DEPTH) return false
+    if (levels > MAX_INDENTATION || state.depth >= NESTING_PER_CALL) return false
     const from = levels === 0 ? column : place.from + 2 * levels
     const level = Math.min(place.level + levels, MAX_INDENTATION)
     state.push('nest_open', '', 1).meta = { level }

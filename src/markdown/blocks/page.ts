@@ -10,7 +10,8 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../block.ts'
-import { hideTags, type Tag, whereIs } from './tags.ts'
+import { hideTags } from './tag-words.ts'
+import { type Tag, whereIs } from './tags.ts'
 
 /** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */
 export const attribute = (name: string, value: string | number | undefined): string =>

@@ -1,4 +1,5 @@
-import { type BlockState, MAX_DEPTH, type Rule } from './state.ts'
+import { NESTING_PER_CALL } from '../../limits.ts'
+import type { BlockState, Rule } from './state.ts'
 
 /** Each line of a text as a line of a quote. */
 export const quoted = (text: string): string =>
@@ -14,7 +15,7 @@ export const quoted = (text: string): string =>
 export const quote: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || state.src[state.at(start)] !== '>') return false
   if (silent) return true
-  if (state.depth >= MAX_DEPTH) return false
+  if (state.depth >= NESTING_PER_CALL) return false
   const lines: Line[] = []
   let line = start
   let afterBlank = false

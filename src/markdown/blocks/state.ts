@@ -2,9 +2,6 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { MAX_INDENTATION } from '../block.ts'
 import { findTags, type Tag } from './tags.ts'
 
-/** How deep quotes, lists and nested lines may go in one text: further markers are read as plain words. */
-export const MAX_DEPTH = 64
-
 /**
  * Where blocks are being read: what two spaces more would mean there.
  *
@@ -30,6 +27,7 @@ export interface Place {
 export class BlockState extends MarkdownIt.StateBlock {
   readonly tags: ReadonlyMap<number, Tag> = findTags(this.src)
   place: Place = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
+  /** How many quotes, items, levels and tags are open. Further marks are words, so that no text takes the stack. */
   depth = 0
   /** Lines that begin no formula, found when one of them was looked at: each would look as far for its end. */
   noFormula = { from: 0, to: 0 }

@@ -1,4 +1,4 @@
-import { hideTags } from './tags.ts'
+import { hideTags } from './tag-words.ts'
 
 /** A table of cells that are normalised already: the first row is the head. */
 export function writeTable(rows: readonly (readonly string[])[], aligns: readonly string[]): string {
