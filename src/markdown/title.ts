@@ -28,6 +28,8 @@ const DATE_LINK = 'date://'
 const BITS = { italic: ITALIC, bold: BOLD, strikethrough: STRIKE } as const
 /** Links, highlights and comments over one character. Deeper ones could not be read back. */
 const MAX_DEPTH = 50
+/** Every attribute is compared with every other's edges. */
+const MAX_ATTRIBUTES = 1000
 
 /** The title that inline Markdown makes. Attributes come in the order of their start, the longer first. */
 export function readTitle(text: string): Title {
@@ -40,9 +42,15 @@ export function readTitle(text: string): Title {
  * The title as inline Markdown, its marks nested and split where they lie across each other. Of two links over
  * the same characters the later counts, as of code and a formula.
  *
- * @throws a validation error for a range outside of the value or without characters.
+ * @throws a validation error for a range outside of the value or without characters, an unknown colour, a formula
+ * that no fence can hold, and for more attributes than a title has use for.
  */
 export function writeTitle({ value, attributes }: Title): string {
+  if (attributes.length > MAX_ATTRIBUTES) {
+    throw invalid(
+      `Expected at most ${MAX_ATTRIBUTES} attributes of a title, found ${attributes.length}; join those that touch, or leave some out.`,
+    )
+  }
   for (const attribute of attributes) check(attribute, value)
   return writeSpans(nest(segmentsOf(value.replace(/[\r\n]/g, ' '), attributes)))
 }

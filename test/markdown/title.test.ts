@@ -47,6 +47,14 @@ describe('readTitle and writeTitle', () => {
     )
   })
 
+  test('should not open or close a mark beside white space', () => {
+    const attributes: TitleAttribute[] = [
+      { start: 0, end: 2, type: 'bold' },
+      { start: 1, end: 4, type: 'italic' },
+    ]
+    expect(writeTitle({ value: 'ab c', attributes })).toBe('**a*b*** *c*')
+  })
+
   test('should see an autolink as a link, and an image by its alt', () => {
     expect(readTitle('<me@x.example> ![b](u)')).toEqual({
       value: 'me@x.example b',
@@ -78,6 +86,24 @@ describe('readTitle and writeTitle', () => {
     expect(() => writeTitle({ value: 'a😀', attributes: [{ start: 2, end: 3, type: 'code' }] })).toThrow(
       'Expected start and end of a title attribute between characters, found 2 of code inside of 😀; count UTF-16 code units of the value, of which such a character has two.',
     )
+  })
+
+  test('should refuse more attributes than a title has use for', () => {
+    const attributes = Array.from({ length: 1001 }, (): TitleAttribute => ({ start: 0, end: 1, type: 'bold' }))
+    expect(() => writeTitle({ value: 'a', attributes })).toThrow(
+      'Expected at most 1000 attributes of a title, found 1001; join those that touch, or leave some out.',
+    )
+  })
+
+  test('should refuse more comments over one character than can be read back', () => {
+    const attributes = Array.from(
+      { length: 51 },
+      (_, id): TitleAttribute => ({ start: 0, end: 1, type: 'commentMarker', markerId: `${id}` }),
+    )
+    expect(() => writeTitle({ value: 'a', attributes })).toThrow(
+      'Expected at most 50 links, highlights and comments over one character of a title, found 51; leave some out.',
+    )
+    expect(readTitle(writeTitle({ value: 'a', attributes: attributes.slice(1) })).attributes).toHaveLength(50)
   })
 
   test('should refuse an unknown colour', () => {

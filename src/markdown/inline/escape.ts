@@ -61,6 +61,7 @@ export function escapeAtoms(atoms: readonly Atom[]): string {
 
 function runsOf(atoms: readonly Atom[], index: number): Run[] {
   const text = atoms[index]?.text ?? ''
+  if (!/[*_~=`$<&\\[\]!]/.test(text)) return []
   return Array.from(text.matchAll(SPECIAL), ({ 0: run, index: start }): Run => {
     const end = start + run.length
     const before =

@@ -42,7 +42,7 @@ export function placeMarks(spans: readonly Span[], edges: readonly Edge[], aroun
     const stretch: Stretch = {
       spans,
       from,
-      boundaries: order(spans.slice(from, start)),
+      boundaries: orderMarks(spans.slice(from, start)),
       left: (at) => (at === 0 ? around.first : (edges[at - 1]?.last ?? '')),
       right: (at) => (at === spans.length ? around.last : (edges[at]?.first ?? '')),
     }
@@ -63,7 +63,7 @@ interface Stretch {
   right: (at: number) => string
 }
 
-interface Boundary {
+export interface Boundary {
   /** Innermost first. */
   closes: number[]
   /** Outermost first. */
@@ -71,7 +71,7 @@ interface Boundary {
 }
 
 /** Which marks close and open before each span, and after the last: of those that open together, the longest first. */
-function order(spans: readonly Span[]): Boundary[] {
+export function orderMarks(spans: readonly Span[]): Boundary[] {
   const ends = endsOf(spans)
   const open: number[] = []
   return Array.from({ length: spans.length + 1 }, (_, at) => {

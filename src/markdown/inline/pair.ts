@@ -24,14 +24,17 @@ export function readPair(state: StateInline, silent: boolean): boolean {
 
 /** Makes tokens of the delimiters that found each other. */
 export function closePairs(state: StateInline): void {
-  for (const delimiters of [state.delimiters, ...state.tokens_meta.map((meta) => meta?.delimiters ?? [])]) {
-    for (const { marker, end, token } of delimiters) {
-      const name = NAMES[marker]
-      const partner = delimiters[end]
-      if (name === undefined || partner === undefined) continue
-      turn(state.tokens[token], `${name}_open`, 1)
-      turn(state.tokens[partner.token], `${name}_close`, -1)
-    }
+  turnPairs(state, state.delimiters)
+  for (const meta of state.tokens_meta) if (meta?.delimiters) turnPairs(state, meta.delimiters)
+}
+
+function turnPairs(state: StateInline, delimiters: StateInline['delimiters']): void {
+  for (const { marker, end, token } of delimiters) {
+    const name = NAMES[marker]
+    const partner = delimiters[end]
+    if (name === undefined || partner === undefined) continue
+    turn(state.tokens[token], `${name}_open`, 1)
+    turn(state.tokens[partner.token], `${name}_close`, -1)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isSpace } from './characters.ts'
+import { orderMarks } from './marks.ts'
 import { holds, type Span } from './span.ts'
 
 /** `root` is the whole text; the edges of a container are no edges of a line, its tags stand there. */
@@ -30,7 +31,30 @@ function trimMarks(spans: readonly Span[]): Span[] {
   }
   for (let index = 0; index < cut.length; index++) keep(index, index - 1)
   for (let index = cut.length - 1; index >= 0; index--) keep(index, index + 1)
+  // Only where two marks meet can one be split around the other.
+  if (cut.some(({ marks }) => (marks & (marks - 1)) !== 0)) while (trimSplits(cut, blank));
   return cut
+}
+
+/**
+ * Of marks across each other one is split, so that it has edges where it goes on: bold over "ab" and italic over
+ * "b c" would make `**a*b*** c*`, where the second italic opens before a space and so does not. Answers whether it
+ * changed anything.
+ */
+function trimSplits(spans: Span[], blank: readonly boolean[]): boolean {
+  let changed = false
+  const strip = (index: number, marks: readonly number[]) => {
+    const span = spans[index]
+    const stripped = marks.reduce((left, mark) => left & ~mark, span?.marks ?? 0)
+    if (!span || !blank[index] || stripped === span.marks) return
+    spans[index] = { ...span, marks: stripped }
+    changed = true
+  }
+  for (const [at, { closes, opens }] of orderMarks(spans).entries()) {
+    strip(at - 1, closes)
+    strip(at, opens)
+  }
+  return changed
 }
 
 const isBlank = (text: string) => edge(text, 1) === text.length
