@@ -54,7 +54,7 @@ export const item: Rule = (state, start, end, silent) => {
   const before = lineOf(state, start)
   const content = passMark(state, start, after)
   const fields = fieldsOf(state, start, mark)
-  open.meta = { level, ...fields }
+  open.meta = { level, listStyle: fields.listStyle, taskInfo: fields.taskInfo }
   const inner = Math.max(before[3] + 2, content - 3)
   if (!state.isEmpty(start)) {
     state.inside({ kind: 'item', from: content, level: level + 1, free: false }, inner, start, end)

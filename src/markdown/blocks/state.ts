@@ -34,14 +34,17 @@ export class BlockState extends MarkdownIt.StateBlock {
 
   /** Reads the lines from `start` as blocks of a place of their own. Afterwards `line` is the first one left. */
   inside(place: Omit<Place, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
-    const before = { place: this.place, blkIndent: this.blkIndent, parentType: this.parentType }
-    this.place = { ...place, level: Math.min(place.level, MAX_INDENTATION), count: 0, reach: 0 }
+    const { place: outer, blkIndent: outerIndent, parentType } = this
+    const { kind, from, free } = place
+    this.place = { kind, from, level: Math.min(place.level, MAX_INDENTATION), count: 0, reach: 0, free }
     this.blkIndent = blkIndent
     this.parentType = 'root'
     this.depth++
     this.md.block.tokenize(this, start, end)
     this.depth--
-    Object.assign(this, before)
+    this.place = outer
+    this.blkIndent = outerIndent
+    this.parentType = parentType
   }
 
   // As markdown-it does it, but with plain objects, which are made several times as fast as its tokens, and without those
