@@ -11,5 +11,5 @@ const require = createRequire(import.meta.url)
 export const { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lte, ne, sql } =
   require('drizzle-orm') as typeof import('drizzle-orm')
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-orm/better-sqlite3')
-export const { integer, sqliteTable, text } =
+export const { integer, primaryKey, real, sqliteTable, text } =
   require('drizzle-orm/sqlite-core') as typeof import('drizzle-orm/sqlite-core')

@@ -3,8 +3,9 @@
  */
 import type { Database } from 'better-sqlite3'
 import { sql as space } from './migrations/0001-space.ts'
+import { sql as collections } from './migrations/0002-collections.ts'
 
-const STEPS: readonly string[] = [space]
+const STEPS: readonly string[] = [space, collections]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = STEPS.length

@@ -5,7 +5,7 @@
  * it, a UUIDv7 `id` beside it. Integers stand in every reference, IDs only at the edge. Times are milliseconds
  * since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
-import { integer, sqliteTable, text } from './drizzle.ts'
+import { integer, primaryKey, real, sqliteTable, text } from './drizzle.ts'
 
 /** One row: the space that the file holds. */
 export const space = sqliteTable('space', {
@@ -62,8 +62,87 @@ export const block = sqliteTable('block', {
   modifiedBy: text('modified_by'),
 })
 
+/** A collection is a block of type `collection`, with the same `n` and its name as text, and this row. */
+export const collection = sqliteTable('collection', {
+  n: integer().primaryKey(),
+  /** The column of titles: its key never changes. */
+  titleKey: text('title_key').notNull(),
+  titleName: text('title_name').notNull(),
+  /** The number of the view that was made the active one, while there is one. */
+  activeView: integer('active_view'),
+})
+
+/** A column of a collection. Values refer to it by number, so that a new name rewrites none of them. */
+export const property = sqliteTable('property', {
+  n: integer().primaryKey(),
+  collection: integer().notNull(),
+  /** Made from the first name; never changes. */
+  key: text().notNull(),
+  name: text().notNull(),
+  type: text({
+    enum: [
+      ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
+      ...(['blockLink', 'singleSelect', 'multiSelect', 'relation'] as const),
+    ],
+  }).notNull(),
+  position: integer().notNull(),
+  /** The format of a number, as a JSON object. */
+  config: text(),
+  /** Of a relation: the collection whose items it names. */
+  target: integer(),
+  /** Of a relation: the property of the target that says the same from there; the two go together. */
+  otherSide: integer('other_side'),
+  /** 1 for the side that was made along with the other. */
+  isBackReference: integer('is_back_reference').notNull(),
+})
+
+export const option = sqliteTable('option', {
+  n: integer().primaryKey(),
+  property: integer().notNull(),
+  name: text().notNull(),
+  color: text().notNull(),
+  position: integer().notNull(),
+})
+
+/**
+ * One value of an item; several rows, in order, where a property has several. Just one of the last four is there:
+ * `number` for numbers and booleans (0 and 1), `option` for selects, `target` (a block) for relations and block
+ * links, `text` for all others. The generated column `sortable`, which drizzle need not know, is the number or the
+ * beginning of the text in lower case; `(property, sortable)` is indexed, and so are `option` and `target`.
+ */
+export const value = sqliteTable(
+  'value',
+  {
+    item: integer().notNull(),
+    property: integer().notNull(),
+    ordinal: integer().notNull(),
+    text: text(),
+    number: real(),
+    option: integer(),
+    target: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.item, table.property, table.ordinal] })],
+)
+
+export const view = sqliteTable('view', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  collection: integer().notNull(),
+  position: integer().notNull(),
+  name: text().notNull(),
+  type: text({ enum: ['table', 'gallery', 'kanban'] }).notNull(),
+  /** All else, as a JSON object that names properties by number. */
+  settings: text().notNull(),
+})
+
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
 export type DocumentRow = typeof document.$inferSelect
 export type BlockRow = typeof block.$inferSelect
+export type CollectionRow = typeof collection.$inferSelect
+export type PropertyRow = typeof property.$inferSelect
+export type PropertyType = PropertyRow['type']
+export type OptionRow = typeof option.$inferSelect
+export type ValueRow = typeof value.$inferSelect
+export type ViewRow = typeof view.$inferSelect
 export type Location = DocumentRow['location']

@@ -1,0 +1,67 @@
+/** Properties: the columns of collections, and the options of those that are selects. */
+import { query, type Transaction } from './connection.ts'
+import { asc, eq, sql } from './drizzle.ts'
+import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
+
+const param = sql.placeholder
+
+const ofCollection = query((orm) =>
+  orm
+    .select()
+    .from(property)
+    .where(eq(property.collection, param('collection')))
+    .orderBy(asc(property.position), asc(property.n))
+    .prepare(),
+)
+const optionsOf = query((orm) =>
+  orm
+    .select({
+      n: option.n,
+      property: option.property,
+      name: option.name,
+      color: option.color,
+      position: option.position,
+    })
+    .from(property)
+    .innerJoin(option, eq(option.property, property.n))
+    .where(eq(property.collection, param('collection')))
+    .orderBy(asc(option.position), asc(option.n))
+    .prepare(),
+)
+
+/** The properties of a collection, in order. */
+export async function collectionProperties(tx: Transaction, collection: number): Promise<PropertyRow[]> {
+  return ofCollection(tx).all({ collection })
+}
+
+/** The options of all properties of a collection, those of each in order. */
+export async function collectionOptions(tx: Transaction, collection: number): Promise<OptionRow[]> {
+  return optionsOf(tx).all({ collection })
+}
+
+export async function insertProperty(tx: Transaction, row: Omit<PropertyRow, 'n'>): Promise<PropertyRow> {
+  return tx.orm.insert(property).values(row).returning().get()
+}
+
+/** Write all of a property but its number. */
+export async function updateProperty(tx: Transaction, { n, ...row }: PropertyRow): Promise<void> {
+  tx.orm.update(property).set(row).where(eq(property.n, n)).run()
+}
+
+/** Delete a property with its values and options, and of a relation the other side. */
+export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
+  tx.sql('DELETE FROM property WHERE n = ?').run(n)
+}
+
+export async function insertOption(tx: Transaction, row: Omit<OptionRow, 'n'>): Promise<OptionRow> {
+  return tx.orm.insert(option).values(row).returning().get()
+}
+
+export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): Promise<void> {
+  tx.orm.update(option).set(row).where(eq(option.n, n)).run()
+}
+
+/** Delete an option and the values that are it. */
+export async function deleteOption(tx: Transaction, n: number): Promise<void> {
+  tx.sql('DELETE FROM option WHERE n = ?').run(n)
+}
