@@ -9,7 +9,8 @@ CREATE TABLE collection (
 CREATE INDEX collection_active_view ON collection (active_view) WHERE active_view IS NOT NULL;
 
 CREATE TABLE property (
-  n INTEGER PRIMARY KEY,
+  -- AUTOINCREMENT: no number comes again, so that what a view says of one that is gone is never said of another.
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
   collection INTEGER NOT NULL REFERENCES collection (n) ON DELETE CASCADE,
   key TEXT NOT NULL CHECK (key <> ''),
   name TEXT NOT NULL CHECK (name <> ''),
@@ -28,7 +29,7 @@ CREATE INDEX property_target ON property (target) WHERE target IS NOT NULL;
 CREATE INDEX property_other_side ON property (other_side) WHERE other_side IS NOT NULL;
 
 CREATE TABLE option (
-  n INTEGER PRIMARY KEY,
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
   property INTEGER NOT NULL REFERENCES property (n) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (name <> ''),
   color TEXT NOT NULL CHECK (color IN ('yellow', 'lime', 'mint-green', 'aqua-blue', 'sky-blue', 'lavender', 'pink',
