@@ -7,7 +7,7 @@ export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
 /** Seconds that reading one Markdown text may take. */
-export const MARKDOWN_SECONDS = 5
+export const MARKDOWN_SECONDS = 4
 /** Documents, folders or IDs in one call. */
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a document's, folder's or page's title. */
@@ -26,3 +26,12 @@ export const CONTINUED_LEVELS = 64
 
 /** Characters of a cursor. */
 export const CURSOR_LENGTH = 256
+
+/** Views of one collection. */
+export const VIEWS_PER_COLLECTION = 100
+/** Filters and sorts of one view, or of one reading of items. Source: the interface's shapes, 3. */
+export const FILTERS_PER_VIEW = 5
+export const SORTS_PER_VIEW = 3
+/** Characters of the text that a filter looks for, and blocks that it may name. */
+export const FILTER_TEXT = 1_000
+export const FILTER_VALUES = 100

@@ -37,14 +37,16 @@ async function add(file: string, blocks: object[]): Promise<{ file: string; time
   return { file, time }
 }
 
-function rowsOf(file: string): Row[] {
+/** The blocks of a space's file, as they are stored. */
+export function rowsOf(file: string): Row[] {
   const sqlite = new Sqlite(file, { readonly: true })
   const rows = sqlite.prepare<[], Row>('SELECT * FROM block ORDER BY n').all()
   sqlite.close()
   return rows
 }
 
-async function insertBare(file: string, rows: readonly Row[]): Promise<number> {
+/** The milliseconds in which a bare loop inserts rows into a new file with the same tables. */
+export async function insertBare(file: string, rows: readonly Row[]): Promise<number> {
   const sqlite = new Sqlite(file)
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) sqlite.pragma(pragma)
   migrate(sqlite)

@@ -1,19 +1,186 @@
-/** The Markdown modules' own figures, from the tests beside them. */
-import type { Measure } from './figure.ts'
+/** Markdown read and written: real text beside other readers, growth with length, hostile text, and the way into a space. */
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import MarkdownIt from 'markdown-it'
+import { marked } from 'marked'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { readAside } from '../../src/markdown/read-aside.ts'
+import { writeMarkdown } from '../../src/markdown/write.ts'
+import { findReadmes } from '../demo/readmes.ts'
+import { hostileTexts } from '../markdown/hostile-texts.ts'
+import { insertBare, rowsOf } from './adding.bench.ts'
+import { type Figure, interleaved, type Measure, median, timed } from './figure.ts'
+import { addDocument, inFolder, openWorkbench } from './workbench.ts'
 
-const source = new URL('../markdown/figures.ts', import.meta.url)
+const ROUNDS = 5
+const MIB = 2 ** 20
 
 export const measure: Measure = async () => {
-  const module = (await import(source.href).catch(notThere)) as { measure?: Measure }
-  return (
-    (await module.measure?.()) ?? {
-      figures: [],
-      notes: ['No figures of Markdown: test/markdown/figures.ts exports no measure.'],
-    }
-  )
+  const texts = readmeTexts()
+  const whole = texts.join('\n\n')
+  const [reading, others] = await readingFigures(texts)
+  return {
+    figures: [
+      ...reading,
+      ...(await growthFigures(whole)),
+      await spaceFigure(whole),
+      await pauseFigure(whole),
+      await hostileFigure(),
+    ],
+    notes: [`Markdown: ${texts.length} README files, ${(whole.length / 1e6).toFixed(2)} MB. ${others}`],
+  }
 }
 
-function notThere(error: NodeJS.ErrnoException): object {
-  if (error.code === 'ERR_MODULE_NOT_FOUND') return {}
-  throw error
+const readmeTexts = (): string[] =>
+  findReadmes(join(import.meta.dirname, '../../node_modules')).map(({ markdown }) => markdown)
+
+const rate = async (size: number, work: () => unknown): Promise<number> => size / 1e3 / (await timed(work))
+
+async function readingFigures(texts: readonly string[]): Promise<[Figure[], string]> {
+  const size = texts.reduce((sum, text) => sum + text.length, 0)
+  const blocks = texts.map(readMarkdown)
+  const remark = unified().use(remarkParse).use(remarkGfm)
+  const markdownIt = new MarkdownIt({ html: true })
+  const read = () => rate(size, () => texts.map(readMarkdown))
+  const beside = await interleaved(ROUNDS, read, () => rate(size, () => texts.map((text) => remark.parse(text))))
+  const writing = await interleaved(ROUNDS, () => rate(size, () => blocks.map(writeMarkdown)), read)
+  const its = median(await times(() => rate(size, () => texts.map((text) => markdownIt.parse(text, {})))))
+  const markeds = median(await times(() => rate(size, () => texts.map((text) => marked.lexer(text)))))
+  return [
+    [
+      { what: 'Markdown read', floor: 'remark-parse + gfm', unit: 'MB/s', ...beside, goal: { of: 'ratio', least: 5 } },
+      { what: 'Markdown written', floor: 'Markdown read', unit: 'MB/s', ...writing, goal: { of: 'ratio', least: 3 } },
+    ],
+    `In the same run markdown-it makes its tokens at ${its.toFixed(1)} MB/s, marked at ${markeds.toFixed(1)} MB/s.`,
+  ]
+}
+
+async function times(work: () => Promise<number>): Promise<number[]> {
+  const found: number[] = []
+  for (let round = 0; round < ROUNDS; round++) found.push(await work())
+  return found
+}
+
+/** Milliseconds a megabyte at 4 MB, by those at 10 KB. */
+async function growthFigures(whole: string): Promise<Figure[]> {
+  const long = whole.repeat(Math.ceil(4e6 / whole.length)).slice(0, 4e6)
+  const parts = Array.from({ length: 100 }, (_, index) => long.slice(index * 1e4, (index + 1) * 1e4)).filter(isRead)
+  const ms = (size: number, work: () => unknown) => timed(work).then((time) => time / (size / 1e6))
+  const growth = await interleaved(
+    3,
+    () => ms(long.length, () => isRead(long)),
+    () => ms(parts.length * 1e4, () => parts.map(readMarkdown)),
+  )
+  return [
+    {
+      what: 'read 4 MB of Markdown',
+      floor: 'in parts of 10 KB',
+      unit: 'ms/MB',
+      ...growth,
+      goal: { of: 'ratio', most: 1.5 },
+    },
+  ]
+}
+
+function isRead(text: string): boolean {
+  try {
+    readMarkdown(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As much of the text as makes 20,000 blocks. */
+function twentyThousandBlocks(whole: string): string {
+  const all = readMarkdown(`${whole}\n\n`.repeat(4)).filter(({ type }) => type !== 'page')
+  return writeMarkdown(all.slice(0, 20_000))
+}
+
+/** 20,000 blocks of real Markdown into a space, against twice the bare inserts of the same rows and half a second. */
+async function spaceFigure(whole: string): Promise<Figure> {
+  const text = twentyThousandBlocks(whole)
+  return inFolder(async (folder) => {
+    let round = 0
+    const file = join(folder, 'rows.sqlite')
+    await addText(file, text)
+    const rows = rowsOf(file)
+    const result = await interleaved(
+      3,
+      () => addText(join(folder, `ours-${round++}.sqlite`), text),
+      async () => 2 * (await insertBare(join(folder, `bare-${round++}.sqlite`), rows)) + 500,
+    )
+    const what = '20,000 blocks of real Markdown added'
+    return { what, floor: '2 × bare inserts + 500 ms', unit: 'ms', ...result, goal: { of: 'ratio', most: 1 } }
+  })
+}
+
+async function addText(file: string, markdown: string): Promise<number> {
+  const bench = await openWorkbench(file)
+  const pageId = await addDocument(bench, 'Many')
+  const time = await timed(() =>
+    bench.call('blocks_add', { markdown, position: { position: 'end', pageId }, answer: 'ids' }),
+  )
+  await bench.close()
+  return time
+}
+
+/** The longest time for which the event loop stood still while 4 MiB of Markdown were read and added. */
+async function pauseFigure(whole: string): Promise<Figure> {
+  const text = whole.repeat(Math.ceil((4 * MIB) / whole.length)).slice(0, 4 * MIB - 1)
+  const markdown = text.slice(0, text.lastIndexOf('\n\n'))
+  return inFolder(async (folder) => {
+    const bench = await openWorkbench(join(folder, 'pause.sqlite'))
+    const pageId = await addDocument(bench, 'Long')
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    // It is too many blocks for one call: they are read, counted and refused.
+    await bench.call('blocks_add', { markdown, position: { position: 'end', pageId } }).catch(() => {})
+    delay.disable()
+    await bench.close()
+    const ours = delay.max / 1e6
+    return {
+      what: 'longest pause, 4 MiB of Markdown',
+      floor: 'none',
+      unit: 'ms',
+      ours,
+      bare: Number.NaN,
+      ratio: Number.NaN,
+      goal: { of: 'ours', most: 50 },
+    }
+  })
+}
+
+/** Hostile texts are tried at this size, and the slowest of them at 4 MiB. */
+const TRIED = 2 ** 17
+const SLOWEST = 3
+
+/** The longest time until a hostile text of 4 MiB is blocks, or refused. */
+async function hostileFigure(): Promise<Figure> {
+  const ranked: { name: string; time: number }[] = []
+  for (const { name, text } of hostileTexts(TRIED)) ranked.push({ name, time: await timed(() => isRead(text)) })
+  const slowest = new Set(
+    ranked
+      .sort((one, other) => other.time - one.time)
+      .slice(0, SLOWEST)
+      .map(({ name }) => name),
+  )
+  let [ours, floor] = [0, '']
+  for (const { name, text } of hostileTexts(4 * MIB)) {
+    if (!slowest.has(name)) continue
+    const seconds = (await timed(() => readAside(text).catch(() => []))) / 1e3
+    if (seconds > ours) [ours, floor] = [seconds, name]
+  }
+  return {
+    what: 'slowest hostile text of 4 MiB',
+    floor,
+    unit: 's',
+    ours,
+    bare: Number.NaN,
+    ratio: Number.NaN,
+    goal: { of: 'ours', most: 5 },
+  }
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import type { Nodes, Root } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
@@ -8,18 +6,17 @@ import { expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { plainText } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
-import { readmes } from './figures.ts'
+import { readmes } from './readmes.ts'
 
 // Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is
 // what we read in another way on purpose: HTML, which leaves its words, and footnotes, which are words.
 it('should find in real files the blocks that remark finds', { timeout: 60_000 }, () => {
   const remark = unified().use(remarkParse).use(remarkGfm)
-  for (const file of readmes()) {
-    const text = readFileSync(file, 'utf8')
+  for (const { title, markdown: text } of readmes()) {
     const theirs = count(theirBlocks(remark.parse(text)))
     const ours = count(ourBlocks(readMarkdown(text)))
     for (const [block, times] of theirs) {
-      expect(ours.get(block) ?? 0, `${basename(dirname(file))}: ${block}`).toBeGreaterThanOrEqual(times)
+      expect(ours.get(block) ?? 0, `${title}: ${block}`).toBeGreaterThanOrEqual(times)
     }
   }
 })
