@@ -84,6 +84,16 @@ describe('one host over stdio, as mcp.json says', () => {
     expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
   })
 
+  test('a call that is much too large is answered with an error, and the next one with an answer', async () => {
+    const client = await connectProcess(join(folder(), 'space.sqlite'))
+    const args = { markdown: 'x'.repeat(20 * 1024 * 1024), position: { position: 'end' } }
+    expect(await client.callTool({ name: 'blocks_add', arguments: args })).toMatchObject({
+      isError: true,
+      content: [{ text: 'Expected a call of less than 5 MiB, found more; split it into several calls.' }],
+    })
+    expect((await structured(client, 'documents_list')).items).toEqual([])
+  })
+
   test('the client of the 1.x SDK gets the same tools', async () => {
     const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
