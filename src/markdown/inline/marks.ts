@@ -70,30 +70,33 @@ export interface Boundary {
   opens: number[]
 }
 
+const NONE: Boundary = { closes: [], opens: [] }
+
 /** Which marks close and open before each span, and after the last: of those that open together, the longest first. */
 export function orderMarks(spans: readonly Span[]): Boundary[] {
-  const ends = endsOf(spans)
+  const ends = new Map(MARKS.map((mark) => [mark, endsOf(spans, mark)]))
   const open: number[] = []
-  return Array.from({ length: spans.length + 1 }, (_, at) => {
+  const boundaries: Boundary[] = []
+  for (let at = 0; at <= spans.length; at++) {
     const marks = spans[at]?.marks ?? 0
     const closes: number[] = []
     while (open.some((mark) => (marks & mark) === 0)) closes.push(open.pop() ?? 0)
-    const until = ends[at] ?? []
-    const opens = MARKS.map((mark, index) => ({ mark, end: until[index] ?? 0 }))
-      .filter(({ mark }) => (marks & mark) !== 0 && !open.includes(mark))
-      .sort((a, b) => b.end - a.end)
-      .map(({ mark }) => mark)
+    const missing = open.reduce((left, mark) => left & ~mark, marks)
+    const opens = missing === 0 ? [] : MARKS.filter((mark) => (missing & mark) !== 0)
+    if (opens.length > 1) opens.sort((a, b) => (ends.get(b)?.[at] ?? 0) - (ends.get(a)?.[at] ?? 0))
     open.push(...opens)
-    return { closes, opens }
-  })
+    boundaries.push(closes.length + opens.length === 0 ? NONE : { closes, opens })
+  }
+  return boundaries
 }
 
-/** For each span and each mark, the first span after it that lacks the mark. */
-function endsOf(spans: readonly Span[]): number[][] {
-  const ends: number[][] = []
+/** For each span with the mark, the first span after it that lacks the mark. */
+function endsOf(spans: readonly Span[], mark: number): Int32Array {
+  const ends = new Int32Array(spans.length)
+  let end = spans.length
   for (let at = spans.length - 1; at >= 0; at--) {
-    const marks = spans[at]?.marks ?? 0
-    ends[at] = MARKS.map((mark, index) => ((marks & mark) === 0 ? at : (ends[at + 1]?.[index] ?? at + 1)))
+    if (((spans[at]?.marks ?? 0) & mark) === 0) end = at
+    ends[at] = end
   }
   return ends
 }
@@ -145,6 +148,7 @@ interface Opener {
 function readsBack({ boundaries, from, left, right }: Stretch): boolean {
   const stack: Opener[] = []
   for (const [at, boundary] of boundaries.entries()) {
+    if (boundary === NONE) continue
     const runs = runsOf(boundary)
     for (const [index, run] of runs.entries()) {
       const before = classOf(runs[index - 1]?.sign ?? left(from + at))

@@ -112,16 +112,18 @@ function trimBreaks(spans: Span[]): void {
 /** Spaces and tabs beside a line break, and at the edges of the whole text, are stripped unless encoded. */
 function encodeEdges(spans: readonly Span[], root: boolean): Span[] {
   const stands = (neighbour: Span | undefined) => (neighbour ? neighbour.kind === 'break' : root)
-  return spans.flatMap((span, index) => {
-    if (span.kind !== 'text' || !/[ \t]/.test(span.text)) return [span]
+  const encoded: Span[] = []
+  for (const [index, span] of spans.entries()) {
     const edges = EDGES[(stands(spans[index - 1]) ? 1 : 0) + (stands(spans[index + 1]) ? 2 : 0)]
-    if (!edges?.test(span.text)) return [span]
-    // Split by a group: the characters at odd places are those that were split at.
-    return span.text.split(edges).flatMap((text, place): Span[] => {
-      if (text === '') return []
-      return [{ kind: place % 2 === 1 ? 'encoded' : 'text', text, marks: span.marks }]
-    })
-  })
+    if (span.kind !== 'text' || !/[ \t]/.test(span.text) || !edges?.test(span.text)) encoded.push(span)
+    else {
+      // Split by a group: the characters at odd places are those that were split at.
+      for (const [place, text] of span.text.split(edges).entries()) {
+        if (text !== '') encoded.push({ kind: place % 2 === 1 ? 'encoded' : 'text', text, marks: span.marks })
+      }
+    }
+  }
+  return encoded
 }
 
 /** The one space that must be encoded at each edge: inside a text; at its beginning too; at its end too; at both. */
