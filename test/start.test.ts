@@ -84,9 +84,11 @@ describe('one host over stdio, as mcp.json says', () => {
     expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
   })
 
-  test('a call that is much too large is answered with an error, and the next one with an answer', async () => {
+  test('a call that is much too large is answered with an error, and the next one with an answer', {
+    timeout: 30_000,
+  }, async () => {
     const client = await connectProcess(join(folder(), 'space.sqlite'))
-    const args = { markdown: 'x'.repeat(20 * 1024 * 1024), position: { position: 'end' } }
+    const args = { markdown: 'x'.repeat(12 * 1024 * 1024), position: { position: 'end' } }
     expect(await client.callTool({ name: 'blocks_add', arguments: args })).toMatchObject({
       isError: true,
       content: [{ text: 'Expected a call of less than 5 MiB, found more; split it into several calls.' }],
@@ -172,7 +174,7 @@ describe('doctor', () => {
     for (const line of [
       /Node +\d+\./,
       /SQLite +3\./,
-      /Schema +version 1 of 1/,
+      /Schema +version (\d+) of \1/,
       /Integrity +ok/,
       /Time zone +Asia\/Tokyo/,
       /Size +0\.\d MiB/,

@@ -7,7 +7,7 @@ import { type McpOptions, mcpFactory } from './mcp.ts'
  * Bytes of one message. Far more than a call may hold, so that a call that is too large is answered with an error of
  * ours: the transport itself would end the connection.
  */
-const MESSAGE_BYTES = 16 * CALL_BYTES
+const MESSAGE_BYTES = 8 * CALL_BYTES
 
 /** Serves until the host closes our input or {@link close} is called. */
 export function serveOneHost(options: McpOptions): { close(): Promise<void> } {
