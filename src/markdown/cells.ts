@@ -29,6 +29,12 @@ export function changeRows(table: string, changes: readonly RowChange[]): string
   return [first, rule, ...rest].join('\n')
 }
 
+/** The table with each cell, as it is written in the table, changed by `map`. */
+export function mapCells(table: string, map: (cell: string) => string): string {
+  const lines = table.split('\n')
+  return lines.map((line, index) => (index === 1 ? line : `| ${cellsOf(line).map(map).join(' | ')} |`)).join('\n')
+}
+
 // | a | b \| c |
 //  ^ ^          one space stands at each side of a border, and a backslash before each | that is none
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')
