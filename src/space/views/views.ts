@@ -1,0 +1,147 @@
+/** The views of a collection. They are settings alone: nothing here reads an item. */
+import { touchDocument } from '../../../storage/documents.ts'
+import type { ViewRow } from '../../../storage/schema.ts'
+import {
+  collectionViews,
+  deleteView as deleteRow,
+  insertView,
+  setActiveView,
+  updateView as updateRow,
+} from '../../../storage/views.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { VIEWS_PER_COLLECTION } from '../../limits.ts'
+import { type Collection, findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { describeView, reachedTargets, type ViewAnswer } from './answer.ts'
+import { Columns } from './columns.ts'
+import { changedView, newView } from './settings.ts'
+import { settled } from './settle.ts'
+import { TITLE, TITLE_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
+
+/** Between the places of views that follow each other. */
+const GAP = 2 ** 16
+
+/** @throws NOT_FOUND_ERROR when there is no such collection within reach, as all functions here do */
+export async function listViews(space: Space, collectionId: string) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const active = activeView(collection, rows)
+  const views: ViewAnswer[] = []
+  for (const row of rows) views.push(await answerOf(space, collection, row, row === active))
+  return { collectionBlockId: collection.block.id, ...(active && { activeViewId: active.id }), views }
+}
+
+/**
+ * Add a view after the others. The first of a collection is its active one, as long as no other is made so.
+ *
+ * @throws VALIDATION_ERROR for settings that break a rule, and for one view too many
+ */
+export async function addView(
+  space: Space,
+  collectionId: string,
+  input: ViewInput & { name: string; type: ViewType },
+): Promise<ViewAnswer> {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  if (rows.length >= VIEWS_PER_COLLECTION) {
+    throw invalid(
+      `Expected at most ${VIEWS_PER_COLLECTION} views of a collection, found as many already; delete one with views_delete first.`,
+    )
+  }
+  const view = newView(columnsOf(collection), input)
+  await refuseUnreached(space, input, view)
+  const position = (rows.at(-1)?.position ?? 0) + GAP
+  const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...stored(view) })
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return answerOf(space, collection, row, activeView(collection, [...rows, row]) === row)
+}
+
+/** @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for settings that break a rule */
+export async function updateView(space: Space, collectionId: string, viewId: string, input: ViewInput) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const row = viewIn(rows, viewId)
+  const columns = columnsOf(collection)
+  const view = changedView(columns, settled(columns, viewOf(row)), input)
+  await refuseUnreached(space, input, view)
+  const changed = { ...row, ...stored(view) }
+  await updateRow(space.tx, changed)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return answerOf(space, collection, changed, activeView(collection, rows) === row)
+}
+
+/**
+ * Delete a view. When it was the active one, the first that remains is so.
+ *
+ * @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for the last one
+ */
+export async function deleteView(space: Space, collectionId: string, viewId: string) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const row = viewIn(rows, viewId)
+  if (rows.length === 1) {
+    throw invalid(
+      `Expected a view that is not the last of its collection, found ${row.id}, which is; add another with views_add first, or change this one with views_update.`,
+    )
+  }
+  const left = rows.filter((one) => one !== row)
+  const active = activeView(collection, rows)
+  const next = active === row ? left[0] : active
+  if (active === row && next !== undefined) await setActiveView(space.tx, collection.n, next.n)
+  await deleteRow(space.tx, row.n)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return { deletedViewId: row.id, ...(next && { activeViewId: next.id }) }
+}
+
+/** @throws NOT_FOUND_ERROR for a view that there is not */
+export async function activateView(space: Space, collectionId: string, viewId: string): Promise<ViewAnswer> {
+  const collection = await findCollection(space, collectionId)
+  const row = viewIn(await collectionViews(space.tx, collection.n), viewId)
+  await setActiveView(space.tx, collection.n, row.n)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return answerOf(space, collection, row, true)
+}
+
+/** A view of the collection as it holds now. @throws NOT_FOUND_ERROR when there is none of this ID */
+export async function findView(space: Space, collection: Collection, viewId: string): Promise<View> {
+  const row = viewIn(await collectionViews(space.tx, collection.n), viewId)
+  return settled(columnsOf(collection), viewOf(row))
+}
+
+/** The columns of a collection, the title first. */
+export function columnsOf({ titleKey, titleName, properties }: Collection): Columns {
+  const title = { n: TITLE_NUMBER, key: titleKey, name: titleName, type: TITLE, options: [] } as const
+  return new Columns([title, ...properties])
+}
+
+/** The view that was made active, when it is still there, else the first. */
+const activeView = (collection: Collection, rows: readonly ViewRow[]): ViewRow | undefined =>
+  rows.find(({ n }) => n === collection.activeView) ?? rows[0]
+
+function viewIn(rows: readonly ViewRow[], viewId: string): ViewRow {
+  const row = rows.find(({ id }) => id === viewId)
+  if (row !== undefined) return row
+  throw notFound(
+    `Expected the ID of a view of this collection, found ${viewId}; read IDs with views_list and name one of those.`,
+  )
+}
+
+function viewOf({ name, type, settings }: ViewRow): View {
+  return { ...(JSON.parse(settings) as Omit<View, 'name' | 'type'>), name, type }
+}
+
+function stored({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 'type' | 'settings'> {
+  return { name, type, settings: JSON.stringify(settings) }
+}
+
+/** Blocks out of reach cannot be named anew; those that a view names already stay, and are not shown. */
+async function refuseUnreached(space: Space, { filters }: ViewInput, view: View): Promise<void> {
+  if (filters === undefined) return
+  await space.blocks(view.filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : [])))
+}
+
+async function answerOf(space: Space, collection: Collection, row: ViewRow, isActive: boolean): Promise<ViewAnswer> {
+  const columns = columnsOf(collection)
+  const view = settled(columns, viewOf(row))
+  return describeView(columns, { id: row.id, isActive, view }, await reachedTargets(space, view.filters))
+}

@@ -1,0 +1,36 @@
+/** Views of collections. */
+import { query, type Transaction } from './connection.ts'
+import { asc, eq, sql } from './drizzle.ts'
+import { type ViewRow, view } from './schema.ts'
+
+const ofCollection = query((orm) =>
+  orm
+    .select()
+    .from(view)
+    .where(eq(view.collection, sql.placeholder('collection')))
+    .orderBy(asc(view.position), asc(view.n))
+    .prepare(),
+)
+
+/** The views of a collection, in order. */
+export async function collectionViews(tx: Transaction, collection: number): Promise<ViewRow[]> {
+  return ofCollection(tx).all({ collection })
+}
+
+export async function insertView(tx: Transaction, row: Omit<ViewRow, 'n'>): Promise<ViewRow> {
+  return tx.orm.insert(view).values(row).returning().get()
+}
+
+/** Write a view's name, type and settings; its place stays. */
+export async function updateView(tx: Transaction, { n, name, type, settings }: ViewRow): Promise<void> {
+  tx.orm.update(view).set({ name, type, settings }).where(eq(view.n, n)).run()
+}
+
+export async function deleteView(tx: Transaction, n: number): Promise<void> {
+  tx.orm.delete(view).where(eq(view.n, n)).run()
+}
+
+/** Make a view the active one of its collection. */
+export async function setActiveView(tx: Transaction, collection: number, view: number): Promise<void> {
+  tx.sql('UPDATE collection SET active_view = ? WHERE n = ?').run(view, collection)
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { activateView, addView, deleteView, listViews, updateView } from '../src/space/views/views.ts'
+import { id } from './shapes.ts'
+import { newView, partialView, viewAnswer } from './shapes-views.ts'
+
+const activeViewId = z.string().optional()
+
+const list = endpoint({
+  name: 'views_list',
+  title: 'List views',
+  description: 'List the views of a collection: settings alone. items_list with a viewId answers the items of one.',
+  route: 'GET /collections/{collectionId}/views',
+  effect: 'read',
+  input: byKind(() => z.strictObject({ collectionId: id })),
+  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: z.array(viewAnswer) }),
+  handle: ({ space }, { collectionId }) => listViews(space, collectionId),
+})
+
+const add = endpoint({
+  name: 'views_add',
+  title: 'Add a view',
+  description:
+    'Add a view to a collection. Properties are named by key or name, or title. A kanban view needs one groupBy rule.',
+  route: 'POST /collections/{collectionId}/views',
+  effect: 'add',
+  input: byKind(() => z.strictObject({ collectionId: id, view: newView })),
+  output: viewAnswer,
+  handle: ({ space }, { collectionId, view }) => addView(space, collectionId, view),
+})
+
+const update = endpoint({
+  name: 'views_update',
+  title: 'Update a view',
+  description: 'Change a view. Settings left out stay; an empty list or object clears one.',
+  route: 'PUT /collections/{collectionId}/views/{viewId}',
+  effect: 'change',
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView })),
+  output: viewAnswer,
+  handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
+})
+
+const remove = endpoint({
+  name: 'views_delete',
+  title: 'Delete a view',
+  description: 'Delete a view, not its items. The last one stays.',
+  route: 'DELETE /collections/{collectionId}/views/{viewId}',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
+  output: z.strictObject({ deletedViewId: z.string(), activeViewId }),
+  handle: ({ space }, { collectionId, viewId }) => deleteView(space, collectionId, viewId),
+})
+
+const activate = endpoint({
+  name: 'views_activate',
+  title: 'Activate a view',
+  description: 'Make a view the one that people see first.',
+  route: 'PUT /collections/{collectionId}/active-view',
+  effect: 'change',
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
+  output: viewAnswer,
+  handle: ({ space }, { collectionId, viewId }) => activateView(space, collectionId, viewId),
+})
+
+export const views = [list, add, update, remove, activate]
