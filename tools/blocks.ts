@@ -7,7 +7,7 @@ import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
 import type { Kind } from '../src/space/space.ts'
-import { blockAnswer, blockRef, cursor, date, id, limit, newBlock, partialBlock, position } from './shapes.ts'
+import { blockAnswer, blockRef, cursor, date, FURTHER, id, limit, newBlock, partialBlock, position } from './shapes.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL)
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
@@ -65,7 +65,7 @@ const add = endpoint({
     z
       .strictObject({
         markdown: z.string().optional(),
-        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional(),
+        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
         position: position[kind],
         answer,
       })
@@ -88,7 +88,7 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional(),
+        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),

@@ -185,7 +185,10 @@ const language = z
   .optional()
   .meta({ published: { type: 'string' } })
 
-/** The fields of blocks of all types; which type has which is a rule of the space. */
+/**
+ * The fields of blocks of all types; which type has which is a rule of the space. Those that few calls need are taken
+ * without being shown in every list of tools: {@link FURTHER} names them.
+ */
 const blockFields = {
   markdown: z.string().optional(),
   indentationLevel: z.int().min(0).max(MAX_INDENTATION).optional(),
@@ -194,16 +197,16 @@ const blockFields = {
   color: z.string().nullable().optional().describe('#rrggbb'),
   taskInfo: taskInfo.optional(),
   textStyle: z.enum(TEXT_STYLES).optional(),
-  textAlignment: z.enum(TEXT_ALIGNMENTS).optional(),
-  font: z.enum(FONTS).optional(),
-  cardLayout: z.enum(CARD_LAYOUTS).optional(),
+  textAlignment: hidden(z.enum(TEXT_ALIGNMENTS)),
+  font: hidden(z.enum(FONTS)),
+  cardLayout: hidden(z.enum(CARD_LAYOUTS)),
   styling: hidden(z.looseObject({})),
   title: pageTitle.optional().describe('Of a page or richUrl'),
   url: z.string().min(1).optional(),
-  altText: z.string().optional(),
+  altText: hidden(z.string()),
   size: hidden(z.enum(MEDIA_SIZES)),
   width: hidden(z.enum(MEDIA_WIDTHS)),
-  fileName: z.string().min(1).optional(),
+  fileName: hidden(z.string().min(1)),
   blockLayout: hidden(z.enum(BLOCK_LAYOUTS)),
   description: hidden(z.string()),
   layout: hidden(z.enum(BLOCK_LAYOUTS)),
@@ -212,6 +215,9 @@ const blockFields = {
   rawCode: z.string().optional(),
   language,
 }
+
+export const FURTHER =
+  'More fields as blocks_get shows them: textAlignment, font, cardLayout, altText, fileName, layout'
 
 /** A block to add. Blocks inside it are of the same shape. */
 export const newBlock = z.strictObject({

@@ -49,7 +49,9 @@ function row(figure: Figure): string[] {
   ]
 }
 
+/** A dash where there is nothing to measure against. */
 function amount(value: number): string {
+  if (Number.isNaN(value)) return '–'
   const digits = value < 100 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 }
   return value.toLocaleString('en-US', digits)
 }
