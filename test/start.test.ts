@@ -1,6 +1,15 @@
 /** The program as a host or a person starts it: a process of its own. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -189,6 +198,48 @@ describe('doctor', () => {
     const { code, output } = await run(['doctor', '--space', path])
     expect(code).toBe(2)
     expect(output).toMatch(/! Opening +file is not a database\n +Restore a backup, or name another file with --space\./)
+  })
+})
+
+describe('on a Node that is too old', () => {
+  /** A checkout in which the program prints its arguments, started by a Node that says it is 20. */
+  async function startOld(prepare: (folder: string) => void = () => {}): Promise<Ended> {
+    const checkout = folder()
+    mkdirSync(join(checkout, 'src'))
+    copyFileSync(join(root, 'src', 'start.js'), join(checkout, 'src', 'start.js'))
+    writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(checkout, 'src', 'main.ts'), 'export const main = (args: string[]) => console.log(...args)')
+    prepare(checkout)
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      'src/start.js',
+      'doctor',
+      '--space',
+      'x',
+    ]
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, args, { cwd: checkout }, (_, output, errors) => {
+        resolve({ code: child.exitCode, output, errors })
+      })
+    })
+  }
+
+  test('it says which it needs', async () => {
+    expect(await startOld()).toEqual({
+      code: 2,
+      output: '',
+      errors: 'Expected Node 22.13 or newer, found 20.20.2; install a current one from https://nodejs.org.\n',
+    })
+  })
+
+  test('it goes on in the one that was installed beside it', async () => {
+    const ended = await startOld((checkout) => {
+      mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true })
+      symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'))
+    })
+    expect(ended).toEqual({ code: 0, output: 'doctor --space x\n', errors: '' })
   })
 })
 
