@@ -13,6 +13,17 @@ export const ITEMS_PER_CALL = 1_000
 /** Characters of a document's, folder's or page's title. */
 export const TITLE_LENGTH = 1_000
 
+/** Properties of one collection, those that other collections' relations made included. */
+export const PROPERTIES_PER_COLLECTION = 20
+/** Options of one select. */
+export const OPTIONS_PER_PROPERTY = 500
+/** Items in one answer of items_list: when the call does not say, and at most. */
+export const ITEMS_PER_ANSWER = 100
+export const ITEMS_PER_ANSWER_MAX = 1_000
+/** Collections in one answer of collections_list: when the call does not say, and at most. */
+export const COLLECTIONS_PER_ANSWER = 100
+export const COLLECTIONS_PER_ANSWER_MAX = 1_000
+
 /** Blocks in one answer of blocks_get when the call does not say. */
 export const BLOCKS_PER_ANSWER = 1_000
 /** Documents in one answer of documents_list: when the call does not say, and at most. */
@@ -35,3 +46,5 @@ export const SORTS_PER_VIEW = 3
 /** Characters of the text that a filter looks for, and blocks that it may name. */
 export const FILTER_TEXT = 1_000
 export const FILTER_VALUES = 100
+/** Groups in one answer of items_list. */
+export const GROUPS_PER_ANSWER = 1_000

@@ -96,6 +96,17 @@ export function checkTimezone(name: string): string {
   }
 }
 
+/** The day of a moment, in milliseconds since 1970. */
+export const dayOf = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
+  today({ now, timezone }).toString()
+
+/** Days, and whole months, from one day to a later one. */
+export function between(from: CivilDate, to: CivilDate): { days: number; months: number } {
+  const [start, end] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const { years, months } = start.until(end, { largestUnit: 'years' })
+  return { days: start.until(end).days, months: years * 12 + months }
+}
+
 function today({ now, timezone }: Calendar): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
 }

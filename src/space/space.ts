@@ -8,6 +8,7 @@
 import { blockById, blocksByIds } from '../../storage/blocks.ts'
 import { type DocumentRecord, documentById, documentByNumber } from '../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../storage/schema.ts'
+import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
 import { notFound } from '../errors.ts'
 import type { Calendar } from './dates.ts'
@@ -112,6 +113,10 @@ export class Space implements Calendar {
     return row !== undefined && within(this.link, row)
   }
 }
+
+/** The same reach as {@link Space.reaches} tells, for statements that read many blocks. */
+export const reachOf = ({ kind, documents }: Link): Reach =>
+  kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
 
 function within({ kind, documents }: Link, document: DocumentRow): boolean {
   switch (kind) {

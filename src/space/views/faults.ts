@@ -1,5 +1,6 @@
-/** The faults of one input, each with its path, so that one answer names them all. */
-import { type Fault, invalid, ScriptoriumError } from '../../errors.ts'
+/** The faults of one input, gathered so that one answer names them all. */
+import { type Fault, ScriptoriumError } from '../../errors.ts'
+import { faultsFound } from '../blocks/input.ts'
 
 export class Faults {
   readonly #found: Fault[] = []
@@ -19,11 +20,8 @@ export class Faults {
     }
   }
 
-  /** @throws VALIDATION_ERROR with all faults, the first in its sentence, when there are any */
+  /** @throws VALIDATION_ERROR with all faults, when there are any */
   refuse(): void {
-    const [first, ...more] = this.#found
-    if (first === undefined) return
-    const rest = more.length > 0 ? ` (${more.length} more in details)` : ''
-    throw invalid(`At ${first.path}: ${first.message}${rest}`, this.#found)
+    if (this.#found.length > 0) throw faultsFound(this.#found)
   }
 }

@@ -1,0 +1,147 @@
+/** Which items of a collection are read, in which order, and what is counted and reckoned over them. */
+
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { selectedGroups, selectedPage } from '../../../storage/selected.ts'
+import { defineText, type Order, type Selection } from '../../../storage/selection.ts'
+import { GROUPS_PER_ANSWER } from '../../limits.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import type { Collection } from '../collections/find.ts'
+import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
+import { reachOf, type Space } from '../space.ts'
+import type { Columns } from './columns.ts'
+import { conditionOf, fieldOf, fold } from './conditions.ts'
+import { Faults } from './faults.ts'
+import { type Figures, reckon } from './reckon.ts'
+import { type Rules, type RulesInput, readRules } from './settings.ts'
+import type { Column, Filter } from './view.ts'
+import { columnsOf, findView } from './views.ts'
+
+/** By a view, by rules, or by a view with those of its rules replaced that are given. */
+export interface Choice extends RulesInput {
+  viewId?: string | undefined
+}
+
+/** Items that have one value; none for those without. An item with several values counts for each. */
+export interface GroupAnswer {
+  value?: string | number | boolean | { blockId: string; title: string }
+  count: number
+}
+
+export interface Chosen {
+  /** In order. */
+  items: BlockRow[]
+  /** In order, when there is a group rule; with the first page alone, as the calculations. */
+  groups?: GroupAnswer[]
+  /** Said when there are more groups than an answer has. */
+  hasMoreGroups?: true
+  calculations?: Figures
+  pagination?: { cursor: string; remaining: number; message: string }
+}
+
+/**
+ * Filter, sort, group and reckon, all by the file's indexes. What stands in groups comes group after group, an item
+ * with several values in the first of its groups; without any rule items come as they stand in the collection.
+ *
+ * @param limit  items in this answer at most; 0 for groups and calculations alone
+ * @throws NOT_FOUND_ERROR for a view that there is not, or a block out of reach; VALIDATION_ERROR that names every
+ *   fault of the rules; CURSOR_INVALID for a cursor of another choice, or one whose item is gone
+ */
+export async function chooseItems(
+  space: Space,
+  collection: Collection,
+  choice: Choice,
+  limit: number,
+  cursor?: string,
+): Promise<Chosen> {
+  const columns = columnsOf(collection)
+  const rules = await rulesOf(space, collection, columns, choice)
+  defineText(space.tx, { fold, plain: plainTitle })
+  const selection = await selectionOf(space, collection, columns, rules.filters ?? [])
+  const [group] = ordersOf(columns, rules.groupBy, true)
+  const orders = [...(group ? [group] : []), ...ordersOf(columns, rules.sortBy, false)]
+
+  const { filters, sortBy, groupBy } = rules
+  const question = ['items_list', collection.block.id, filters, sortBy, groupBy]
+  const last = cursor === undefined ? undefined : await itemAt(space, collection, question, cursor)
+  const page = limit === 0 ? { items: [], remaining: 0 } : await selectedPage(space.tx, selection, orders, limit, last)
+  const chosen: Chosen = { items: await rowsInOrder(space, page.items) }
+  if (last === undefined) {
+    const column = columns.at(rules.groupBy?.[0]?.property ?? -1)
+    if (group && column) Object.assign(chosen, await groupsOf(space, selection, column, group))
+    if (rules.calculations && rules.calculations.length > 0) {
+      chosen.calculations = await reckon(space, columns, selection, rules.calculations)
+    }
+  }
+  const end = chosen.items.at(-1)
+  if (end !== undefined && page.remaining > 0) {
+    const next = sealCursor(space.info.secret, question, end.id)
+    const message = `${page.remaining} items are left: call items_list again with the same arguments and this cursor.`
+    chosen.pagination = { cursor: next, remaining: page.remaining, message }
+  }
+  return chosen
+}
+
+async function rulesOf(space: Space, collection: Collection, columns: Columns, choice: Choice): Promise<Rules> {
+  const { viewId, ...input } = choice
+  const view = viewId === undefined ? {} : await findView(space, collection, viewId)
+  const faults = new Faults()
+  const given = readRules(columns, input, '', faults)
+  faults.refuse()
+  await space.blocks(targetsOf(given.filters ?? []))
+  return { ...view, ...given }
+}
+
+async function selectionOf(
+  space: Space,
+  { n, block: { document } }: Collection,
+  columns: Columns,
+  filters: readonly Filter[],
+): Promise<Selection> {
+  const reached = new Map((await space.reachable(targetsOf(filters))).map(({ id, n }) => [id, n]))
+  const conditions = filters.flatMap((filter) => {
+    const column = columns.at(filter.property)
+    return column === undefined ? [] : [conditionOf(column, filter, reached, space)]
+  })
+  return { collection: { n, document }, reach: reachOf(space.link), conditions }
+}
+
+const targetsOf = (filters: readonly Filter[]): string[] =>
+  filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
+
+function ordersOf(columns: Columns, rules: Rules['sortBy'] = [], exact: boolean): Order[] {
+  return rules.flatMap(({ property, ascending }) => {
+    const column = columns.at(property)
+    return column === undefined ? [] : [{ field: fieldOf(column), ascending, exact }]
+  })
+}
+
+async function itemAt(space: Space, { n }: Collection, question: unknown, cursor: string): Promise<number> {
+  const [row] = await space.reachable([openCursor(space.info.secret, question, cursor)])
+  if (row?.parent !== n) throw invalidCursor()
+  return row.n
+}
+
+async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<BlockRow[]> {
+  if (numbers.length === 0) return []
+  const rows = new Map((await blocksByNumbers(space.tx, numbers)).map((row) => [row.n, row]))
+  return numbers.flatMap((n) => rows.get(n) ?? [])
+}
+
+async function groupsOf(space: Space, selection: Selection, column: Column, order: Order) {
+  const found = await selectedGroups(space.tx, selection, order, GROUPS_PER_ANSWER + 1)
+  const groups = found.slice(0, GROUPS_PER_ANSWER)
+  const isBlock = order.field.kind === 'target'
+  const named = isBlock ? groups.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])) : []
+  const blocks = new Map((await rowsInOrder(space, named)).map((row) => [row.n, row]))
+  const answers = groups.map(({ value, count }): GroupAnswer => {
+    if (value === null) return { count }
+    if (typeof value === 'string') return { value, count }
+    if (column.type === 'boolean') return { value: value === 1, count }
+    const option = column.options.find(({ n }) => n === value)
+    if (option !== undefined) return { value: option.name, count }
+    const block = blocks.get(value)
+    return { value: block ? { blockId: block.id, title: plainTitle(block.text) } : value, count }
+  })
+  return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
+}

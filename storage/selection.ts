@@ -1,0 +1,186 @@
+/**
+ * Selections: the items of a collection that fulfil conditions, in an order. All of it is one statement, built of
+ * the parts that were asked for; the indexes of `value` find what each condition asks.
+ *
+ * Texts are compared as people read them: `fold` (letter case and accents do not matter) and `plain` (a title without
+ * its marks) are functions that {@link defineText} gives to SQLite.
+ */
+import type { Transaction } from './connection.ts'
+
+/** What a connection sees of the blocks that values name: all, those in daily notes, or those in some documents. */
+export type Reach = 'all' | 'daily' | { documents: readonly number[] }
+
+/** What stands in a column, and where: `flag` is a number that is 0 where there is none. */
+export type Field =
+  | { kind: 'title' }
+  | { kind: 'text' | 'number' | 'flag' | 'date' | 'option' | 'target'; property: number }
+type Kind = Field['kind']
+
+/** What must hold of an item's values, or with `not` must not. Of several values one is enough. */
+export type Condition = { field: Field; not?: boolean } & (
+  | { test: 'present' }
+  /** @prop text  folded */
+  | { test: 'contains'; text: string }
+  | { test: 'compares'; operator: '=' | '<' | '<=' | '>' | '>='; value: string | number }
+  /** Options or blocks, by number: one of them, all of them, or they and no other. */
+  | { test: 'anyOf' | 'allOf' | 'exactly'; numbers: readonly number[] }
+)
+
+/** Items without a value come last in either direction. */
+export interface Order {
+  field: Field
+  ascending: boolean
+  /** Whether texts that fold to the same stand apart, so that equal ones are neighbours. */
+  exact?: boolean
+}
+
+export interface Selection {
+  collection: { n: number; document: number }
+  reach: Reach
+  conditions: readonly Condition[]
+}
+
+/** A piece of SQL and the values of its parameters, in their order. */
+export interface Sql {
+  source: string
+  values: readonly (string | number)[]
+}
+
+/** SQL of pieces: `` sql`a = ${piece} AND b = ${bound(5)}` ``. */
+export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql {
+  const source = texts.reduce((whole, text, index) => `${whole}${pieces[index - 1]?.source ?? ''}${text}`)
+  return { source, values: pieces.flatMap(({ values }) => values) }
+}
+export const bound = (value: string | number): Sql => ({ source: '?', values: [value] })
+export const raw = (source: string): Sql => ({ source, values: [] })
+export const joined = (pieces: readonly Sql[], separator: string): Sql => ({
+  source: pieces.map(({ source }) => source).join(separator),
+  values: pieces.flatMap(({ values }) => values),
+})
+const list = (numbers: readonly number[]): Sql => sql`(SELECT value FROM json_each(${bound(JSON.stringify(numbers))}))`
+
+/** Run a statement of pieces. Not kept prepared: there are as many as there are questions. */
+export function all<Row>(tx: Transaction, { source, values }: Sql): Row[] {
+  return tx.sqlite.prepare<unknown[], Row>(source).all(...values)
+}
+
+/** Teach this connection to compare texts; each function once. */
+export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', (text: string) => string>): void {
+  for (const [name, work] of Object.entries(functions)) {
+    tx.prepared(work, () => {
+      const ofText = (text: unknown) => (typeof text === 'string' ? work(text) : text)
+      return tx.sqlite.function(name, { deterministic: true, directOnly: true }, ofText)
+    })
+  }
+}
+
+/** The numbers (`n`) of the items that a selection has, with further columns of theirs. */
+export function chosen({ collection, reach, conditions }: Selection, columns: readonly Sql[] = []): Sql {
+  const tests = conditions.map((condition) => {
+    const test = testOf(condition, reach)
+    return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
+  })
+  return sql`SELECT ${joined([raw('block.n AS n'), ...columns], ', ')} FROM block
+    WHERE block.document = ${bound(collection.document)} AND block.parent = ${bound(collection.n)}
+      AND block.type = 'collectionItem'${joined(tests, '')}`
+}
+
+/** Where the value of each kind of field stands. */
+const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
+  text: 'value.text',
+  date: 'value.text',
+  number: 'value.number',
+  flag: 'value.number',
+  option: 'value.option',
+  target: 'value.target',
+}
+export const columnOf = (kind: Exclude<Kind, 'title'>): Sql => raw(COLUMN[kind])
+
+/** On rows of `value`: those of a property that are within reach. */
+export function within(field: Exclude<Field, { kind: 'title' }>, reach: Reach): Sql {
+  const own = sql`value.property = ${bound(field.property)}`
+  if (field.kind !== 'target' || reach === 'all') return own
+  const place =
+    reach === 'daily'
+      ? raw("place.location = 'daily_notes'")
+      : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
+  return sql`${own} AND EXISTS (SELECT 1 FROM block AS named CROSS JOIN document AS place
+    WHERE named.n = value.target AND place.n = named.document AND ${place})`
+}
+
+function testOf(condition: Condition, reach: Reach): Sql {
+  const { field } = condition
+  if (field.kind === 'title') return titleTest(condition)
+  const of = within(field, reach)
+  const column = columnOf(field.kind)
+  const having = (more: Sql) => sql`block.n IN (SELECT value.item FROM value WHERE ${of}${more})`
+  const counted = (more: Sql) => sql`(SELECT count(*) FROM value WHERE value.item = block.n AND ${of}${more})`
+  switch (condition.test) {
+    case 'present':
+      return having(raw(''))
+    case 'contains':
+      return having(sql` AND instr(fold(value.text), ${bound(condition.text)}) > 0`)
+    case 'compares': {
+      const { operator, value } = condition
+      // `sortable` is what the index has: all of a number or date, of a text its beginning in lower case.
+      if (field.kind !== 'text') return having(sql` AND value.sortable ${raw(operator)} ${bound(value)}`)
+      return having(
+        sql` AND value.sortable = lower(substr(${bound(value)}, 1, 100)) AND value.text ${raw(operator)} ${bound(value)}`,
+      )
+    }
+    case 'anyOf':
+      return having(sql` AND ${column} IN ${list(condition.numbers)}`)
+    case 'allOf':
+      return sql`${counted(sql` AND ${column} IN ${list(condition.numbers)}`)} = ${bound(condition.numbers.length)}`
+    case 'exactly': {
+      const count = bound(condition.numbers.length)
+      return sql`${counted(raw(''))} = ${count} AND ${counted(sql` AND ${column} IN ${list(condition.numbers)}`)} = ${count}`
+    }
+  }
+}
+
+function titleTest(condition: Condition): Sql {
+  switch (condition.test) {
+    case 'present':
+      return raw("block.text <> ''")
+    case 'contains':
+      return sql`block.text <> '' AND instr(fold(plain(block.text)), ${bound(condition.text)}) > 0`
+    case 'compares':
+      return sql`plain(block.text) ${raw(condition.operator)} ${bound(condition.value)}`
+    default:
+      throw new Error(`Expected a test of titles, found ${condition.test}.`)
+  }
+}
+
+/** What items are ordered by, in columns `k0`, `k1` …, NULL where an item has no value. */
+export function keysOf(orders: readonly Order[], reach: Reach): { keys: Sql[]; descending: boolean[] } {
+  const keys: Sql[] = []
+  const descending: boolean[] = []
+  for (const { field, ascending, exact } of orders) {
+    const parts = [keyOf(field, reach, true)]
+    if (exact && (field.kind === 'text' || field.kind === 'title')) parts.push(keyOf(field, reach, false))
+    for (const part of parts) {
+      keys.push(sql`${part} AS ${raw(`k${keys.length}`)}`)
+      descending.push(!ascending)
+    }
+  }
+  return { keys, descending }
+}
+
+function keyOf(field: Field, reach: Reach, folded: boolean): Sql {
+  if (field.kind === 'title') return raw(folded ? "nullif(fold(plain(block.text)), '')" : 'plain(block.text)')
+  const from = sql`FROM value WHERE value.item = block.n AND ${within(field, reach)}`
+  switch (field.kind) {
+    case 'text':
+      return folded ? sql`(SELECT fold(value.text) ${from})` : sql`(SELECT value.text ${from})`
+    case 'flag':
+      return sql`coalesce((SELECT value.number ${from}), 0)`
+    case 'option':
+      return sql`(SELECT min((SELECT option.position FROM option WHERE option.n = value.option)) ${from})`
+    case 'target':
+      return sql`(SELECT (SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = value.target) ${from}
+        ORDER BY value.ordinal LIMIT 1)`
+    default:
+      return sql`(SELECT ${columnOf(field.kind)} ${from})`
+  }
+}
