@@ -1,0 +1,139 @@
+/** Whatever is called in whatever order, the space stays sound, and what is refused changes nothing. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Connected, connect } from '../connect.ts'
+
+/** Every block stands in the document of its parent, every document's root in itself, and nothing in a circle. */
+const LAWS: readonly [law: string, broken: string][] = [
+  [
+    'a block stands in the document of its parent',
+    'SELECT count(*) FROM block AS child JOIN block AS parent ON parent.n = child.parent WHERE child.document <> parent.document',
+  ],
+  [
+    'a root is a page with a row as document',
+    "SELECT count(*) FROM block LEFT JOIN document USING (n) WHERE (block.parent IS NULL) <> (document.n IS NOT NULL) OR (block.parent IS NULL AND block.type <> 'page')",
+  ],
+  [
+    'every block is reached from the root of its document',
+    'WITH RECURSIVE tree (n) AS (SELECT n FROM block WHERE parent IS NULL UNION ALL SELECT block.n FROM tree CROSS JOIN block ON block.parent = tree.n) SELECT (SELECT count(*) FROM block) - (SELECT count(*) FROM tree)',
+  ],
+  [
+    'siblings have places of their own',
+    'SELECT count(*) FROM (SELECT 1 FROM block WHERE parent IS NOT NULL GROUP BY parent, position HAVING count(*) > 1)',
+  ],
+  [
+    'only what can hold blocks does',
+    "SELECT count(*) FROM block WHERE n IN (SELECT parent FROM block) AND type NOT IN ('page', 'collection', 'collectionItem')",
+  ],
+  ['no row refers to one that is not there', 'SELECT count(*) FROM pragma_foreign_key_check'],
+]
+
+async function look({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
+  const link = await space.link('full', [], 'test')
+  return space.read(link, async ({ tx }) => {
+    const broken = LAWS.filter(([, sql]) => tx.sql(sql).pluck().get() !== 0).map(([law]) => law)
+    const rows = ['block', 'document', 'folder'].map((table) =>
+      tx.sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all(),
+    )
+    const ids = tx.sql<string>('SELECT id FROM block ORDER BY n').pluck().all()
+    return { broken, contents: JSON.stringify(rows), ids }
+  })
+}
+
+const pick = fc.nat({ max: 40 })
+const markdown = fc.constantFrom(
+  'words',
+  '# a\n\nb',
+  '- a\n  - b\n- c',
+  '<page>\n<pageTitle>p</pageTitle>\n<content>\nx\n\ny\n</content>\n</page>',
+  '---',
+  '| a |\n| - |\n| b |',
+  '',
+)
+const at = fc.constantFrom('start', 'end', 'before', 'after', 'today')
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ call: fc.constant('add'), markdown, at, to: pick }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      call: fc.constant('move'),
+      which: fc.array(pick, { minLength: 1, maxLength: 3 }),
+      at,
+      to: pick,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ call: fc.constant('delete'), which: fc.array(pick, { minLength: 1, maxLength: 2 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ call: fc.constant('update'), to: pick, markdown }) },
+  { weight: 3, arbitrary: fc.record({ call: fc.constant('edit'), to: pick, markdown, keep: fc.nat({ max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constant('trash'), to: pick }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constant('restore'), to: pick }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+function positionOf(at: string, id: string): object {
+  if (at === 'today') return { position: 'end', date: 'today' }
+  return at === 'start' || at === 'end' ? { position: at, pageId: id } : { position: at, siblingId: id }
+}
+
+async function take({ client }: Connected, ids: readonly string[], one: Step): Promise<boolean> {
+  const id = (index: number) => ids[index % ids.length] ?? ''
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { isError, content } = await client.callTool({ name, arguments: args })
+    const texts = (content as { text: string }[]).map(({ text }) => text)
+    expect(texts.join(' ')).not.toContain('a fault of this server')
+    return { refused: isError === true, texts }
+  }
+  const documentIds = 'to' in one ? [id(one.to)] : []
+  switch (one.call) {
+    case 'add':
+      return (await call('blocks_add', { markdown: one.markdown, position: positionOf(one.at, id(one.to)) })).refused
+    case 'move':
+      return (await call('blocks_move', { blockIds: one.which.map(id), position: positionOf(one.at, id(one.to)) }))
+        .refused
+    case 'delete':
+      return (await call('blocks_delete', { blockIds: one.which.map(id) })).refused
+    case 'update':
+      return (await call('blocks_update', { blocks: [{ id: id(one.to), markdown: one.markdown }] })).refused
+    case 'edit': {
+      const { texts } = await call('blocks_get', { id: id(one.to), format: 'markdown' })
+      const revision = /Revision (\S+)\.$/.exec(texts[1] ?? '')?.[1] ?? ''
+      const parts = (texts[0] ?? '').split('\n\n')
+      const text = [...parts.slice(0, one.keep), one.markdown, ...parts.slice(one.keep + 1)].join('\n\n')
+      return (await call('blocks_update', { pageId: id(one.to), markdown: text, revision })).refused
+    }
+    case 'trash':
+      return (await call('documents_delete', { documentIds })).refused
+    default:
+      return (await call('documents_move', { documentIds, destination: { destination: 'unsorted' } })).refused
+  }
+}
+
+test('any sequence of calls leaves a sound space, and a refused one leaves it as it was', {
+  timeout: 90_000,
+}, async () => {
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const connected = await connect()
+      for (const title of ['One', 'Two']) {
+        await connected.call('documents_add', {
+          documents: [{ title, markdown: 'first\n\n- item\n\n<page><pageTitle>in it</pageTitle></page>' }],
+        })
+      }
+      let before = await look(connected)
+      for (const one of steps) {
+        const wasRefused = await take(connected, before.ids, one)
+        const after = await look(connected)
+        expect(after.broken).toEqual([])
+        if (wasRefused) expect(after.contents).toBe(before.contents)
+        refused += wasRefused ? 1 : 0
+        before = after
+      }
+    }),
+    { numRuns: 60 },
+  )
+  expect(refused).toBeGreaterThan(50)
+})
