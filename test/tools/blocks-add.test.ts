@@ -173,6 +173,27 @@ describe('blocks', () => {
     expect(outline(items)).toEqual(['one', '- two', '  - three'])
   })
 
+  test('markdown and fields may both be given; the fields count', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected)
+    const blocks = [
+      { type: 'image', markdown: '![words](https://example.org/a.png)', url: 'https://example.org/b.png' },
+      {
+        type: 'file',
+        markdown: '[a.pdf](https://example.org/a.pdf)',
+        url: 'https://example.org/a.pdf',
+        fileName: 'a.pdf',
+      },
+      { type: 'line', markdown: '***', lineStyle: 'strong' },
+    ]
+    const { items } = await connected.call('blocks_add', { blocks, position: { position: 'end', pageId: id } })
+    expect(items).toMatchObject([
+      { type: 'image', url: 'https://example.org/b.png', altText: 'words' },
+      { type: 'file', fileName: 'a.pdf' },
+      { type: 'line', lineStyle: 'strong' },
+    ])
+  })
+
   test('an empty text is an empty block', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
@@ -209,6 +230,18 @@ describe('blocks', () => {
 
   test.each([
     [[{ type: 'text' }], 'At blocks[0]: Expected markdown on a new text block, found none; give it.'],
+    [
+      [{ type: 'text', markdown: 'a', rawCode: 'b' }],
+      'At blocks[0]: Expected fields of a text block (textStyle, textAlignment, font, cardLayout, content, indentationLevel, listStyle, decorations, color, taskInfo), found rawCode; leave it out.',
+    ],
+    [
+      [{ type: 'line', content: [{ type: 'line' }] }],
+      'At blocks[0]: Expected fields of a line block (lineStyle, separatorStyle, indentationLevel, listStyle, decorations, color, taskInfo), found content; leave it out.',
+    ],
+    [
+      [{ type: 'image', markdown: 'words' }],
+      'At blocks[0]: Expected the Markdown of one image block, found a text block; a block keeps its type, add others with blocks_add.',
+    ],
     [[{ type: 'page' }], 'At blocks[0]: Expected title or markdown on a new page block, found none; give it.'],
     [[{ type: 'image' }], 'At blocks[0]: Expected url or markdown on a new image block, found none; give it.'],
     [
@@ -221,7 +254,7 @@ describe('blocks', () => {
     ],
     [
       [{ type: 'text', markdown: 'a', color: 'red' }],
-      'Expected a color as # and six hex digits such as #1a7f37, found "red".',
+      'At blocks[0]: Expected a color as # and six hex digits such as #1a7f37, found "red".',
     ],
     [
       [{ type: 'text', markdown: 'a', indentationLevel: 6 }],

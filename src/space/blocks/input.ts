@@ -80,7 +80,7 @@ const DEFAULTS: Record<string, unknown> = {
  */
 export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
   const faults: Fault[] = []
-  const blocks = await readLevel(await withReadableColors(inputs), path, faults)
+  const blocks = await readLevel(inputs, path, faults)
   if (faults.length > 0) throw faultsFound(faults)
   checkCount(countBlocks(blocks))
   return blocks
@@ -94,25 +94,16 @@ export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
 }
 
 /**
- * The inputs with each `color` made readable and its dark variant beside it.
+ * The input with its `color` made readable, and the dark variant beside it.
  *
  * @throws VALIDATION_ERROR for a colour that is not six hex digits
  */
-export async function withReadableColors<Input extends FieldsInput>(
-  inputs: readonly Input[],
-): Promise<readonly Input[]> {
-  if (!inputs.some(isColored)) return inputs
+export async function readColor<Input extends FieldsInput>(input: Input): Promise<Input> {
+  if (typeof input.color !== 'string') return input
   // Loaded when a block first has a colour, since it would take a sixth of the whole start.
   const { readableColor } = await import('../colors.ts')
-  const paint = <I extends FieldsInput>(input: I): I => {
-    const painted = typeof input.color === 'string' ? { ...input, ...readableColor(input.color) } : input
-    return input.content === undefined ? painted : { ...painted, content: input.content.map(paint) }
-  }
-  return inputs.map(paint)
+  return { ...input, ...readableColor(input.color) }
 }
-
-const isColored = (input: FieldsInput): boolean =>
-  typeof input.color === 'string' || (input.content?.some(isColored) ?? false)
 
 // As deep as one call may nest, which the frame has checked: 64 levels.
 async function readLevel(inputs: readonly NewBlock[], path: string, faults: Fault[]): Promise<Block[]> {
@@ -136,7 +127,8 @@ async function readOne(input: NewBlock, path: string, faults: Fault[]): Promise<
   if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
-  const blocks = (await startingPoint(input)).map((block) => withFields(block, input))
+  const fields = await readColor(input)
+  const blocks = (await startingPoint(input)).map((block) => withFields(block, fields))
   const content =
     input.content && input.content.length > 0 ? await readLevel(input.content, `${path}.content`, faults) : []
   if (content.length === 0) return blocks
@@ -151,13 +143,17 @@ async function readOne(input: NewBlock, path: string, faults: Fault[]): Promise<
 
 /** What the Markdown alone says, before the explicit fields. */
 async function startingPoint(input: NewBlock): Promise<Block[]> {
-  const { type, markdown, title } = input
-  if (type === 'page')
+  const { type, markdown, title, url, rawCode, lineStyle } = input
+  if (type === 'page') {
     return [{ type, text: typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '') }]
+  }
   if (type === 'text') return readText(markdown ?? '')
-  if (type === 'code' && input.rawCode !== undefined) return [{ type, text: input.rawCode }]
-  if (markdown === undefined || input.url !== undefined || input.lineStyle !== undefined) return [{ type, text: '' }]
-  return [sameType(type, await readText(markdown))]
+  if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]
+  if (markdown === undefined) return [{ type, text: '' }]
+  const parsed = await readText(markdown)
+  // A link may stand for several types: where the fields say what is meant, the words need not.
+  const isSaid = url !== undefined || lineStyle !== undefined
+  return parsed[0]?.type !== type && isSaid ? [{ type, text: '' }] : [sameType(type, parsed)]
 }
 
 /** The blocks of a text; an empty text is one empty block. */
@@ -185,14 +181,13 @@ export function withFields<B extends BlockFields>(block: B, input: FieldsInput):
   const fields: object = block
   const result: Record<string, unknown> = { ...fields }
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || SPECIAL.has(key)) continue
+    if (value === undefined || ALWAYS.has(key)) continue
     if (!COMMON.includes(key) && !own.includes(key) && key !== 'colorDark') {
       throw invalid(
         `Expected fields of a ${block.type} block (${[...own, ...COMMON].join(', ')}), found ${key}; leave it out.`,
       )
     }
-    // Rows are part of the text, and changed there.
-    if (key === 'rows') continue
+    if (IN_TEXT.has(key)) continue
     // Markdown of one text may have become blocks of other types, which have no text style.
     if (WRITTEN.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'taskInfo') result[key] = taskInfoOf(value as FieldsInput['taskInfo'], block.taskInfo)
@@ -205,8 +200,10 @@ export function withFields<B extends BlockFields>(block: B, input: FieldsInput):
   return result as unknown as B
 }
 
-/** Fields that become part of the text, or are read elsewhere. */
-const SPECIAL: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'title', 'rawCode', 'content', 'metadata'])
+/** What every block has, and is read elsewhere. */
+const ALWAYS: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'metadata'])
+/** Fields that are not kept as such: they become part of the text, or blocks of their own. */
+const IN_TEXT: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
 
 function taskInfoOf(input: FieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
   const result: Record<string, unknown> = { state: 'todo', ...before }

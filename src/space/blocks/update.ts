@@ -13,7 +13,7 @@ import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
 import { settleTask } from '../tasks.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
-import { type FieldsInput, readText, sameType, withFields, withReadableColors } from './input.ts'
+import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
 import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
 
@@ -33,10 +33,10 @@ export type BlockUpdates = Asked<BlockUpdate>
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, and colours that are none */
 export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { id: string }>): Promise<BlockUpdates> {
-  const inputs = await withReadableColors(blocks)
   const updates: BlockUpdate[] = []
-  for (const input of inputs) {
-    updates.push({ id: input.id, input, parsed: input.markdown === undefined ? [] : await readText(input.markdown) })
+  for (const block of blocks) {
+    const input = await readColor(block)
+    updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await readText(block.markdown) })
     await breathe()
   }
   return { blocks: updates, answer }
