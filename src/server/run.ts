@@ -1,6 +1,6 @@
 /** One call, whatever brought it: arguments read, input checked, made ready, handled in one transaction, answer checked. */
 import { randomUUID } from 'node:crypto'
-import type { Rendered } from '../endpoint.ts'
+import type { Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Link } from '../space/space.ts'
@@ -24,9 +24,12 @@ export async function run(tool: Tool, given: unknown, { space, link }: Caller): 
   if (!asked.success) throw invalidInput(asked.error, schema)
   const ready = await endpoint.prepare(asked.data)
   const transact = endpoint.effect === 'read' ? space.read.bind(space) : space.write.bind(space)
-  const answer = await transact(link, (view) => endpoint.handle({ space: view }, ready))
-  if (endpoint.output === undefined) return { text: answer as Rendered }
-  return { object: endpoint.output.parse(answer) as object }
+  return transact(link, async (view) => answerOf(endpoint, await endpoint.handle({ space: view }, ready)))
+}
+
+/** Checked inside the transaction: what cannot be answered is not written either. */
+function answerOf({ output }: Endpoint, answer: unknown): Answer {
+  return output === undefined ? { text: answer as Rendered } : { object: output.parse(answer) as object }
 }
 
 /**

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { byKind, endpoint } from '../../src/endpoint.ts'
+import { errorBody, run } from '../../src/server/run.ts'
+import { ToolTable } from '../../src/server/table.ts'
+import { addFolders, listFolders } from '../../src/space/folders.ts'
+import { buildSpace } from '../build.ts'
+
+test('an answer that breaks its own shape is a fault of ours: nothing is written, and its cause stays in the log', async () => {
+  const { space } = await buildSpace()
+  const link = await space.link('full', [], 'tester')
+  const broken = endpoint({
+    name: 'broken',
+    title: 'Broken',
+    description: 'Writes, and answers what it may not.',
+    route: 'POST /broken',
+    effect: 'add',
+    input: byKind(() => z.strictObject({})),
+    output: z.strictObject({ items: z.array(z.string()) }),
+    handle: async ({ space }) => (await addFolders(space, [{ name: 'secret' }])) as never,
+  })
+  const tool = new ToolTable([broken], 'full').get('broken')
+  const failure = await run(tool, {}, { space, link }).catch((error: unknown) => error)
+  const logged: string[] = []
+  const { error, code } = errorBody(failure, (line) => void logged.push(line))
+  expect(code).toBe('INTERNAL_ERROR')
+  const [, id = ''] =
+    /^Expected to answer, found a fault of this server; its log has it under (\S+)\. Nothing was written\.$/.exec(
+      error,
+    ) ?? []
+  expect(logged.join()).toContain(id)
+  expect(error).not.toContain('secret')
+  expect((await space.read(link, listFolders)).items).toHaveLength(3)
+})
