@@ -1,5 +1,6 @@
 /** Calculations over the items of a view: which go with which property. */
 import { invalid } from '../../errors.ts'
+import { described } from './columns.ts'
 import { CALCULATIONS, type Calculation, type Column } from './view.ts'
 
 /** The calculations that a column takes, in the order of {@link CALCULATIONS}. */
@@ -15,7 +16,5 @@ export function calculationsOf({ type }: Column): Calculation[] {
 export function checkCalculation(column: Column, calculation: Calculation): Calculation {
   const known = calculationsOf(column)
   if (known.includes(calculation)) return calculation
-  throw invalid(
-    `Expected a calculation for the ${column.type} property ${JSON.stringify(column.name)}, found ${calculation}; it takes ${known.join(', ')}.`,
-  )
+  throw invalid(`Expected a calculation for ${described(column)}, found ${calculation}; it takes ${known.join(', ')}.`)
 }

@@ -36,7 +36,18 @@ export interface Chosen {
   /** Said when there are more groups than an answer has. */
   hasMoreGroups?: true
   calculations?: Figures
-  pagination?: { cursor: string; remaining: number; message: string }
+  /**
+   * What follows the first `shown` of the items: all that is left of the collection, with the cursor that leads
+   * there. Nothing when none is left, or none was asked for.
+   */
+  rest(shown: number): Rest | undefined
+}
+
+/** What a long answer says of what it left out. */
+export interface Rest {
+  cursor: string
+  remaining: number
+  message: string
 }
 
 /**
@@ -65,22 +76,30 @@ export async function chooseItems(
   const question = ['items_list', collection.block.id, filters, sortBy, groupBy]
   const last = cursor === undefined ? undefined : await itemAt(space, collection, question, cursor)
   const page = limit === 0 ? { items: [], remaining: 0 } : await selectedPage(space.tx, selection, orders, limit, last)
-  const chosen: Chosen = { items: await rowsInOrder(space, page.items) }
-  if (last === undefined) {
-    const column = columns.at(rules.groupBy?.[0]?.property ?? -1)
-    if (group && column) Object.assign(chosen, await groupsOf(space, selection, column, group))
-    if (rules.calculations && rules.calculations.length > 0) {
-      chosen.calculations = await reckon(space, columns, selection, rules.calculations)
-    }
+  const items = await rowsInOrder(space, page.items)
+  const chosen: Chosen = {
+    items,
+    rest(shown) {
+      const end = items[shown - 1]
+      const remaining = page.remaining + items.length - shown
+      if (end === undefined || remaining === 0) return undefined
+      const cursor = sealCursor(space.info.secret, question, end.id)
+      const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
+      return { cursor, remaining, message }
+    },
   }
-  const end = chosen.items.at(-1)
-  if (end !== undefined && page.remaining > 0) {
-    const next = sealCursor(space.info.secret, question, end.id)
-    const message = `${page.remaining} items are left: call items_list again with the same arguments and this cursor.`
-    chosen.pagination = { cursor: next, remaining: page.remaining, message }
+  if (last !== undefined) return chosen
+  const column = columns.at(rules.groupBy?.[0]?.property ?? -1)
+  if (group && column) Object.assign(chosen, await groupsOf(space, selection, column, group))
+  if (rules.calculations && rules.calculations.length > 0) {
+    chosen.calculations = await reckon(space, columns, selection, rules.calculations)
   }
   return chosen
 }
+
+/** Whether a choice is one: without it items come as they stand. */
+export const isChoice = ({ viewId, filters, sortBy, groupBy, calculations }: Choice): boolean =>
+  [viewId, filters, sortBy, groupBy, calculations].some((one) => one !== undefined)
 
 async function rulesOf(space: Space, collection: Collection, columns: Columns, choice: Choice): Promise<Rules> {
   const { viewId, ...input } = choice

@@ -42,6 +42,10 @@ export class Columns {
 /** What answers call a column by. */
 export const keyOf = ({ n, key }: Column): string => (n === TITLE_NUMBER ? TITLE : key)
 
+/** A column in the words of messages. */
+export const described = ({ type, name }: Column): string =>
+  type === TITLE ? 'the title' : `the ${type} property ${JSON.stringify(name)}`
+
 /** A column as answers refer to it. */
 export interface Reference {
   propertyId: string

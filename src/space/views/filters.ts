@@ -2,6 +2,7 @@
 import { invalid } from '../../errors.ts'
 import { FILTER_TEXT, FILTER_VALUES } from '../../limits.ts'
 import { checkDate } from '../dates.ts'
+import { described } from './columns.ts'
 import { type Column, FILTER_TYPES, type Filter, type FilterInput, type FilterType, type FilterValue } from './view.ts'
 
 /**
@@ -123,9 +124,6 @@ const LINK = /^block:\/\//
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const described = ({ type, name }: Column): string =>
-  type === 'title' ? 'the title' : `the ${type} property ${JSON.stringify(name)}`
 
 const LONGEST = 60
 
