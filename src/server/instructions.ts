@@ -10,7 +10,7 @@ const POSITIONS = `A position takes one of three forms: { position: "start" | "e
 const DATES =
   'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space (connection_get says which).'
 
-const REST = `Long answers come in parts: call again with the cursor that they give. To change words, blocks_update with the block's id and its new markdown; to save tokens, answer: "ids". IDs never change.`
+const REST = `Long answers come in parts: call again with the cursor that they give. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. answer: "ids" saves tokens. IDs never change.`
 
 export const INSTRUCTIONS: Record<Kind, string> = {
   full: `${SPACE}
