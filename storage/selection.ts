@@ -30,7 +30,7 @@ export type Condition = { field: Field; not?: boolean } & (
 export interface Order {
   field: Field
   ascending: boolean
-  /** Whether texts that fold to the same stand apart, so that equal ones are neighbours. */
+  /** Whether what reads alike but is not the same stands apart, so that equal values are neighbours. */
   exact?: boolean
 }
 
@@ -152,13 +152,16 @@ function titleTest(condition: Condition): Sql {
   }
 }
 
+/** Kinds whose values are ordered by folded text. */
+const FOLDED: readonly Kind[] = ['title', 'text', 'target']
+
 /** What items are ordered by, in columns `k0`, `k1` …, NULL where an item has no value. */
 export function keysOf(orders: readonly Order[], reach: Reach): { keys: Sql[]; descending: boolean[] } {
   const keys: Sql[] = []
   const descending: boolean[] = []
   for (const { field, ascending, exact } of orders) {
     const parts = [keyOf(field, reach, true)]
-    if (exact && (field.kind === 'text' || field.kind === 'title')) parts.push(keyOf(field, reach, false))
+    if (exact && FOLDED.includes(field.kind)) parts.push(keyOf(field, reach, false))
     for (const part of parts) {
       keys.push(sql`${part} AS ${raw(`k${keys.length}`)}`)
       descending.push(!ascending)
@@ -178,7 +181,7 @@ function keyOf(field: Field, reach: Reach, folded: boolean): Sql {
     case 'option':
       return sql`(SELECT min((SELECT option.position FROM option WHERE option.n = value.option)) ${from})`
     case 'target':
-      return sql`(SELECT (SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = value.target) ${from}
+      return sql`(SELECT ${raw(folded ? '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = value.target)' : 'value.target')} ${from}
         ORDER BY value.ordinal LIMIT 1)`
     default:
       return sql`(SELECT ${columnOf(field.kind)} ${from})`

@@ -40,7 +40,7 @@ export interface Chosen {
    * What follows the first `shown` of the items: all that is left of the collection, with the cursor that leads
    * there. Nothing when none is left, or none was asked for.
    */
-  rest(shown: number): Rest | undefined
+  rest(shown: number): Promise<Rest | undefined>
 }
 
 /** What a long answer says of what it left out. */
@@ -79,7 +79,7 @@ export async function chooseItems(
   const items = await rowsInOrder(space, page.items)
   const chosen: Chosen = {
     items,
-    rest(shown) {
+    async rest(shown) {
       const end = items[shown - 1]
       const remaining = page.remaining + items.length - shown
       if (end === undefined || remaining === 0) return undefined

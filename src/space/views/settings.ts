@@ -29,7 +29,8 @@ export function newView(columns: Columns, input: ViewInput & { name: string; typ
  */
 export function changedView(columns: Columns, before: View, input: ViewInput): View {
   const faults = new Faults()
-  const { gallery, kanban, isCalculationsRowVisible: isRowVisible = before.isCalculationsRowVisible } = before
+  const { gallery, kanban } = before
+  const isRowVisible = input.isCalculationsRowVisible ?? before.isCalculationsRowVisible
   const rules = readRules(columns, input, 'view.', faults)
   const fields = (words: string[] | undefined, path: string) => words && readNames(columns, words, path, faults)
   const view: View = {
