@@ -65,3 +65,16 @@ export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): P
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
   tx.sql('DELETE FROM option WHERE n = ?').run(n)
 }
+
+/** How many values these properties and options have together. */
+export async function countValues(
+  tx: Transaction,
+  properties: readonly number[],
+  options: readonly number[],
+): Promise<number> {
+  const count = tx.sql<{ count: number }>(
+    `SELECT (SELECT count(*) FROM value WHERE property IN (SELECT value FROM json_each(?)))
+          + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(?))) AS count`,
+  )
+  return count.get(JSON.stringify(properties), JSON.stringify(options))?.count ?? 0
+}

@@ -87,7 +87,7 @@ export interface BlockFields {
   type: BlockType
   /**
    * What it says: for `text` its inline Markdown, normalised, without the prefix of its line (`a **b**`, never
-   * `- a **b**`); for `page` and `collectionItem` the title as inline Markdown on one line; for `code` the
+   * `- a **b**`); for `page`, `collectionItem` and `collection` the title as inline Markdown on one line; for `code` the
    * source itself; for `table` a normalised GFM table; for all others the empty string.
    */
   text: string
@@ -136,4 +136,8 @@ export interface Block extends BlockFields {
   content?: Block[]
   /** Output only: the first lines of the content, where a depth limit left the content itself out. */
   contentPreview?: string
+  /** Output only, of a collection: the keys of its properties. */
+  propertyKeys?: readonly string[]
+  /** Output only, of an item: what it says on its properties, in words. */
+  propertyTexts?: readonly (readonly [key: string, text: string])[]
 }

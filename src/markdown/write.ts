@@ -1,5 +1,6 @@
 import type { Block, BlockFields } from './block.ts'
 import { writeCode } from './blocks/code.ts'
+import { plainWords, writeCollectionTags } from './blocks/collection.ts'
 import { EMPTY } from './blocks/empty.ts'
 import { escapeLines } from './blocks/escapes.ts'
 import { headingMark, headingWords } from './blocks/heading.ts'
@@ -32,7 +33,8 @@ export function writeMarkdown(blocks: readonly Block[]): string {
       text += start
       if (block.contentPreview !== undefined) {
         const name = block.type === 'collection' ? 'itemsPreview' : 'contentPreview'
-        text += `\n<${name}>${block.contentPreview}</${name}>${end}`
+        const preview = block.type === 'collection' ? plainWords(block.contentPreview) : block.contentPreview
+        text += `\n<${name}>${preview}</${name}>${end}`
       } else if (block.content === undefined || block.content.length === 0) text += end
       else {
         text += '\n<content>'
@@ -46,8 +48,7 @@ export function writeMarkdown(blocks: readonly Block[]): string {
 /** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
 export function blockMarkdown(block: BlockFields & { id?: string }): string {
   const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
-  if (type === 'page' || type === 'collectionItem') return plainTitle(text)
-  if (type === 'collection') return ''
+  if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)
   let body = type === 'text' ? writeText(block) : writeOther(block)
   if (textStyle === 'caption' && type === 'text') body = `<caption>${body || EMPTY}</caption>`
   if (decorations?.callout)
@@ -96,11 +97,7 @@ const isHolder = ({ type, content }: Block): boolean =>
   type === 'page' || type === 'collectionItem' || type === 'collection' || content !== undefined
 
 function holderTags(block: Block): { start: string; end: string } {
-  if (block.type === 'collection' || block.type === 'collectionItem') {
-    const start = `<${block.type}${attribute('id', block.id)}>`
-    const title = block.text === '' ? '' : `\n<title>${block.text}</title>`
-    return { start: start + title, end: `\n</${block.type}>` }
-  }
+  if (block.type === 'collection' || block.type === 'collectionItem') return writeCollectionTags(block)
   return { start: writePageStart(block), end: '\n</page>' }
 }
 

@@ -65,9 +65,12 @@ test('the tools of each kind', async () => {
   const blocks = ['blocks_get', 'blocks_add', 'blocks_update', 'blocks_move', 'blocks_delete']
   const documents = ['documents_list', 'documents_add', 'documents_move', 'documents_delete']
   const folders = ['folders_list', 'folders_add', 'folders_move', 'folders_delete']
-  expect(await names('full')).toEqual([...blocks, ...documents, ...folders, 'connection_get'])
-  expect(await names('selected')).toEqual([...blocks, 'documents_list', 'connection_get'])
-  expect(await names('daily')).toEqual([...blocks, 'connection_get'])
+  const items = ['items_list', 'items_add', 'items_update', 'items_delete']
+  const views = ['views_list', 'views_add', 'views_update', 'views_delete', 'views_activate']
+  const collections = ['collections_list', 'collections_add', 'schema_get', 'schema_update', ...items, ...views]
+  expect(await names('full')).toEqual([...blocks, ...documents, ...folders, ...collections, 'connection_get'])
+  expect(await names('selected')).toEqual([...blocks, 'documents_list', ...collections, 'connection_get'])
+  expect(await names('daily')).toEqual([...blocks, ...collections, 'connection_get'])
 })
 
 test('a list of tools may be kept, and says so', async () => {
@@ -77,9 +80,9 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  expect(toolListTokens('full')).toBeLessThanOrEqual(2200)
-  expect(toolListTokens('selected')).toBeLessThanOrEqual(1480)
-  expect(toolListTokens('daily')).toBeLessThanOrEqual(1430)
+  expect(toolListTokens('full')).toBeLessThanOrEqual(3910)
+  expect(toolListTokens('selected')).toBeLessThanOrEqual(3200)
+  expect(toolListTokens('daily')).toBeLessThanOrEqual(3150)
 })
 
 test('an object is answered twice: as structured content, and the same as compact JSON', async () => {

@@ -5,6 +5,7 @@ import { plainTitle, readTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { moment } from '../dates.ts'
 import { appLink } from '../deep-links.ts'
+import { type ItemValues, readValues } from '../items/values.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
 import type { Added } from './insert.ts'
@@ -25,12 +26,19 @@ export type Describe = (row: BlockRow) => BlockAnswer
  * How this connection sees blocks.
  *
  * @param visible  the text of a row as this connection may see it
+ * @param values  those of the items among the rows
  */
-export function describer(space: Space, visible: (row: BlockRow) => string, fetchMetadata: boolean): Describe {
+export function describer(
+  space: Space,
+  visible: (row: BlockRow) => string,
+  values: ItemValues,
+  fetchMetadata: boolean,
+): Describe {
   return (row) => {
     const fields = fieldsOf(row)
     fields.text = visible(row)
     const answer = describeFields(row.id, fields)
+    if (row.type === 'collectionItem') answer.properties = values.propertiesOf(row)
     if (fetchMetadata) answer.metadata = metadata(space, row)
     return answer
   }
@@ -80,11 +88,8 @@ export async function answerTrees(space: Space, trees: readonly Added[], form: A
   if (form === 'ids') return trees.map(({ row }) => ({ id: row.id, ...also }))
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
-  const visible = await visibleTexts(
-    space,
-    all.map(({ row }) => row),
-  )
-  const describe = describer(space, visible, false)
+  const rows = all.map(({ row }) => row)
+  const describe = describer(space, await visibleTexts(space, rows), await readValues(space, rows), false)
   // As deep as one call can write, which is bounded.
   const answer = ({ row, content }: Added): BlockAnswer =>
     content.length === 0 ? describe(row) : { ...describe(row), content: content.map(answer) }

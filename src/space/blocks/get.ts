@@ -1,17 +1,19 @@
 /** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
-import { childBlocks, parentsAmong } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { CONTINUED_LEVELS, PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../limits.ts'
+import { CONTINUED_LEVELS } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
-import { blockMarkdown, writeMarkdown } from '../../markdown/write.ts'
+import { writeMarkdown } from '../../markdown/write.ts'
 import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
+import { type ItemValues, readValues } from '../items/values.ts'
 import { visibleTexts } from '../links.ts'
 import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { type BlockAnswer, describer } from './answer.ts'
+import { nestedJson } from './nested.ts'
+import { previewKey, previewsOf, previewText } from './previews.ts'
 import { fieldsOf } from './rows.ts'
-import { type Node, readingOrder, rowsOf } from './tree.ts'
+import { type Node, readingOrder, rowAt, rowsOf } from './tree.ts'
 
 export interface Reading {
   /** A block, or the day of a daily note; neither is today. */
@@ -50,26 +52,28 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const start = await startOf(space, order, asked, reading.cursor)
   const part = cut(order, start, reading.maxBlocks)
   const rows = await rowsOf(space, part.nodes)
-  const previews = await previewsOf(space, part.nodes, rows, reading.maxDepth)
+  const cutOff = part.nodes.filter((node) => node.depth === reading.maxDepth)
+  const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)
   const revision = await revisionOf(space, row.document, rest === undefined && start === 0 && previews.size === 0)
   const visible = await visibleTexts(space, [...rows.values(), ...[...previews.values()].flat()])
+  const values = await readValues(space, [...rows.values()])
 
   if (reading.format === 'markdown') {
-    const tree = markdownTree(part, rows, visible, previews)
+    const tree = markdownTree(part, rows, visible, values, previews)
     const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
     return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note }
   }
-  const describe = describer(space, visible, reading.fetchMetadata)
+  const describe = describer(space, visible, values, reading.fetchMetadata)
   const describeNode = (node: Node): BlockAnswer => {
     const answer = describe(rowAt(rows, node))
     if (part.continued.has(node)) answer.continued = true
     const preview = previews.get(node)
-    if (preview !== undefined) answer.contentPreviewMd = previewText(preview, visible)
+    if (preview !== undefined) answer[previewKey(answer.type)] = previewText(preview, visible)
     if (node === part.root) Object.assign(answer, { revision }, rest && { pagination: rest })
     return answer
   }
-  return { mediaType: 'application/json', body: nestedJson(part, describeNode) }
+  return { mediaType: 'application/json', body: nestedJson(part.nodes, describeNode) }
 }
 
 async function startOf(space: Space, order: readonly Node[], asked: unknown, cursor?: string): Promise<number> {
@@ -125,41 +129,19 @@ function restOf(
   return { cursor, remaining, message }
 }
 
-/** The first blocks of each page that the depth limit cut off. */
-async function previewsOf(
-  space: Space,
-  nodes: readonly Node[],
-  rows: ReadonlyMap<number, BlockRow>,
-  maxDepth: number,
-): Promise<Map<Node, BlockRow[]>> {
-  const previews = new Map<Node, BlockRow[]>()
-  if (maxDepth < 0) return previews
-  const last = nodes.filter((node) => node.depth === maxDepth)
-  const parents = await parentsAmong(
-    space.tx,
-    last.map((node) => node.n),
-  )
-  for (const node of last) {
-    if (parents.has(node.n)) previews.set(node, await childBlocks(space.tx, rowAt(rows, node), PREVIEW_BLOCKS))
-  }
-  return previews
-}
-
-function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => string): string {
-  const text = blocks.map((row) => blockMarkdown({ ...fieldsOf(row), text: visible(row) })).join('\n')
-  return text.length > PREVIEW_LENGTH ? `${Array.from(text).slice(0, PREVIEW_LENGTH).join('')}…` : text
-}
-
 function markdownTree(
   part: Part,
   rows: ReadonlyMap<number, BlockRow>,
   visible: (row: BlockRow) => string,
+  values: ItemValues,
   previews: ReadonlyMap<Node, BlockRow[]>,
 ): Block {
   const blocks = new Map<Node, Block>()
   for (const node of part.nodes) {
     const row = rowAt(rows, node)
     const block: Block = { ...fieldsOf(row), text: visible(row), id: row.id }
+    if (row.type === 'collection') block.propertyKeys = values.schemaOf(row).map(({ key }) => key)
+    if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
     const preview = previews.get(node)
     if (preview !== undefined) block.contentPreview = previewText(preview, visible)
     blocks.set(node, block)
@@ -171,38 +153,4 @@ function markdownTree(
   const root = blocks.get(part.root)
   if (root === undefined) throw new Error('Expected the root of an answer among its blocks.')
   return root
-}
-
-/**
- * The part as one JSON text, each block's content last in it. Written piece by piece, because JSON.stringify
- * overflows the stack some 5,000 levels deep.
- */
-function nestedJson({ nodes }: Part, describe: (node: Node) => BlockAnswer): string {
-  const pieces: string[] = []
-  const open: Node[] = []
-  for (const [index, node] of nodes.entries()) {
-    while (open.length > 0 && open.at(-1) !== node.parent) {
-      pieces.push(']}')
-      open.pop()
-    }
-    if (index > 0 && nodes[index - 1] !== node.parent) pieces.push(',')
-    const answer = describe(node)
-    const json = JSON.stringify(answer)
-    if (nodes[index + 1]?.parent === node) {
-      pieces.push(json.slice(0, -1), ',"content":[')
-      open.push(node)
-    } else if (answer.type === 'page' && answer.contentPreviewMd === undefined && node.children.length === 0) {
-      pieces.push(json.slice(0, -1), ',"content":[]}')
-    } else {
-      pieces.push(json)
-    }
-  }
-  for (const _ of open) pieces.push(']}')
-  return pieces.join('')
-}
-
-function rowAt(rows: ReadonlyMap<number, BlockRow>, node: Node): BlockRow {
-  const row = rows.get(node.n)
-  if (row === undefined) throw new Error(`Expected the row of block ${node.n}.`)
-  return row
 }

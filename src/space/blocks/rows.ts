@@ -13,11 +13,13 @@ export function fieldsOf(row: FieldColumns): BlockFields {
   return fields
 }
 
+const OUTPUT_ONLY = ['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts']
+
 /** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */
 export function columnsOf(fields: BlockFields): FieldColumns {
   const { type, text, indentationLevel, listStyle, ...rest } = fields
   const attributes: Record<string, unknown> = rest
-  for (const key of ['id', 'content', 'contentPreview']) delete attributes[key]
+  for (const key of OUTPUT_ONLY) delete attributes[key]
   let empty = true
   for (const key in attributes) {
     if (attributes[key] !== undefined) empty = false

@@ -62,3 +62,9 @@ export async function rowsOf(space: Space, nodes: readonly Node[]): Promise<Map<
   )
   return new Map(rows.map((row) => [row.n, row]))
 }
+
+export function rowAt(rows: ReadonlyMap<number, BlockRow>, node: Node): BlockRow {
+  const row = rows.get(node.n)
+  if (row === undefined) throw new Error(`Expected the row of block ${node.n}.`)
+  return row
+}

@@ -1,0 +1,26 @@
+/** Collections and their items: output only, so that nothing here has a way back. */
+import type { Block } from '../block.ts'
+import { plainTitle } from '../title.ts'
+import { attribute } from './page.ts'
+
+/**
+ * The tags around what a collection or an item holds. What people wrote stands in them as plain words, in which
+ * nothing reads as a tag.
+ *
+ *     <collectionItem id="…">
+ *     <title>a &lt;b></title>
+ *     <property name="status">Open</property>
+ */
+export function writeCollectionTags(block: Block): { start: string; end: string } {
+  const lines = [`<${block.type}${attribute('id', block.id)}>`]
+  if (block.text !== '') lines.push(`<title>${plainWords(plainTitle(block.text))}</title>`)
+  if (block.propertyKeys !== undefined) lines.push(`<properties>${block.propertyKeys.join(', ')}</properties>`)
+  for (const [key, text] of block.propertyTexts ?? []) {
+    lines.push(`<property${attribute('name', key)}>${plainWords(text)}</property>`)
+  }
+  return { start: lines.join('\n'), end: `\n</${block.type}>` }
+}
+
+/** Plain words amid tags. */
+export const plainWords = (text: string): string =>
+  text.includes('<') || text.includes('&') ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text

@@ -1,0 +1,34 @@
+/** Previews: the first lines of what a depth limit left out. */
+import { childBlocks, parentsAmong } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../limits.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import type { Space } from '../space.ts'
+import { fieldsOf } from './rows.ts'
+import { type Node, rowAt } from './tree.ts'
+
+/** The first blocks of each of these nodes that was cut off and holds some. */
+export async function previewsOf(
+  space: Space,
+  cutOff: readonly Node[],
+  rows: ReadonlyMap<number, BlockRow>,
+): Promise<Map<Node, BlockRow[]>> {
+  const previews = new Map<Node, BlockRow[]>()
+  if (cutOff.length === 0) return previews
+  const parents = await parentsAmong(
+    space.tx,
+    cutOff.map((node) => node.n),
+  )
+  for (const node of cutOff) {
+    if (parents.has(node.n)) previews.set(node, await childBlocks(space.tx, rowAt(rows, node), PREVIEW_BLOCKS))
+  }
+  return previews
+}
+
+/** The field that shows the preview of a block of this type. */
+export const previewKey = (type: string) => (type === 'collection' ? 'itemsPreviewMd' : 'contentPreviewMd')
+
+export function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => string): string {
+  const text = blocks.map((row) => blockMarkdown({ ...fieldsOf(row), text: visible(row) })).join('\n')
+  return text.length > PREVIEW_LENGTH ? `${Array.from(text).slice(0, PREVIEW_LENGTH).join('')}…` : text
+}

@@ -1,0 +1,78 @@
+/** Adds items to a collection: each a page, with values and content. */
+import type { Fault } from '../../errors.ts'
+import type { Block } from '../../markdown/block.ts'
+import { titleOf } from '../../markdown/title.ts'
+import { faultsFound, type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
+import { checkCount, countBlocks, insertTree } from '../blocks/insert.ts'
+import { findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { answerItems, type ItemAnswerForm } from './answer.ts'
+import { type ItemInput, type ReadItem, readItem } from './input.ts'
+import { findTargets, writeValues } from './write.ts'
+
+interface NewItem extends ItemInput {
+  content?: NewBlock[] | undefined
+  markdown?: string | undefined
+}
+
+interface Asked<Item> {
+  collectionId: string
+  items: readonly Item[]
+  allowNewSelectOptions: boolean
+  answer: ItemAnswerForm
+}
+
+/** An item with its content read. */
+interface Prepared {
+  input: ItemInput
+  content: readonly Block[]
+}
+
+/** @throws VALIDATION_ERROR for content that cannot be read, or more blocks than one call may write */
+export async function prepareItems(asked: Asked<NewItem>): Promise<Asked<Prepared>> {
+  const items: Prepared[] = []
+  for (const [index, input] of asked.items.entries()) {
+    const { content, markdown } = input
+    if (content !== undefined && markdown !== undefined) {
+      const message = 'Expected either content or markdown, found both; give one of them.'
+      throw faultsFound([{ path: `items[${index}]`, message }])
+    }
+    const read = content !== undefined ? await readNewBlocks(content, `items[${index}].content`) : []
+    items.push({ input, content: markdown ? await readText(markdown) : read })
+  }
+  checkCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
+  return { ...asked, items }
+}
+
+/**
+ * The added items, at the end of their collection.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then
+ */
+export async function addItems(space: Space, { collectionId, items, allowNewSelectOptions, answer }: Asked<Prepared>) {
+  const collection = await findCollection(space, collectionId)
+  const faults: Fault[] = []
+  const read = items.map(({ input }, index) => {
+    const item = readItem(collection, input, `items[${index}]`, faults, allowNewSelectOptions)
+    requireTitle(item, `items[${index}]`, collection.titleName, faults)
+    return item
+  })
+  if (faults.length > 0) throw faultsFound(faults)
+  const targets = await findTargets(
+    space,
+    read.flatMap(({ entries }) => entries),
+  )
+  const blocks = read.map(({ title = '' }, index): Block => {
+    return { type: 'collectionItem', text: titleOf(title), content: [...(items[index]?.content ?? [])] }
+  })
+  const added = await insertTree(space, blocks, { parent: collection.block, at: 'end' })
+  const written = added.map(({ row }, index) => ({ item: row, entries: read[index]?.entries ?? [] }))
+  await writeValues(space, collection, written, targets, true)
+  const rows = added.map(({ row }) => row)
+  return { items: await answerItems(space, rows, answer) }
+}
+
+function requireTitle({ title }: ReadItem, path: string, name: string, faults: Fault[]): void {
+  if (title !== undefined || faults.some((fault) => fault.path === `${path}.title`)) return
+  faults.push({ path: `${path}.title`, message: `Expected a title (${name}), found none; give it.` })
+}

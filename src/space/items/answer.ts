@@ -1,0 +1,25 @@
+/** Items as answers show them. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import type { Space } from '../space.ts'
+import { type ItemProperties, readValues } from './values.ts'
+
+export interface ItemAnswer {
+  id: string
+  title?: string
+  properties?: ItemProperties
+}
+
+/** How a writing call answers: with the items as they are now, or with their IDs alone. */
+export type ItemAnswerForm = 'items' | 'ids'
+
+/** Written items without their content. */
+export async function answerItems(
+  space: Space,
+  rows: readonly BlockRow[],
+  form: ItemAnswerForm,
+): Promise<ItemAnswer[]> {
+  if (form === 'ids') return rows.map(({ id }) => ({ id }))
+  const values = await readValues(space, rows)
+  return rows.map((row) => ({ id: row.id, title: plainTitle(row.text), properties: values.propertiesOf(row) }))
+}

@@ -1,0 +1,21 @@
+/** Deletes items with all they hold. */
+import { deleteBlocks, subtreeNumbers } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import { notFound } from '../../errors.ts'
+import { findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { itemsById, noItem } from './update.ts'
+
+/** @throws NOT_FOUND_ERROR that names the first ID that is no item of the collection: none is deleted then */
+export async function deleteItems(space: Space, collectionId: string, idsToDelete: readonly string[]) {
+  const collection = await findCollection(space, collectionId)
+  const ids = [...new Set(idsToDelete)]
+  const found = await itemsById(space, collection, ids)
+  const unknown = ids.find((id) => !found.has(id))
+  if (unknown !== undefined) throw notFound(noItem(collection, unknown))
+  const numbers: number[] = []
+  for (const row of found.values()) for (const n of await subtreeNumbers(space.tx, row)) numbers.push(n)
+  await deleteBlocks(space.tx, numbers)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return { items: ids.map((id) => ({ id })) }
+}

@@ -1,0 +1,81 @@
+/** Changes items; only what is given changes. */
+import { updateBlock } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { Fault } from '../../errors.ts'
+import { plainTitle, titleOf } from '../../markdown/title.ts'
+import { faultsFound } from '../blocks/input.ts'
+import { type Collection, findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { answerItems, type ItemAnswerForm } from './answer.ts'
+import { type ItemInput, readItem } from './input.ts'
+import { findTargets, writeValues } from './write.ts'
+
+interface Asked {
+  collectionId: string
+  itemsToUpdate: readonly (ItemInput & { id: string })[]
+  allowNewSelectOptions: boolean
+  answer: ItemAnswerForm
+}
+
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then */
+export async function updateItems(space: Space, asked: Asked) {
+  const collection = await findCollection(space, asked.collectionId)
+  const faults: Fault[] = []
+  const ids = asked.itemsToUpdate.map(({ id }) => id)
+  const found = await itemsById(space, collection, ids)
+  const seen = new Set<string>()
+  const changes = asked.itemsToUpdate.map((input, index) => {
+    const path = `itemsToUpdate[${index}]`
+    const item = found.get(input.id)
+    if (item === undefined) faults.push({ path: `${path}.id`, message: noItem(collection, input.id) })
+    if (seen.has(input.id)) faults.push({ path: `${path}.id`, message: twice(input.id) })
+    seen.add(input.id)
+    for (const key of ['content', 'markdown']) {
+      if (input[key] !== undefined) faults.push({ path: `${path}.${key}`, message: noContent(key) })
+    }
+    return { item, ...readItem(collection, input, path, faults, asked.allowNewSelectOptions) }
+  })
+  if (faults.length > 0) throw faultsFound(faults)
+  const targets = await findTargets(
+    space,
+    changes.flatMap(({ entries }) => entries),
+  )
+  const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
+  for (const { item, title } of items) await writeItem(space, item, title)
+  await writeValues(space, collection, items, targets, false)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return {
+    items: await answerItems(
+      space,
+      items.map(({ item }) => item),
+      asked.answer,
+    ),
+  }
+}
+
+async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
+  // Marks in a title that block tools gave it stay while it says the same.
+  if (title !== undefined && title !== plainTitle(item.text)) item.text = titleOf(title)
+  Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
+  await updateBlock(space.tx, item)
+}
+
+/** Those of the IDs that are items of a collection. */
+export async function itemsById(
+  space: Space,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Map<string, BlockRow>> {
+  const rows = await space.reachable(ids)
+  const items = rows.filter(({ type, parent }) => type === 'collectionItem' && parent === collection.n)
+  return new Map(items.map((row) => [row.id, row]))
+}
+
+export const noItem = (collection: Collection, id: string): string =>
+  `Expected the ID of an item of ${JSON.stringify(collection.name)}, found ${id}; read IDs with items_list and name one of those.`
+
+const twice = (id: string): string => `Expected each item once, found ${id} twice; put its changes together.`
+
+const noContent = (key: string): string =>
+  `Expected title and properties, found ${key}; change what an item holds with blocks_add, blocks_update and blocks_delete.`

@@ -1,0 +1,139 @@
+/** What items say on their properties, as this connection may see it. */
+import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
+import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
+import { type FoundValue, itemValues } from '../../../storage/values.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import type { Space } from '../space.ts'
+
+/** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
+export type ItemProperties = Record<string, unknown>
+
+/** A value in plain words, for text. */
+export type ItemTexts = readonly (readonly [key: string, text: string])[]
+
+/** Asks of a row among those that were read; nothing for a row that is no item. */
+export class ItemValues {
+  readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
+  readonly #options: ReadonlyMap<number, string>
+  readonly #values: ReadonlyMap<number, readonly FoundValue[]>
+
+  constructor(
+    properties: ReadonlyMap<number, readonly PropertyRow[]>,
+    options: ReadonlyMap<number, string>,
+    values: ReadonlyMap<number, readonly FoundValue[]>,
+  ) {
+    this.#properties = properties
+    this.#options = options
+    this.#values = values
+  }
+
+  /** The properties of a collection, or of the collection that an item is in. */
+  schemaOf(row: BlockRow): readonly PropertyRow[] {
+    return this.#properties.get(row.type === 'collection' ? row.n : (row.parent ?? 0)) ?? []
+  }
+
+  /** In the shapes in which they are written. */
+  propertiesOf(row: BlockRow): ItemProperties {
+    // Without a prototype, so that no key means anything but itself.
+    const result: ItemProperties = Object.create(null)
+    for (const [property, values] of this.#valuesOf(row)) result[property.key] = this.#json(property, values)
+    return result
+  }
+
+  /** In words, as tags and tables show them. */
+  textsOf(row: BlockRow): ItemTexts {
+    return this.#valuesOf(row).map(([property, values]) => [property.key, this.#words(property, values)] as const)
+  }
+
+  #valuesOf(row: BlockRow): [PropertyRow, FoundValue[]][] {
+    const byProperty = Map.groupBy(this.#values.get(row.n) ?? [], ({ property }) => property)
+    return this.schemaOf(row).flatMap((property): [PropertyRow, FoundValue[]][] => {
+      const values = byProperty.get(property.n)
+      return values === undefined ? [] : [[property, values]]
+    })
+  }
+
+  #json({ type }: PropertyRow, values: readonly FoundValue[]): unknown {
+    const [first] = values
+    switch (type) {
+      case 'number':
+        return first?.number
+      case 'boolean':
+        return first?.number === 1
+      case 'singleSelect':
+        return this.#optionName(first)
+      case 'multiSelect':
+        return values.map((value) => this.#optionName(value))
+      case 'relation':
+        return { relations: values.map(({ targetId }) => ({ blockId: targetId })) }
+      case 'blockLink':
+        return { blockId: first?.targetId }
+      default:
+        return first?.text
+    }
+  }
+
+  #words({ type }: PropertyRow, values: readonly FoundValue[]): string {
+    const [first] = values
+    switch (type) {
+      case 'number':
+        return String(first?.number)
+      case 'boolean':
+        return String(first?.number === 1)
+      case 'singleSelect':
+      case 'multiSelect':
+        return values.map((value) => this.#optionName(value)).join(', ')
+      case 'relation':
+      case 'blockLink':
+        return values.map(linkTo).join(', ')
+      default:
+        return first?.text ?? ''
+    }
+  }
+
+  #optionName(value: FoundValue | undefined): string {
+    return this.#options.get(value?.option ?? 0) ?? ''
+  }
+}
+
+/** Characters of a block's text that a link to it shows. */
+const LINK_TEXT = 80
+
+function linkTo({ targetId, targetText }: FoundValue): string {
+  const words = Array.from(plainTitle(targetText ?? '').replace(/\s+/g, ' '))
+  const text = words.length > LINK_TEXT ? `${words.slice(0, LINK_TEXT).join('')}…` : words.join('')
+  // Brackets would end the text of the link; a backslash before them would be one in a table.
+  return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`
+}
+
+/** The values of the items among these rows; links and relations that lead out of reach are left out. */
+export async function readValues(space: Space, rows: readonly BlockRow[]): Promise<ItemValues> {
+  const collections = new Set<number>()
+  const items: number[] = []
+  for (const { type, n, parent } of rows) {
+    if (type === 'collection') collections.add(n)
+    if (type !== 'collectionItem' || parent === null) continue
+    collections.add(parent)
+    items.push(n)
+  }
+  const properties = new Map<number, PropertyRow[]>()
+  const options = new Map<number, string>()
+  for (const n of collections) {
+    properties.set(n, await collectionProperties(space.tx, n))
+    for (const option of await collectionOptions(space.tx, n)) options.set(option.n, option.name)
+  }
+  const values = items.length === 0 ? [] : await visible(space, await itemValues(space.tx, items))
+  return new ItemValues(
+    properties,
+    options,
+    Map.groupBy(values, ({ item }) => item),
+  )
+}
+
+async function visible(space: Space, values: readonly FoundValue[]): Promise<readonly FoundValue[]> {
+  if (space.kind === 'full') return values
+  const documents = new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))
+  const within = new Set<number>()
+  for (const document of documents) if (await space.reaches(document)) within.add(document)
+  return values.filter(({ targetDocument }) => targetDocument === null || within.has(targetDocument))
+}

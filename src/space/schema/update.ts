@@ -1,0 +1,41 @@
+/** Replaces the schema of a collection. Source: the interface, "Collections", and its shapes, 3. */
+import { updateBlock } from '../../../storage/blocks.ts'
+import { setTitleName } from '../../../storage/collections.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import { countValues } from '../../../storage/properties.ts'
+import type { Fault } from '../../errors.ts'
+import { titleOf } from '../../markdown/title.ts'
+import { faultsFound } from '../blocks/input.ts'
+import { findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { schemaAnswer, visibleTargets } from './answer.ts'
+import type { SchemaInput } from './input.ts'
+import { planSchema } from './plan.ts'
+import { writeProperties } from './write.ts'
+
+/**
+ * Properties are kept by their key, or by name and type; all others go with their values, and so do options.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault: nothing is written then
+ */
+export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
+  const collection = await findCollection(space, collectionId)
+  const faults: Fault[] = []
+  const plan = planSchema(schema, collection, await visibleTargets(space, collection), faults)
+  if (faults.length > 0) throw faultsFound(faults)
+  const droppedValues = await countValues(
+    space.tx,
+    plan.goneProperties.map(({ n }) => n),
+    plan.goneOptions.map(({ n }) => n),
+  )
+  const { block } = collection
+  if (plan.name !== collection.name) {
+    Object.assign(block, { text: titleOf(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
+    await updateBlock(space.tx, block)
+  }
+  await setTitleName(space.tx, collection.n, plan.titleName)
+  await writeProperties(space, collection, plan)
+  await touchDocument(space.tx, block.document, space.now)
+  const after = await schemaAnswer(space, await findCollection(space, collectionId))
+  return { collectionBlockId: block.id, schema: after, ...(droppedValues > 0 && { droppedValues }) }
+}

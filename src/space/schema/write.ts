@@ -1,0 +1,102 @@
+/** Writes a planned schema. Values refer to properties and options by number, so no item is touched. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import {
+  deleteOption,
+  deleteProperty,
+  insertOption,
+  insertProperty,
+  updateOption,
+  updateProperty,
+} from '../../../storage/properties.ts'
+import type { PropertyRow } from '../../../storage/schema.ts'
+import { invalid, ScriptoriumError } from '../../errors.ts'
+import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
+import { faultsFound } from '../blocks/input.ts'
+import { type Collection, collectionOf, findCollection } from '../collections/find.ts'
+import type { Space } from '../space.ts'
+import { keyFor, TITLE_KEY } from './keys.ts'
+import type { Plan, PlannedProperty } from './plan.ts'
+
+/**
+ * Make the properties and options of a collection those of a plan. What is gone goes with its values, and a new
+ * relation gets its other side.
+ *
+ * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
+ */
+export async function writeProperties(space: Space, collection: Collection, plan: Plan): Promise<void> {
+  for (const { n } of plan.goneProperties) await deleteProperty(space.tx, n)
+  for (const { n } of plan.goneOptions) await deleteOption(space.tx, n)
+  const relations: [PlannedProperty, PropertyRow][] = []
+  for (const [position, planned] of plan.properties.entries()) {
+    const row = await writeProperty(space, collection, planned, position)
+    await writeOptions(space, row, planned)
+    if (row.target !== null && row.otherSide === null) relations.push([planned, row])
+  }
+  // Last, because the other side may be a property of this same collection.
+  for (const [planned, row] of relations) {
+    await atPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
+  }
+}
+
+async function writeProperty(
+  space: Space,
+  collection: Collection,
+  { path, existing, key, name, type, config, targetCollectionId }: PlannedProperty,
+  position: number,
+): Promise<PropertyRow> {
+  if (existing !== undefined) {
+    const { options: _, ...row } = { ...existing, name, config, position }
+    await updateProperty(space.tx, row)
+    return row
+  }
+  const target =
+    type !== 'relation'
+      ? null
+      : targetCollectionId === undefined
+        ? collection.n
+        : (await atPath(`${path}.targetCollectionId`, () => findCollection(space, targetCollectionId))).n
+  return insertProperty(space.tx, {
+    ...{ collection: collection.n, key, name, type, position, config, target },
+    ...{ otherSide: null, isBackReference: 0 },
+  })
+}
+
+async function writeOptions(space: Space, { n: property }: PropertyRow, { options }: PlannedProperty): Promise<void> {
+  for (const [position, { existing, name, color }] of options.entries()) {
+    if (existing === undefined) await insertOption(space.tx, { property, name, color, position })
+    else if (existing.name !== name || existing.color !== color || existing.position !== position) {
+      await updateOption(space.tx, { ...existing, name, color, position })
+    }
+  }
+}
+
+/** The property of the target that says the same from there: named after the collection, a number added when taken. */
+async function addOtherSide(space: Space, collection: Collection, plan: Plan, side: PropertyRow): Promise<void> {
+  const [target] = await blocksByNumbers(space.tx, side.target === null ? [] : [side.target])
+  if (target === undefined) throw new Error(`Expected the collection of relation ${side.n}.`)
+  const { properties, titleKey, titleName, name: targetName } = await collectionOf(space, target)
+  if (properties.length >= PROPERTIES_PER_COLLECTION) {
+    throw invalid(
+      `Expected room for the other side of the relation in ${JSON.stringify(targetName)}, found ${PROPERTIES_PER_COLLECTION} properties there; take one away with schema_update first.`,
+    )
+  }
+  const names = new Set([titleName, ...properties.map(({ name }) => name)])
+  let name = plan.name
+  for (let number = 2; names.has(name); number++) name = `${plan.name} ${number}`
+  const key = keyFor(name, new Set([TITLE_KEY, titleKey, ...properties.map(({ key }) => key)]))
+  const other = await insertProperty(space.tx, {
+    ...{ collection: target.n, key, name, type: 'relation', position: properties.length, config: null },
+    ...{ target: collection.n, otherSide: side.n, isBackReference: 1 },
+  })
+  await updateProperty(space.tx, { ...side, otherSide: other.n })
+}
+
+/** What `work` throws at the caller, as a fault at `path`. */
+async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    throw faultsFound([{ path, message: error.message }])
+  }
+}

@@ -1,0 +1,45 @@
+/** Items: the children of a collection's block, in their order. */
+import { query, type Transaction } from './connection.ts'
+import { and, asc, eq, gt, sql } from './drizzle.ts'
+import { type BlockRow, block } from './schema.ts'
+
+const param = sql.placeholder
+
+const after = query((orm) =>
+  orm
+    .select()
+    .from(block)
+    .where(
+      and(
+        eq(block.document, param('document')),
+        eq(block.parent, param('parent')),
+        gt(block.position, param('position')),
+      ),
+    )
+    .orderBy(asc(block.position))
+    .limit(param('limit'))
+    .prepare(),
+)
+
+/** The first items that stand after a position. */
+export async function itemsAfter(
+  tx: Transaction,
+  { document, n }: Pick<BlockRow, 'document' | 'n'>,
+  position: number,
+  limit: number,
+): Promise<BlockRow[]> {
+  return after(tx).all({ document, parent: n, position, limit })
+}
+
+/** How many items stand after a position; all of them without one. */
+export async function countItems(
+  tx: Transaction,
+  { document, n }: Pick<BlockRow, 'document' | 'n'>,
+  position = Number.MIN_SAFE_INTEGER,
+): Promise<number> {
+  const count = tx.sql<{ count: number }>(
+    `SELECT count(*) AS count FROM block
+     WHERE document = CAST(? AS INTEGER) AND parent = CAST(? AS INTEGER) AND position > ?`,
+  )
+  return count.get(document, n, position)?.count ?? 0
+}

@@ -1,0 +1,79 @@
+/** Values of items: rows by item, property and ordinal. */
+import type { Transaction } from './connection.ts'
+import type { ValueRow } from './schema.ts'
+
+/** A value with the block that it leads to, when it does. */
+export interface FoundValue extends ValueRow {
+  targetId: string | null
+  /** In inline Markdown. */
+  targetText: string | null
+  targetDocument: number | null
+}
+
+// CROSS JOIN keeps the items as the outer loop.
+const OF_ITEMS = `SELECT value.item, value.property, value.ordinal, value.text, value.number, value.option, value.target,
+    target.id AS targetId, target.text AS targetText, target.document AS targetDocument
+  FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value LEFT JOIN block AS target ON target.n = value.target
+  ORDER BY one.id, value.property, value.ordinal`
+
+/** All values of these items, those of each item and property together and in order. */
+export async function itemValues(tx: Transaction, items: readonly number[]): Promise<FoundValue[]> {
+  return tx.sql<FoundValue>(OF_ITEMS).all(JSON.stringify(items))
+}
+
+const COLUMNS = ['item', 'property', 'ordinal', 'text', 'number', 'option', 'target'] as const
+/** Rows that one statement inserts where there are many. */
+const ROWS_AT_ONCE = 50
+
+const insertOf = (rows: number): string => {
+  const row = `(${COLUMNS.map(() => '?').join(', ')})`
+  return `INSERT INTO value (${COLUMNS.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
+}
+const INSERT_MANY = insertOf(ROWS_AT_ONCE)
+const INSERT_ONE = insertOf(1)
+
+export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): Promise<void> {
+  const many = rows.length - (rows.length % ROWS_AT_ONCE)
+  for (let start = 0; start < many; start += ROWS_AT_ONCE) {
+    tx.sql(INSERT_MANY).run(columnsOf(rows.slice(start, start + ROWS_AT_ONCE)))
+  }
+  for (const row of rows.slice(many)) tx.sql(INSERT_ONE).run(columnsOf([row]))
+}
+
+const columnsOf = (rows: readonly ValueRow[]): unknown[] =>
+  rows.flatMap((row) => [row.item, row.property, row.ordinal, row.text, row.number, row.option, row.target])
+
+/** Take away what these properties of these items say: pairs of item and property. */
+export async function deleteValues(tx: Transaction, pairs: readonly (readonly [number, number])[]): Promise<void> {
+  const remove = tx.sql('DELETE FROM value WHERE item = ? AND property = ?')
+  for (const [item, property] of pairs) remove.run(item, property)
+}
+
+/**
+ * Make the other side of a relation say what these items say on this one; it alone is changed, where it differs.
+ *
+ * @param other  the number of the property that is the other side
+ */
+export async function syncOtherSide(
+  tx: Transaction,
+  items: readonly number[],
+  property: number,
+  other: number,
+): Promise<void> {
+  const asked = { items: JSON.stringify(items), property, other }
+  tx.sql(
+    `DELETE FROM value WHERE property = $other AND target IN (SELECT value FROM json_each($items))
+       AND NOT EXISTS (SELECT 1 FROM value AS here
+         WHERE here.item = value.target AND here.property = $property AND here.target = value.item)`,
+  ).run(asked)
+  tx.sql(
+    `INSERT INTO value (item, property, ordinal, target)
+     SELECT here.target, $other,
+       coalesce((SELECT max(ordinal) + 1 FROM value WHERE item = here.target AND property = $other), 0)
+         + row_number() OVER (PARTITION BY here.target ORDER BY one.id) - 1,
+       here.item
+     FROM json_each($items) AS one CROSS JOIN value AS here ON here.item = one.value
+     WHERE here.property = $property AND NOT EXISTS (SELECT 1 FROM value AS there
+       WHERE there.item = here.target AND there.property = $other AND there.target = here.item)`,
+  ).run(asked)
+}

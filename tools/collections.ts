@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
+import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { addCollection } from '../src/space/collections/add.ts'
+import { type CollectionListing, listCollections } from '../src/space/collections/list.ts'
+import type { Kind } from '../src/space/space.ts'
+import { cursor, date, ids, limit, pagination, position } from './shapes.ts'
+import { schemaAnswer, schemaInput } from './shapes-collections.ts'
+
+const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
+const documentIds = ids.optional()
+
+const listing: Inputs<CollectionListing> = {
+  full: z.strictObject({ documentIds, ...page }),
+  selected: z.strictObject({
+    documentIds,
+    documentFilterMode: z.enum(['include', 'exclude']).default('include'),
+    ...page,
+  }),
+  daily: z.strictObject({ startDate: date.optional(), endDate: date.optional(), ...page }),
+}
+
+const list = endpoint({
+  name: 'collections_list',
+  title: 'List collections',
+  description: 'List collections (tables of items) with their schemas and counts of items.',
+  route: 'GET /collections',
+  effect: 'read',
+  input: listing,
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        itemCount: z.int(),
+        documentId: z.string().optional(),
+        dailyNoteDate: z.string().optional(),
+        schema: schemaAnswer,
+      }),
+    ),
+    pagination,
+  }),
+  handle: ({ space }, listing) => listCollections(space, listing),
+})
+
+const add = endpoint({
+  name: 'collections_add',
+  title: 'Add collection',
+  description:
+    'Make a collection at a position. A relation leads to targetCollectionId, or without it to this collection, and gets its other side there.',
+  route: 'POST /collections',
+  effect: 'add',
+  input: byKind((kind: Kind) => z.strictObject({ schema: schemaInput, position: position[kind] })),
+  output: z.strictObject({
+    collectionBlockId: z.string(),
+    name: z.string(),
+    schema: schemaAnswer,
+    documentId: z.string().optional(),
+    dailyNoteDate: z.string().optional(),
+  }),
+  handle: ({ space }, { schema, position }) => addCollection(space, schema, position),
+})
+
+export const collections = [list, add]

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import { addItems, prepareItems } from '../src/space/items/add.ts'
+import { deleteItems } from '../src/space/items/delete.ts'
+import { listItems } from '../src/space/items/list.ts'
+import { updateItems } from '../src/space/items/update.ts'
+import { cursor, id, ids, newBlock } from './shapes.ts'
+import { reading } from './shapes-views.ts'
+
+const collectionId = id
+const values = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .meta({ published: { type: 'object' } })
+const allowNewSelectOptions = z.boolean().default(false)
+const answer = z.enum(['items', 'ids']).default('items')
+/** Which keys an item may have depends on its collection; the rule names every one that is none. */
+const item = {
+  title: z
+    .unknown()
+    .optional()
+    .meta({ published: { type: 'string' } }),
+  properties: values,
+}
+const written = z.strictObject({
+  items: z.array(
+    z.strictObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
+  ),
+})
+
+const list = endpoint({
+  name: 'items_list',
+  title: 'List items',
+  description:
+    'List the items of a collection with their properties, and in JSON with their content; by a view or rules: filtered, sorted, counted by group. limit 0 with calculations answers sums and counts alone.',
+  route: 'GET /collections/{collectionId}/items',
+  effect: 'read',
+  input: byKind(() =>
+    z.strictObject({
+      collectionId,
+      ...reading,
+      maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
+      properties: z.array(z.string()).optional().describe('Only these keys'),
+      format: z.enum(['json', 'markdown']).default('json'),
+      limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
+      cursor,
+    }),
+  ),
+  handle: ({ space }, listing) => listItems(space, listing),
+})
+
+const add = endpoint({
+  name: 'items_add',
+  title: 'Add items',
+  description:
+    'Add items to a collection. properties are values by key: date YYYY-MM-DD, select its option or options, relation { relations: [{ blockId }] }, blockLink { blockId }. Set one side of a relation.',
+  route: 'POST /collections/{collectionId}/items',
+  effect: 'add',
+  input: byKind(() =>
+    z.strictObject({
+      collectionId,
+      items: z
+        .array(
+          z.looseObject({
+            ...item,
+            markdown: z.string().optional(),
+            content: z.array(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
+          }),
+        )
+        .min(1)
+        .max(ITEMS_PER_CALL),
+      allowNewSelectOptions,
+      answer,
+    }),
+  ),
+  output: written,
+  prepare: prepareItems,
+  handle: ({ space }, asked) => addItems(space, asked),
+})
+
+const update = endpoint({
+  name: 'items_update',
+  title: 'Update items',
+  description: 'Change items; only the properties that are given change, and null clears.',
+  route: 'PUT /collections/{collectionId}/items',
+  effect: 'change',
+  input: byKind(() =>
+    z.strictObject({
+      collectionId,
+      itemsToUpdate: z
+        .array(z.looseObject({ id, ...item }))
+        .min(1)
+        .max(ITEMS_PER_CALL),
+      allowNewSelectOptions: allowNewSelectOptions.meta({ hidden: true }),
+      answer: answer.meta({ hidden: true }),
+    }),
+  ),
+  output: written,
+  handle: ({ space }, asked) => updateItems(space, asked),
+})
+
+const remove = endpoint({
+  name: 'items_delete',
+  title: 'Delete items',
+  description: 'Delete items with their content. This cannot be undone.',
+  route: 'DELETE /collections/{collectionId}/items',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
+})
+
+export const items = [list, add, update, remove]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { getSchema } from '../src/space/schema/get.ts'
+import { updateSchema } from '../src/space/schema/update.ts'
+import { id } from './shapes.ts'
+import { schemaAnswer, schemaInput } from './shapes-collections.ts'
+
+const get = endpoint({
+  name: 'schema_get',
+  title: 'Get schema',
+  description: 'Get the schema of a collection: as JSON Schema of what items_add takes, or as schema_update takes it.',
+  route: 'GET /collections/{collectionId}/schema',
+  effect: 'read',
+  input: byKind(() =>
+    z.strictObject({ collectionId: id, format: z.enum(['json-schema-items', 'schema']).default('json-schema-items') }),
+  ),
+  output: z.looseObject({}),
+  handle: ({ space }, { collectionId, format }) => getSchema(space, collectionId, format),
+})
+
+const update = endpoint({
+  name: 'schema_update',
+  title: 'Replace schema',
+  description:
+    'Replace the whole schema of a collection. Existing properties keep their key; those left out go with their values. Rename an option by { name, renamedFrom }.',
+  route: 'PUT /collections/{collectionId}/schema',
+  effect: 'change',
+  input: byKind(() =>
+    z.strictObject({
+      collectionId: id,
+      schema: schemaInput.describe('As schema_get gives it with format schema').meta({ published: { type: 'object' } }),
+    }),
+  ),
+  output: z.strictObject({
+    collectionBlockId: z.string(),
+    schema: schemaAnswer,
+    droppedValues: z.int().optional(),
+  }),
+  handle: ({ space }, { collectionId, schema }) => updateSchema(space, collectionId, schema),
+})
+
+export const schema = [get, update]
