@@ -30,11 +30,13 @@ const GAP = 2 ** 16
 const PARENTS: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])
 
 /**
- * @throws NOT_FOUND_ERROR for IDs that lead nowhere; VALIDATION_ERROR for a page that cannot hold blocks, or a
- *   sibling that is a document itself
+ * @param moved  the blocks that are to stand there, if they stand elsewhere now: items may, among their like
+ * @throws NOT_FOUND_ERROR for IDs that lead nowhere; VALIDATION_ERROR for a page that cannot hold blocks, a sibling
+ *   that is a document itself, or a place among the items of a collection
  */
-export async function findTarget(space: Space, position: Position): Promise<Target> {
-  if ('pageId' in position) return { parent: holder(await space.block(position.pageId)), at: position.at }
+export async function findTarget(space: Space, position: Position, moved: readonly BlockRow[] = []): Promise<Target> {
+  const areItems = moved.length > 0 && moved.every(({ type }) => type === 'collectionItem')
+  if ('pageId' in position) return { parent: holder(await space.block(position.pageId), areItems), at: position.at }
   if ('date' in position) {
     const { root, date } = await writableDailyNote(space, position.date)
     return { parent: root, at: position.at, landed: { documentId: root.id, dailyNoteDate: date } }
@@ -46,11 +48,21 @@ export async function findTarget(space: Space, position: Position): Promise<Targ
       `Expected a block inside a document as siblingId, found ${sibling.id}, which is a document; name it as pageId with position start or end.`,
     )
   }
+  if (parent.type === 'collection' && !areItems) {
+    throw invalid(
+      `Expected a siblingId beside which blocks can stand, found ${sibling.id}, an item of a collection; add items with items_add, or name the item as pageId to put blocks into it.`,
+    )
+  }
   return { parent, at: position.at, sibling }
 }
 
-function holder(row: BlockRow): BlockRow {
-  if (PARENTS.has(row.type)) return row
+function holder(row: BlockRow, holdsItems: boolean): BlockRow {
+  if (PARENTS.has(row.type) || (row.type === 'collection' && holdsItems)) return row
+  if (row.type === 'collection') {
+    throw invalid(
+      `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id}, a collection; add items to it with items_add.`,
+    )
+  }
   throw invalid(
     `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id} of type ${row.type}; name it as siblingId with position before or after.`,
   )

@@ -44,16 +44,18 @@ interface NewTree extends Tree {
 
 /**
  * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
- *   read; VALIDATION_ERROR for a block that is no page, an ID that the page does not hold, or one named twice
+ *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, an ID that the page does not
+ *   hold, or one named twice
  */
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
   const page = await space.block(pageId)
-  if (page.type !== 'page') {
+  if (page.type !== 'page' && page.type !== 'collectionItem') {
     throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
   }
   if (!(await isCurrent(space, page.document, revision))) throw await conflict(space, page, revision)
 
   const before = await presentTree(space, page)
+  refuseCollections(before)
   const after = editedTree(page, parsed)
   checkIds(before, after)
   const edit = new Edit(space, before, matchTrees(before, after))
@@ -66,6 +68,15 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
     answer,
   )
   return { items, ...edit.lists, revision: await revisionOf(space, page.document) }
+}
+
+/** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
+function refuseCollections(page: OldTree): void {
+  const found = all(page).find(({ type }) => type === 'collection')
+  if (found === undefined) return
+  throw invalid(
+    `Expected a page without collections to edit by its text, found the collection ${found.id} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
+  )
 }
 
 async function conflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {

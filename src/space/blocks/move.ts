@@ -10,12 +10,14 @@ import { refuseDocument } from './delete.ts'
 /**
  * The moved blocks stand at the position in the order in which they are named; their IDs stay.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, and for a position in or beside a moved block
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, for an item that would leave its collection, and for
+ *   a position in or beside a moved block
  */
 export async function moveBlocks(space: Space, blockIds: readonly string[], position: Position) {
   const rows = await space.blocks(blockIds)
   for (const row of rows) refuseDocument(row, 'documents_move')
-  const target = await findTarget(space, position)
+  const target = await findTarget(space, position, rows)
+  refuseItemsElsewhere(rows, target)
   await refuseInside(space, rows, target)
 
   const places = await makeRoom(space, target, rows.length)
@@ -25,6 +27,15 @@ export async function moveBlocks(space: Space, blockIds: readonly string[], posi
     await touchDocument(space.tx, document, space.now)
   }
   return { items: rows.map(({ id }) => ({ id, ...target.landed })) }
+}
+
+/** What an item says on its properties means nothing outside of its collection. */
+function refuseItemsElsewhere(rows: readonly BlockRow[], { parent }: Target): void {
+  const leaving = rows.find((row) => row.type === 'collectionItem' && row.parent !== parent.n)
+  if (leaving === undefined) return
+  throw invalid(
+    `Expected items to stay in their collection, found ${leaving.id} on its way out of it; add it where it is to be with items_add, move the blocks that it holds there, and delete it with items_delete.`,
+  )
 }
 
 async function refuseInside(space: Space, moved: readonly BlockRow[], { parent, sibling }: Target): Promise<void> {

@@ -88,7 +88,7 @@ const sameAsShown = (fields: BlockFields, text: string, markdown: string | undef
   markdown === undefined || markdown === blockMarkdown({ ...fields, text })
 
 function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
-  if (before.type === 'page' || before.type === 'collectionItem') {
+  if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
     return { fields: { ...before, text: titleOf(markdown) }, following: [] }
   }
   const [first, ...following] = parsed
