@@ -15,6 +15,7 @@ export type Field =
   | { kind: 'title' }
   | { kind: 'text' | 'number' | 'flag' | 'date' | 'option' | 'target'; property: number }
 type Kind = Field['kind']
+type ValueField = Exclude<Field, { kind: 'title' }>
 
 /** What must hold of an item's values, or with `not` must not. Of several values one is enough. */
 export type Condition = { field: Field; not?: boolean } & (
@@ -76,13 +77,40 @@ export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', 
 
 /** The numbers (`n`) of the items that a selection has, with further columns of theirs. */
 export function chosen({ collection, reach, conditions }: Selection, columns: readonly Sql[] = []): Sql {
+  // One condition that an index answers finds the items, when there is such a one; the others are asked of each.
+  const leading = conditions.find(isIndexed)
   const tests = conditions.map((condition) => {
+    if (condition === leading) return sql` AND block.n IN ${foundByIndex(leading, reach)}`
     const test = testOf(condition, reach)
     return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
   })
+  // With the plus SQLite does not take the index of places, by which it would walk over all items.
+  const plus = raw(leading === undefined ? '' : '+')
   return sql`SELECT ${joined([raw('block.n AS n'), ...columns], ', ')} FROM block
-    WHERE block.document = ${bound(collection.document)} AND block.parent = ${bound(collection.n)}
+    WHERE ${plus}block.document = ${bound(collection.document)} AND ${plus}block.parent = ${bound(collection.n)}
       AND block.type = 'collectionItem'${joined(tests, '')}`
+}
+
+type Indexed = Condition & { field: ValueField } & ({ test: 'anyOf' } | { test: 'compares' })
+
+const isIndexed = (condition: Condition): condition is Indexed =>
+  !condition.not &&
+  condition.field.kind !== 'title' &&
+  (condition.test === 'anyOf' || (condition.test === 'compares' && condition.operator === '='))
+
+function foundByIndex(condition: Indexed, reach: Reach): Sql {
+  const { field } = condition
+  const of = within(field, reach)
+  if (condition.test === 'anyOf') {
+    // An option says by itself which property it is of; without the plus all values of that one would be read.
+    const own = field.kind === 'option' ? sql`+${of}` : of
+    return sql`(SELECT value.item FROM value WHERE ${own} AND ${columnOf(field.kind)} IN ${list(condition.numbers)})`
+  }
+  // Of a number or date the index has all, of a text the beginning in lower case.
+  const { value } = condition
+  const start = field.kind === 'text' ? sql`lower(substr(${bound(value)}, 1, 100))` : bound(value)
+  return sql`(SELECT value.item FROM value
+    WHERE ${of} AND value.sortable = ${start} AND ${columnOf(field.kind)} = ${bound(value)})`
 }
 
 /** Where the value of each kind of field stands. */
@@ -97,7 +125,7 @@ const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
 export const columnOf = (kind: Exclude<Kind, 'title'>): Sql => raw(COLUMN[kind])
 
 /** On rows of `value`: those of a property that are within reach. */
-export function within(field: Exclude<Field, { kind: 'title' }>, reach: Reach): Sql {
+export function within(field: ValueField, reach: Reach): Sql {
   const own = sql`value.property = ${bound(field.property)}`
   if (field.kind !== 'target' || reach === 'all') return own
   const place =
@@ -111,30 +139,22 @@ export function within(field: Exclude<Field, { kind: 'title' }>, reach: Reach): 
 function testOf(condition: Condition, reach: Reach): Sql {
   const { field } = condition
   if (field.kind === 'title') return titleTest(condition)
-  const of = within(field, reach)
+  const own = sql`FROM value WHERE value.item = block.n AND ${within(field, reach)}`
   const column = columnOf(field.kind)
-  const having = (more: Sql) => sql`block.n IN (SELECT value.item FROM value WHERE ${of}${more})`
-  const counted = (more: Sql) => sql`(SELECT count(*) FROM value WHERE value.item = block.n AND ${of}${more})`
   switch (condition.test) {
     case 'present':
-      return having(raw(''))
+      return sql`EXISTS (SELECT 1 ${own})`
     case 'contains':
-      return having(sql` AND instr(fold(value.text), ${bound(condition.text)}) > 0`)
-    case 'compares': {
-      const { operator, value } = condition
-      // `sortable` is what the index has: all of a number or date, of a text its beginning in lower case.
-      if (field.kind !== 'text') return having(sql` AND value.sortable ${raw(operator)} ${bound(value)}`)
-      return having(
-        sql` AND value.sortable = lower(substr(${bound(value)}, 1, 100)) AND value.text ${raw(operator)} ${bound(value)}`,
-      )
-    }
+      return sql`EXISTS (SELECT 1 ${own} AND instr(fold(value.text), ${bound(condition.text)}) > 0)`
+    case 'compares':
+      return sql`EXISTS (SELECT 1 ${own} AND ${column} ${raw(condition.operator)} ${bound(condition.value)})`
     case 'anyOf':
-      return having(sql` AND ${column} IN ${list(condition.numbers)}`)
+      return sql`EXISTS (SELECT 1 ${own} AND ${column} IN ${list(condition.numbers)})`
     case 'allOf':
-      return sql`${counted(sql` AND ${column} IN ${list(condition.numbers)}`)} = ${bound(condition.numbers.length)}`
     case 'exactly': {
       const count = bound(condition.numbers.length)
-      return sql`${counted(raw(''))} = ${count} AND ${counted(sql` AND ${column} IN ${list(condition.numbers)}`)} = ${count}`
+      const found = sql`(SELECT count(*) ${own} AND ${column} IN ${list(condition.numbers)}) = ${count}`
+      return condition.test === 'allOf' ? found : sql`${found} AND (SELECT count(*) ${own}) = ${count}`
     }
   }
 }
