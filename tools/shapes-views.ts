@@ -41,6 +41,11 @@ const property = z
   })
   .meta({ published: { type: 'string' } })
 const properties = z.array(property).max(LONGEST_LIST)
+/** Values by the keys or names of properties. */
+const mapOf = <Value extends z.ZodType>(value: Value) =>
+  z.record(z.string(), value).refine((map) => Object.keys(map).length <= LONGEST_LIST, {
+    error: `Expected at most ${LONGEST_LIST.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
+  })
 const published = (description: string) => ({ published: { type: 'array', items: { type: 'object' }, description } })
 
 /** A value of any kind: what a filter takes is a rule of the space. */
@@ -63,8 +68,7 @@ const rulesOf = (filters: string, rules: string, calculations: string) => ({
   filters: z.array(filter).max(LONGEST_LIST).optional().meta(published(filters)),
   sortBy: z.array(rule).max(LONGEST_LIST).optional().meta(published(rules)),
   groupBy: z.array(rule).max(LONGEST_LIST).optional().meta(published(rules)),
-  calculations: z
-    .record(z.string(), z.enum(CALCULATIONS))
+  calculations: mapOf(z.enum(CALCULATIONS))
     .optional()
     .meta({ published: { type: 'object', description: calculations } }),
 })
@@ -91,7 +95,7 @@ const kanbanFields = {
   kanbanColumnWidth: z.enum(KANBAN_WIDTHS).optional(),
   showsColumnColors: z.boolean().optional(),
 }
-const widths = z.record(z.string(), z.string().min(1).max(100))
+const widths = mapOf(z.string().min(1).max(100))
 const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
 
 /** The settings of a view, each of which may be left out, under the names that answers give them as well. */
@@ -168,14 +172,14 @@ export const viewAnswer = z.strictObject({
   name: z.string(),
   type,
   filters: z.array(
-    z.strictObject({ property: z.string(), filterType: z.enum(FILTER_TYPES), filterValue: z.unknown().optional() }),
+    z.strictObject({ property: z.string(), filterType: z.string(), filterValue: z.unknown().optional() }),
   ),
   sortBy: z.array(ruleAnswer),
   groupBy: z.array(ruleAnswer),
   hiddenProperties: z.array(reference),
   customPropertyOrder: z.array(reference),
   columnWidth: z.record(z.string(), z.string()),
-  calculations: z.record(z.string(), z.enum(CALCULATIONS)),
+  calculations: z.record(z.string(), z.string()),
   isCalculationsRowVisible: z.boolean().optional(),
   gallery: z.strictObject({ ...galleryFields, ...cardsAnswer }).optional(),
   kanban: z.strictObject({ ...kanbanFields, ...cardsAnswer }).optional(),

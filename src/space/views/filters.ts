@@ -1,6 +1,6 @@
 /** Filters: which go with which property, and the value each takes. */
 import { invalid } from '../../errors.ts'
-import { FILTER_TEXT, FILTER_VALUES } from '../../limits.ts'
+import { FILTER_TEXT, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../limits.ts'
 import { checkDate } from '../dates.ts'
 import { described } from './columns.ts'
 import { type Column, FILTER_TYPES, type Filter, type FilterInput, type FilterType, type FilterValue } from './view.ts'
@@ -92,6 +92,7 @@ function readOptions(column: Column, filterType: FilterType, value: unknown, wro
   const single = !asks && column.type === 'singleSelect'
   if (asks && names.length === 0) throw wrong('the name of at least one option')
   if (single && names.length !== 1) throw wrong('the name of one option')
+  if (names.length > OPTIONS_PER_PROPERTY) throw wrong(`at most ${OPTIONS_PER_PROPERTY} names`)
   const options = names.map((name) => {
     if (typeof name !== 'string') throw wrong(single ? 'the name of one option' : 'the names of options')
     const option = column.options.find((one) => one.name === name)
