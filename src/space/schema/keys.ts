@@ -33,7 +33,8 @@ export function keyFor(name: string, taken: { has(key: string): boolean }): stri
     .replace(/[ßæœøđðþłı]/g, (letter) => FOLDED[letter] ?? '')
   const words = folded.replace(/[\s_]+/g, '_').replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
-  if (!taken.has(key)) return key
+  // Validators that look at inherited properties find a constructor on every object.
+  if (!taken.has(key) && !(key in Object.prototype)) return key
   let number = 2
   while (taken.has(`${key}_${number}`)) number++
   return `${key}_${number}`

@@ -85,8 +85,8 @@ function withNames(input: SchemaInput, collection: Collection | undefined, fault
     const name = lineOf(property.name)
     if (name === '') faults.push({ path, message: 'Expected a name, found none; give it.' })
     else if (seen.has(name)) {
-      const other = name === titleName ? 'of the title column and' : 'of two properties,'
-      const message = `Expected each name once, found ${JSON.stringify(name)} as the name ${other} of this one; give it another name.`
+      const other = name === titleName ? 'the title column' : 'another property'
+      const message = `Expected each name once, found ${JSON.stringify(name)} on ${other} as well; give this one another name.`
       faults.push({ path, message })
     }
     seen.add(name)
