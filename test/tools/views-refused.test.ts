@@ -96,6 +96,11 @@ describe('views_add refuses', () => {
       'At view.hiddenProperties: Expected either fields.hidden or hiddenProperties, found both; they are the same, give one.',
     ],
     [
+      'more widths than any collection has columns',
+      table({ fields: { widths: Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, '1'])) } }),
+      'At view.fields.widths: Expected at most 1,000 properties, found more; leave out those that the collection has not.',
+    ],
+    [
       'an unknown size of cards',
       { name: 'G', type: 'gallery', gallery: { cardSize: 'huge' } },
       'At view.gallery.cardSize: Expected one of small, large, found "huge".',

@@ -297,8 +297,11 @@ describe('relations in filters', () => {
     const { views } = await narrow.call('views_list', { collectionId: here })
     expect(views[0].filters).toEqual([
       { property: 'other', filterType: 'relation_hasAnyOf', filterValue: { relations: [] } },
-      { property: 'link', filterType: 'equals' },
+      { property: 'link', filterType: 'equals', filterValue: { relations: [] } },
     ])
+    // Written back by one who does not see it, it stays.
+    await narrow.call('views_update', { collectionId: here, viewId: views[0].id, view: views[0] })
+    expect((await full.call('views_list', { collectionId: here })).views[0].filters).toEqual(filters)
     const noBlock = `Expected the ID of a block within reach, found ${hidden}; read IDs with blocks_get and name one of those.`
     expect(await narrow.refused('views_add', { collectionId: here, view })).toBe(noBlock)
     expect(await narrow.refused('views_update', { collectionId: here, viewId: views[0].id, view })).toBe(noBlock)

@@ -96,7 +96,7 @@ function describeFilter(column: Column, { filterType, value }: Filter, reached: 
   else if ('options' in value) filter.filterValue = optionNames(column, filterType, value.options)
   else {
     const links = value.targets.filter((id) => reached.has(id)).map((blockId) => ({ blockId }))
-    filter.filterValue = column.type === 'relation' ? { relations: links } : links[0]
+    filter.filterValue = (column.type === 'blockLink' && links[0]) || { relations: links }
   }
   return filter
 }

@@ -105,11 +105,11 @@ function readOptions(column: Column, filterType: FilterType, value: unknown, wro
   return [...new Set(options)]
 }
 
-/** `{ relations: [{ blockId }] }`; of a blockLink `{ blockId }` or `block://ID`. */
+/** `{ relations: [{ blockId }] }`; of a blockLink `{ blockId }` or `block://ID`, or no relations where it is hidden. */
 function readTargets(column: Column, value: unknown, wrong: Wrong): string[] {
   const form = column.type === 'relation' ? '{ relations: [{ blockId }] }' : '{ blockId }'
   const list = isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
-  if (column.type === 'blockLink' && list.length !== 1) throw wrong(form)
+  if (column.type === 'blockLink' && list.length > 1) throw wrong(form)
   if (list.length > FILTER_VALUES) throw wrong(`at most ${FILTER_VALUES} relations`)
   const ids = list.map((one: unknown) => {
     const id = isObject(one) ? one.blockId : one

@@ -16,7 +16,7 @@ import { describeView, reachedTargets, type ViewAnswer } from './answer.ts'
 import { Columns } from './columns.ts'
 import { changedView, newView } from './settings.ts'
 import { settled } from './settle.ts'
-import { TITLE, TITLE_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
+import { type Filter, TITLE, TITLE_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
 
 /** Between the places of views that follow each other. */
 const GAP = 2 ** 16
@@ -62,8 +62,10 @@ export async function updateView(space: Space, collectionId: string, viewId: str
   const rows = await collectionViews(space.tx, collection.n)
   const row = viewIn(rows, viewId)
   const columns = columnsOf(collection)
-  const view = changedView(columns, settled(columns, viewOf(row)), input)
+  const before = settled(columns, viewOf(row))
+  const view = changedView(columns, before, input)
   await refuseUnreached(space, input, view)
+  if (input.filters !== undefined) view.filters = await withHidden(space, columns, before.filters, view.filters)
   const changed = { ...row, ...stored(view) }
   await updateRow(space.tx, changed)
   await touchDocument(space.tx, collection.block.document, space.now)
@@ -134,10 +136,36 @@ function stored({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 'type
   return { name, type, settings: JSON.stringify(settings) }
 }
 
-/** Blocks out of reach cannot be named anew; those that a view names already stay, and are not shown. */
+const targetsOf = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
+
+/** Blocks out of reach cannot be named anew. */
 async function refuseUnreached(space: Space, { filters }: ViewInput, view: View): Promise<void> {
-  if (filters === undefined) return
-  await space.blocks(view.filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : [])))
+  if (filters !== undefined) await space.blocks(view.filters.flatMap(targetsOf))
+}
+
+/**
+ * New filters with the blocks out of reach that the old ones of the same property and kind name: who does not see
+ * them does not write them over.
+ */
+async function withHidden(
+  space: Space,
+  columns: Columns,
+  before: readonly Filter[],
+  filters: readonly Filter[],
+): Promise<Filter[]> {
+  const reached = await reachedTargets(space, before)
+  const left = [...before]
+  return filters.map((filter) => {
+    const same = left.findIndex(
+      ({ property, filterType }) => property === filter.property && filterType === filter.filterType,
+    )
+    const [old] = same < 0 ? [] : left.splice(same, 1)
+    const given = targetsOf(filter)
+    // A link has one block: another one takes its place.
+    const isReplaced = given.length > 0 && columns.at(filter.property)?.type === 'blockLink'
+    const hidden = old === undefined || isReplaced ? [] : targetsOf(old).filter((id) => !reached.has(id))
+    return hidden.length === 0 ? filter : { ...filter, value: { targets: [...given, ...hidden] } }
+  })
 }
 
 async function answerOf(space: Space, collection: Collection, row: ViewRow, isActive: boolean): Promise<ViewAnswer> {
