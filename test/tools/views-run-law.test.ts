@@ -239,36 +239,78 @@ function given({ type }: Property, values: readonly Value[], ids: ReadonlyMap<Va
   return isMany(type) ? values : values[0]
 }
 
+/** A collection with these items, asked in the words of the model. */
+async function spaceOf(schema: readonly Property[], items: readonly Item[]) {
+  const connected = await connect()
+  const other = await collectionOf(connected, [])
+  const others = OTHERS.map((title) => ({ title }))
+  const otherIds = await itemsOf(connected, other, others)
+  const ids = new Map<Value, string>(OTHERS.map((title, index) => [title, otherIds[index] ?? '']))
+  const titles = new Map([...ids].map(([title, id]) => [id, title]))
+  const properties = schema.slice(1).map(({ name, type }) => ({
+    ...{ name, type },
+    ...(isSelect(type) && { options: OPTIONS.map((option) => ({ name: option })) }),
+    ...(type === 'relation' && { targetCollectionId: other }),
+  }))
+  const collectionId = await collectionOf(connected, properties)
+  const added = items.map((item) => ({
+    title: item.title?.[0],
+    properties: Object.fromEntries(
+      schema.slice(1).flatMap((property) => {
+        const values = valuesOf(item, property)
+        return values.length === 0 ? [] : [[property.name, given(property, values, ids)]]
+      }),
+    ),
+  }))
+  const itemIds = added.length === 0 ? [] : await itemsOf(connected, collectionId, added)
+  const named = (name: string) => schema.find((one) => one.name === name) ?? TITLE
+  const asGiven = ({ filterValue, ...filter }: Filter) => {
+    const property = named(filter.property)
+    if (filterValue === undefined || !isBlock(property.type)) return { ...filter, filterValue }
+    return { ...filter, filterValue: given(property, [filterValue].flat(), ids) }
+  }
+  const list = ({ filters, ...asked }: { filters: readonly Filter[]; [key: string]: unknown }): Promise<Answer> =>
+    connected.call('items_list', { collectionId, maxDepth: 0, filters: filters.map(asGiven), ...asked })
+  const numbersOf = ({ items }: Answer): number[] => items.map(({ id }: Answer) => itemIds.indexOf(id))
+  return { list, named, titles, numbersOf }
+}
+
+test('each filter holds of the items that a plain model says, for each type of property and each value', async () => {
+  const schema = Object.keys(DOMAINS).map((type) => ({
+    name: type === 'title' ? type : `p_${type.toLowerCase()}`,
+    type,
+  }))
+  // Of each property an item with none, one and, where there can be, several values.
+  const items = Array.from({ length: 24 }, (_, index): Item => {
+    const values = schema.map(({ name, type }, salt) => {
+      const domain = DOMAINS[type] ?? []
+      const count = type === 'title' ? 1 : (index + salt) % (isMany(type) ? 4 : 3)
+      const start = (index * 5 + salt) % domain.length
+      return [name, [...domain, ...domain].slice(start, start + (isMany(type) ? count : Math.min(count, 1)))]
+    })
+    return Object.fromEntries(values)
+  })
+  const { list, numbersOf } = await spaceOf(schema, items)
+  for (const property of schema) {
+    for (const filterType of FILTER_TYPES.filter((word) => takes(property, word))) {
+      const domain = DOMAINS[property.type] ?? []
+      const alone = filterType === 'isEmpty' || filterType === 'isNotEmpty'
+      const inLists = isMany(property.type) || /^(select|relation)_/.test(filterType)
+      const ofText = filterType.startsWith('string_')
+      const lists = inLists && !ofText ? domain.map((_, index) => domain.slice(index, index + 2)) : domain
+      for (const filterValue of alone ? [undefined] : lists) {
+        const filter: Filter = { property: property.name, filterType, filterValue }
+        const expected = items.flatMap((item, index) => (holds(item, property, filter) ? [index] : []))
+        expect(numbersOf(await list({ filters: [filter] })), JSON.stringify(filter)).toEqual(expected)
+      }
+    }
+  }
+})
+
 test('items_list answers by rules what a plain model answers', async () => {
   await fc.assert(
     fc.asyncProperty(questions, async ({ schema, items, filters, sortBy, groupBy, limit }) => {
-      const connected = await connect()
-      const other = await collectionOf(connected, [])
-      const otherIds = await itemsOf(
-        connected,
-        other,
-        OTHERS.map((title) => ({ title })),
-      )
-      const ids = new Map<Value, string>(OTHERS.map((title, index) => [title, otherIds[index] ?? '']))
-      const titles = new Map([...ids].map(([title, id]) => [id, title]))
-      const properties = schema.slice(1).map(({ name, type }) => ({
-        ...{ name, type },
-        ...(isSelect(type) && { options: OPTIONS.map((option) => ({ name: option })) }),
-        ...(type === 'relation' && { targetCollectionId: other }),
-      }))
-      const collectionId = await collectionOf(connected, properties)
-      const added = items.map((item) => ({
-        title: item.title?.[0],
-        properties: Object.fromEntries(
-          schema.slice(1).flatMap((property) => {
-            const values = valuesOf(item, property)
-            return values.length === 0 ? [] : [[property.name, given(property, values, ids)]]
-          }),
-        ),
-      }))
-      const itemIds = added.length === 0 ? [] : await itemsOf(connected, collectionId, added)
-
-      const named = (name: string) => schema.find((one) => one.name === name) ?? TITLE
+      const { list, named, titles, numbersOf } = await spaceOf(schema, items)
       const chosen = items.filter((item) => filters.every((filter) => holds(item, named(filter.property), filter)))
       const rules = sortBy.map(({ property, ascending }) => compareBy(named(property), ascending))
       const [group] = groupBy
@@ -277,32 +319,23 @@ test('items_list answers by rules what a plain model answers', async () => {
         : []
       const sorted = chosen.toSorted((a, b) => [...grouped, ...rules].reduce((order, by) => order || by(a, b), 0))
 
-      const asked = {
-        collectionId,
-        filters: filters.map(({ filterValue, ...filter }) => {
-          const property = named(filter.property)
-          if (filterValue === undefined || !isBlock(property.type)) return { ...filter, filterValue }
-          return { ...filter, filterValue: given(property, [filterValue].flat(), ids) }
-        }),
-        sortBy,
-        groupBy,
-      }
-      const found: string[] = []
-      let page = await connected.call('items_list', { ...asked, limit, maxDepth: 0 })
+      const asked = { filters, sortBy, groupBy }
+      const found: number[] = []
+      let page = await list({ ...asked, limit })
       const groups = page.groups?.map(({ value, count }: Answer) => [titles.get(value?.blockId) ?? value, count])
       expect(groups).toEqual(group && groupsOf(named(group.property), group.ascending, chosen))
       for (;;) {
-        found.push(...page.items.map(({ id }: Answer) => id))
+        found.push(...numbersOf(page))
         expect(page.pagination?.remaining ?? 0).toBe(chosen.length - found.length)
         if (page.pagination === undefined) break
-        page = await connected.call('items_list', { ...asked, limit, maxDepth: 0, cursor: page.pagination.cursor })
+        page = await list({ ...asked, limit, cursor: page.pagination.cursor })
       }
-      expect(found).toEqual(sorted.map((item) => itemIds[items.indexOf(item)]))
+      expect(found).toEqual(sorted.map((item) => items.indexOf(item)))
 
       for (const calculation of CALCULATIONS) {
         const over = schema.filter((property) => takes(property, calculation))
         const calculations = Object.fromEntries(over.map(({ name }) => [name, calculation]))
-        const answer = await connected.call('items_list', { ...asked, groupBy: [], calculations, limit: 0 })
+        const answer = await list({ filters, calculations, limit: 0 })
         expect(answer.items).toEqual([])
         for (const property of over) {
           const expected = calculate(calculation, property, chosen)

@@ -220,6 +220,11 @@ describe('on a connection that does not reach what items lead to', () => {
     const byView = { collectionId: here, viewId, maxDepth: 0 }
     expect((await full.call('items_list', byView)).items).toHaveLength(1)
     expect((await narrow.call('items_list', byView)).items).toEqual([])
+    // A link that is hidden is no link at all: neither item has it, and that without a link is not taken for it.
+    const linked = [{ property: 'link', filterType: 'equals', filterValue: { blockId: hidden } }]
+    await full.call('views_update', { collectionId: here, viewId, view: { filters: linked } })
+    expect((await full.call('items_list', byView)).items).toMatchObject([{ title: 'leads' }])
+    expect((await narrow.call('items_list', byView)).items).toEqual([])
   })
 
   test.each(['selected', 'daily'] as const)('a %s one runs every kind of rule within its reach', async (kind) => {
