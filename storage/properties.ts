@@ -48,6 +48,11 @@ export async function updateProperty(tx: Transaction, { n, ...row }: PropertyRow
   tx.orm.update(property).set(row).where(eq(property.n, n)).run()
 }
 
+/** Say of one side of a relation which property is the other. */
+export async function setOtherSide(tx: Transaction, n: number, other: number): Promise<void> {
+  tx.orm.update(property).set({ otherSide: other }).where(eq(property.n, n)).run()
+}
+
 /** Delete a property with its values and options, and of a relation the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
   tx.sql('DELETE FROM property WHERE n = ?').run(n)

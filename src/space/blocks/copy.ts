@@ -4,6 +4,7 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Block } from '../../markdown/block.ts'
 import { mapBlockLinks } from '../../markdown/links.ts'
+import { copyCollections } from '../collections/copy.ts'
 import type { Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { type Added, insertTree } from './insert.ts'
@@ -27,10 +28,18 @@ export async function copyContent(space: Space, from: BlockRow, target: Target):
   }
   const content = blocks.get(from.n)?.content ?? []
   const copies = await insertTree(space, content, target)
-  await redirect(space, content, copies, new Map([[from.id, target.parent.id]]))
+  const ids = new Map([[from.id, target.parent.id]])
+  const copied = await redirect(space, content, copies, ids)
+  await copyCollections(space, [...rows.values()], new Map(copied.map(({ row }) => [row.id, row.n])), ids)
 }
 
-async function redirect(space: Space, originals: Block[], copies: Added[], ids: Map<string, string>): Promise<void> {
+/** @param ids  receives the ID of each copy by that of its original */
+async function redirect(
+  space: Space,
+  originals: Block[],
+  copies: Added[],
+  ids: Map<string, string>,
+): Promise<readonly Added[]> {
   const pairs: [Block, Added][] = originals.map((original, index) => [original, copies[index] as Added])
   for (const [original, copy] of pairs) {
     if (original.id !== undefined) ids.set(original.id, copy.row.id)
@@ -41,4 +50,5 @@ async function redirect(space: Space, originals: Block[], copies: Added[], ids: 
     const text = mapBlockLinks(row.text, (id) => `block://${ids.get(id.toLowerCase()) ?? id}`)
     if (text !== row.text) await updateBlock(space.tx, { ...row, text })
   }
+  return pairs.map(([, copy]) => copy)
 }

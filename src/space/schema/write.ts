@@ -5,6 +5,7 @@ import {
   deleteProperty,
   insertOption,
   insertProperty,
+  setOtherSide,
   updateOption,
   updateProperty,
 } from '../../../storage/properties.ts'
@@ -88,7 +89,7 @@ async function addOtherSide(space: Space, collection: Collection, plan: Plan, si
     ...{ collection: target.n, key, name, type: 'relation', position: properties.length, config: null },
     ...{ target: collection.n, otherSide: side.n, isBackReference: 1 },
   })
-  await updateProperty(space.tx, { ...side, otherSide: other.n })
+  await setOtherSide(space.tx, side.n, other.n)
 }
 
 /** What `work` throws at the caller, as a fault at `path`. */

@@ -1,0 +1,69 @@
+/** Copies the views of a collection for a copy of it. */
+import { collectionByNumber } from '../../../storage/collections.ts'
+import { collectionViews, insertView, setActiveView } from '../../../storage/views.ts'
+import type { Space } from '../space.ts'
+import { type Filter, type Rule, TITLE_NUMBER, type View } from './view.ts'
+
+/** Numbers of copies by those of their originals. */
+interface Copied {
+  blocks: ReadonlyMap<number, number>
+  properties: ReadonlyMap<number, number>
+  options: ReadonlyMap<number, number>
+}
+
+/** Rules on properties that were not copied are left out; a kanban view that lost its only group becomes a table. */
+export async function copyViews(space: Space, from: number, copied: Copied): Promise<void> {
+  const collection = copied.blocks.get(from)
+  if (collection === undefined) return
+  const active = (await collectionByNumber(space.tx, from))?.activeView
+  for (const { n, ...row } of await collectionViews(space.tx, from)) {
+    const settings = copiedSettings(JSON.parse(row.settings), copied)
+    const isTable = row.type === 'kanban' && settings.groupBy.length === 0
+    if (isTable) delete settings.kanban
+    const view = await insertView(space.tx, {
+      ...{ id: space.newId(), collection, position: row.position, name: row.name },
+      ...{ type: isTable ? 'table' : row.type, settings: JSON.stringify(settings) },
+    })
+    if (n === active) await setActiveView(space.tx, collection, view.n)
+  }
+}
+
+type Settings = Omit<View, 'name' | 'type'>
+
+function copiedSettings(settings: Settings, { properties, options }: Copied): Settings {
+  const copyOf = (n: number): number | undefined => (n === TITLE_NUMBER ? n : properties.get(n))
+  const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
+  const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
+  const rules = <R extends Rule | Filter>(all: readonly R[]): R[] =>
+    all.flatMap((rule) => {
+      const property = copyOf(rule.property)
+      return property === undefined ? [] : { ...rule, property }
+    })
+  const pairs = <V>(all: readonly [number, V][]) =>
+    all.flatMap(([n, value]): [number, V][] => {
+      const copy = copyOf(n)
+      return copy === undefined ? [] : [[copy, value]]
+    })
+  const copied: Settings = {
+    ...settings,
+    filters: rules(settings.filters).map((filter) => {
+      const { value } = filter
+      if (value === undefined || !('options' in value)) return filter
+      return { ...filter, value: { options: value.options.flatMap((n) => options.get(n) ?? []) } }
+    }),
+    ...{ sortBy: rules(settings.sortBy), groupBy: rules(settings.groupBy) },
+    ...{ order: numbers(settings.order), hidden: numbers(settings.hidden) },
+    ...{ widths: pairs(settings.widths), calculations: pairs(settings.calculations) },
+  }
+  const { gallery, kanban } = settings
+  const fields = (shown: number[] | undefined) => shown && { visibleFields: numbers(shown) }
+  if (gallery) copied.gallery = { ...gallery, ...fields(gallery.visibleFields) }
+  if (kanban) {
+    copied.kanban = {
+      ...{ ...kanban, ...fields(kanban.visibleFields) },
+      ...(kanban.hiddenGroupValues && { hiddenGroupValues: kanban.hiddenGroupValues.flatMap(optionOf) }),
+      ...(kanban.columnOrder && { columnOrder: kanban.columnOrder.flatMap(optionOf) }),
+    }
+  }
+  return copied
+}
