@@ -22,7 +22,6 @@ export interface McpOptions {
 /** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
 export function mcpFactory({ endpoints, version, space, link, log }: McpOptions): () => Server {
   const table = tableOf(endpoints, link.kind)
-  const listing = { tools: [...table.listing] }
   return () => {
     const server = new Server(
       { name: 'scriptorium', title: 'Scriptorium', version },
@@ -32,7 +31,7 @@ export function mcpFactory({ endpoints, version, space, link, log }: McpOptions)
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL, cacheScope: 'private' } },
       },
     )
-    server.setRequestHandler('tools/list', async () => listing as never)
+    server.setRequestHandler('tools/list', async () => ({ tools: [...table.listing] }) as never)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined

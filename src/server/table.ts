@@ -26,30 +26,41 @@ export interface ToolListing {
 }
 
 export class ToolTable {
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #kind: Kind
   readonly #tools = new Map<string, Tool>()
-  readonly listing: readonly ToolListing[]
+  #listing: readonly ToolListing[] | undefined
 
   constructor(endpoints: readonly Endpoint[], kind: Kind) {
-    const listing: ToolListing[] = []
+    this.#kind = kind
     for (const endpoint of endpoints) {
-      const input = endpoint.input[kind]
-      if (input === undefined) continue
-      const schema = z.toJSONSchema(input, { io: 'input' }) as JsonSchema
-      this.#tools.set(endpoint.name, { endpoint, input, schema })
-      listing.push(listed(endpoint, schema))
+      if (endpoint.input[kind] !== undefined) this.#endpoints.set(endpoint.name, endpoint)
     }
-    this.listing = listing
+  }
+
+  /** All tools, made when first asked for: a client that knows them need not wait for it. */
+  get listing(): readonly ToolListing[] {
+    this.#listing ??= [...this.#endpoints.values()].map((endpoint) => listed(endpoint, this.get(endpoint.name).schema))
+    return this.#listing
   }
 
   /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
   get(name: string): Tool {
-    const tool = this.#tools.get(name)
-    if (tool !== undefined) return tool
-    const names = [...this.#tools.keys()]
-    const near = nearest(name, names)
-    const next = near === undefined ? `its tools are ${names.join(', ')}` : `did you mean ${near}`
-    throw new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}.`)
+    const made = this.#tools.get(name)
+    if (made !== undefined) return made
+    const endpoint = this.#endpoints.get(name)
+    const input = endpoint?.input[this.#kind]
+    if (endpoint === undefined || input === undefined) throw notAvailable(name, [...this.#endpoints.keys()])
+    const tool = { endpoint, input, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
+    this.#tools.set(name, tool)
+    return tool
   }
+}
+
+function notAvailable(name: string, names: readonly string[]): ScriptoriumError {
+  const near = nearest(name, names)
+  const next = near === undefined ? `its tools are ${names.join(', ')}` : `did you mean ${near}`
+  return new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}.`)
 }
 
 function listed(endpoint: Endpoint, schema: JsonSchema): ToolListing {
