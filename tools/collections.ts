@@ -47,7 +47,7 @@ const add = endpoint({
   name: 'collections_add',
   title: 'Add collection',
   description:
-    'Make a collection at a position. A relation leads to targetCollectionId, or without it to this collection, and gets its other side there.',
+    'Make a collection. A relation without targetCollectionId leads to this collection; its other side is made with it.',
   route: 'POST /collections',
   effect: 'add',
   input: byKind((kind: Kind) => z.strictObject({ schema: schemaInput, position: position[kind] })),

@@ -27,14 +27,14 @@ const property = z.strictObject({
         type: 'array',
         items: {
           type: 'object',
-          properties: { name: { type: 'string' }, color: { type: 'string' } },
+          properties: { name: { type: 'string' } },
         },
       },
     }),
   config: z
     .strictObject({ format: z.enum(NUMBER_FORMATS).optional(), currency: z.string().optional() })
     .optional()
-    .describe('Of numbers: { format: currency or percentage, currency: EUR }')
+    .describe('Of numbers: { format: currency or percentage, currency }')
     .meta({ published: { type: 'object' } }),
   targetCollectionId: id.optional().describe('Of relations'),
   isBackReference: z.boolean().optional().meta({ hidden: true }),
@@ -47,7 +47,7 @@ export const schemaInput = z.strictObject({
   contentPropDetails: z
     .strictObject({ name, key })
     .optional()
-    .describe('Title column: { name }')
+    .describe('{ name } of titles')
     .meta({ published: { type: 'object' } }),
   // Made from the name: taken as it is read, and not used.
   key: key.meta({ hidden: true }),

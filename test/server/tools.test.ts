@@ -80,9 +80,9 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  expect(toolListTokens('full')).toBeLessThanOrEqual(3910)
-  expect(toolListTokens('selected')).toBeLessThanOrEqual(3200)
-  expect(toolListTokens('daily')).toBeLessThanOrEqual(3150)
+  expect(toolListTokens('full')).toBeLessThanOrEqual(3890)
+  expect(toolListTokens('selected')).toBeLessThanOrEqual(3180)
+  expect(toolListTokens('daily')).toBeLessThanOrEqual(3130)
 })
 
 test('an object is answered twice: as structured content, and the same as compact JSON', async () => {
