@@ -5,6 +5,9 @@ const SPACE = `Scriptorium is a workspace of documents shared with people. A doc
 
 Markdown is the shortest way in and out: blocks_get with format markdown reads, blocks_add with markdown writes. Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).`
 
+const COLLECTIONS =
+  'A collection is a table: its items are pages with typed properties. collections_list finds it, schema_get tells its keys, items_list reads, filters, sorts, counts and sums (format markdown is shortest).'
+
 const POSITIONS = `A position takes one of three forms: { position: "start" | "end", pageId }, { position: "before" | "after", siblingId }`
 
 const DATES =
@@ -17,15 +20,21 @@ export const INSTRUCTIONS: Record<Kind, string> = {
 
 Usual start: documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
 
+${COLLECTIONS}
+
 ${REST} Deleted documents go to the trash; documents_move brings them back.`,
   selected: `${SPACE}
 
 This connection reaches the documents that were selected for it, and no others. Usual start: documents_list, then blocks_get by id. ${POSITIONS}.
 
+${COLLECTIONS}
+
 ${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
   daily: `${SPACE}
 
 This connection reaches daily notes. Usual start: blocks_get reads today's note, with date another day's; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
+
+${COLLECTIONS}
 
 ${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
 }
