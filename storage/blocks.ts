@@ -25,7 +25,9 @@ const COLUMNS = Object.entries(getTableColumns(block)).map(([key, { name }]) =>
   key === name ? name : `${name} AS ${key}`,
 )
 // In plain SQL, because drizzle's mapping of rows took more than half of the time in which a document is read.
-const BY_NUMBERS = `SELECT ${COLUMNS.join(', ')} FROM block WHERE n IN (SELECT value FROM json_each(?))`
+const ROWS = `SELECT ${COLUMNS.join(', ')} FROM block`
+const BY_NUMBERS = `${ROWS} WHERE n IN (SELECT value FROM json_each(?))`
+const BY_DOCUMENT = `${ROWS} WHERE document = CAST(? AS INTEGER)`
 
 const byIds = query((orm) =>
   orm
@@ -61,6 +63,11 @@ export async function blocksByIds(tx: Transaction, ids: readonly string[]): Prom
 /** The blocks of these numbers, in no order. */
 export async function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
   return tx.sql<BlockRow>(BY_NUMBERS).all(JSON.stringify(ns))
+}
+
+/** All blocks of a document, in no order. */
+export async function documentBlocks(tx: Transaction, document: number): Promise<BlockRow[]> {
+  return tx.sql<BlockRow>(BY_DOCUMENT).all(document)
 }
 
 /** Where a block stands: enough to build a tree. */

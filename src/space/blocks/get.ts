@@ -51,7 +51,8 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const asked = ['blocks_get', row.id, reading.maxDepth]
   const start = await startOf(space, order, asked, reading.cursor)
   const part = cut(order, start, reading.maxBlocks)
-  const rows = await rowsOf(space, part.nodes)
+  const isWhole = row.parent === null && reading.maxDepth < 0 && part.nodes.length === order.length
+  const rows = await rowsOf(space, part.nodes, isWhole ? row : undefined)
   const cutOff = part.nodes.filter((node) => node.depth === reading.maxDepth)
   const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)

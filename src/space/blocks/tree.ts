@@ -1,5 +1,5 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import { blocksByNumbers, documentPlaces, type Place, subtreePlaces } from '../../../storage/blocks.ts'
+import { blocksByNumbers, documentBlocks, documentPlaces, type Place, subtreePlaces } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Space } from '../space.ts'
 
@@ -54,12 +54,15 @@ function depthFirst(root: Node): Node[] {
   return order
 }
 
-/** The rows of these nodes, by number. */
-export async function rowsOf(space: Space, nodes: readonly Node[]): Promise<Map<number, BlockRow>> {
-  const rows = await blocksByNumbers(
-    space.tx,
-    nodes.map((node) => node.n),
-  )
+/** The rows of these nodes, by number; of a whole document, whose root may be given, in one pass. */
+export async function rowsOf(space: Space, nodes: readonly Node[], whole?: BlockRow): Promise<Map<number, BlockRow>> {
+  const rows =
+    whole === undefined
+      ? await blocksByNumbers(
+          space.tx,
+          nodes.map((node) => node.n),
+        )
+      : await documentBlocks(space.tx, whole.document)
   return new Map(rows.map((row) => [row.n, row]))
 }
 
