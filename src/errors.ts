@@ -63,5 +63,16 @@ export class ScriptoriumError extends Error {
 export const invalid = (message: string, details?: readonly Fault[]) =>
   new ScriptoriumError('VALIDATION_ERROR', message, details)
 
+/** One error for several faults, at least one: the sentence of the first with its path, and all of them in details. */
+export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
+  const [first, ...more] = faults
+  const place = first === undefined || first.path === '' ? '' : `At ${first.path}: `
+  const rest = more.length > 0 ? ` (${more.length} more in details)` : ''
+  return invalid(
+    `${place}${first?.message ?? 'Expected another input.'}${rest}`,
+    more.length > 0 || place ? faults : [],
+  )
+}
+
 /** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */
 export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)

@@ -1,21 +1,14 @@
 /** What zod finds wrong with an input, in the words of our errors: expected, found, what to do next. */
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
-import { type Fault, invalid, type ScriptoriumError } from '../errors.ts'
+import { type Fault, faultsFound, type ScriptoriumError } from '../errors.ts'
 import type { JsonSchema } from './arguments.ts'
 
 type Issue = z.core.$ZodIssue
 
 /** One error for all faults of an input: the sentence of the first, and each with its path. */
 export function invalidInput(error: z.ZodError, schema: JsonSchema): ScriptoriumError {
-  const faults = error.issues.flatMap((issue) => faultsOf(issue, schema))
-  const [first, ...more] = faults
-  const place = first === undefined || first.path === '' ? '' : `At ${first.path}: `
-  const rest = more.length > 0 ? ` (${more.length} more in details)` : ''
-  return invalid(
-    `${place}${first?.message ?? 'Expected another input.'}${rest}`,
-    faults.length > 1 || place ? faults : [],
-  )
+  return faultsFound(error.issues.flatMap((issue) => faultsOf(issue, schema)))
 }
 
 function faultsOf(issue: Issue, schema: JsonSchema): Fault[] {

@@ -31,6 +31,31 @@ export function openCursor(secret: string, asked: unknown, cursor: string): stri
   throw invalidCursor()
 }
 
+/** What the answer to a long listing says of its rest. */
+export interface Rest {
+  cursor: string
+  remaining: number
+  message: string
+}
+
+/**
+ * The rest of a listing that has shown all up to the place `at`.
+ *
+ * @param tool  whose answer it is; the question that the cursor continues is this and what was `asked` of it
+ * @param noun  what is listed, in the plural
+ */
+export function restOfList(
+  secret: string,
+  tool: string,
+  asked: unknown,
+  noun: string,
+  at: string,
+  remaining: number,
+): Rest {
+  const message = `${remaining} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
+  return { cursor: sealCursor(secret, [tool, asked], at), remaining, message }
+}
+
 /** The one answer to a cursor that leads nowhere. */
 export const invalidCursor = (): ScriptoriumError =>
   new ScriptoriumError(

@@ -7,7 +7,7 @@ import {
 } from '../../storage/documents.ts'
 import { folderSubtree } from '../../storage/folders.ts'
 import { plainTitle } from '../markdown/title.ts'
-import { openCursor, sealCursor } from './cursors.ts'
+import { openCursor, type Rest, restOfList } from './cursors.ts'
 import { dayBounds, moment, resolveDate } from './dates.ts'
 import { appLink } from './deep-links.ts'
 import { findFolder } from './folders.ts'
@@ -43,23 +43,23 @@ export interface DocumentAnswer {
 
 export interface DocumentList {
   items: DocumentAnswer[]
-  pagination?: { cursor: string; remaining: number; message: string }
+  pagination?: Rest
 }
 
 /** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
 export async function listDocuments(space: Space, listing: DocumentListing): Promise<DocumentList> {
   const { fetchMetadata, limit, cursor, ...asked } = listing
   const filter = await filterOf(space, listing)
-  const question = ['documents_list', asked]
-  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, question, cursor))
+  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['documents_list', asked], cursor))
   const records = await listRecords(space.tx, filter, after, limit)
   const items = records.map((record) => describe(space, record, fetchMetadata))
   const last = records.at(-1)
   const remaining = last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n)
   if (last === undefined || remaining === 0) return { items }
-  const next = sealCursor(space.info.secret, question, String(last.n))
-  const message = `${remaining} documents are left: call documents_list again with the same arguments and this cursor.`
-  return { items, pagination: { cursor: next, remaining, message } }
+  return {
+    items,
+    pagination: restOfList(space.info.secret, 'documents_list', asked, 'documents', String(last.n), remaining),
+  }
 }
 
 async function filterOf(space: Space, listing: DocumentListing): Promise<DocumentFilter> {

@@ -3,7 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { CONTINUED_LEVELS } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { writeMarkdown } from '../../markdown/write.ts'
-import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
+import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
 import { type ItemValues, readValues } from '../items/values.ts'
 import { visibleTexts } from '../links.ts'
@@ -26,13 +26,6 @@ export interface Reading {
   /** Blocks in this answer at most; what is left follows by the cursor. */
   maxBlocks: number
   cursor?: string | undefined
-}
-
-/** What the answer to a long reading says of its rest. */
-interface Rest {
-  cursor: string
-  remaining: number
-  message: string
 }
 
 /** A block with what it holds as text, and what is to be said of it where the text cannot carry it. */

@@ -1,5 +1,5 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
-import { type Fault, invalid, ScriptoriumError } from '../../errors.ts'
+import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
@@ -84,13 +84,6 @@ export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'
   if (faults.length > 0) throw faultsFound(faults)
   checkCount(countBlocks(blocks))
   return blocks
-}
-
-/** One error for all faults: the sentence of the first, and each with its path. */
-export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
-  const [first] = faults
-  const more = faults.length > 1 ? ` (${faults.length - 1} more in details)` : ''
-  return invalid(`At ${first?.path}: ${first?.message}${more}`, faults)
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Makes collections. Source: the interface, "Collections". */
 import { insertCollection } from '../../../storage/collections.ts'
-import type { Fault } from '../../errors.ts'
+import { type Fault, faultsFound } from '../../errors.ts'
 import { titleOf } from '../../markdown/title.ts'
-import { faultsFound } from '../blocks/input.ts'
 import { insertTree } from '../blocks/insert.ts'
 import { findTarget, type Position } from '../positions.ts'
 import { schemaAnswer } from '../schema/answer.ts'

@@ -7,7 +7,7 @@ import {
   listCollections as listPlaces,
 } from '../../../storage/collections.ts'
 import { countItems } from '../../../storage/items.ts'
-import { openCursor, sealCursor } from '../cursors.ts'
+import { openCursor, restOfList } from '../cursors.ts'
 import { resolveDate } from '../dates.ts'
 import { type SchemaAnswer, schemaAnswer } from '../schema/answer.ts'
 import type { Space } from '../space.ts'
@@ -36,16 +36,16 @@ export interface CollectionAnswer {
 export async function listCollections(space: Space, listing: CollectionListing) {
   const { limit, cursor, ...asked } = listing
   const filter = await filterOf(space, listing)
-  const question = ['collections_list', asked]
-  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, question, cursor))
+  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['collections_list', asked], cursor))
   const places = await listPlaces(space.tx, filter, after, limit)
   const items = await describeAll(space, places)
   const last = places.at(-1)
   const remaining = last === undefined || places.length < limit ? 0 : await countCollections(space.tx, filter, last.n)
   if (last === undefined || remaining === 0) return { items }
-  const next = sealCursor(space.info.secret, question, String(last.n))
-  const message = `${remaining} collections are left: call collections_list again with the same arguments and this cursor.`
-  return { items, pagination: { cursor: next, remaining, message } }
+  return {
+    items,
+    pagination: restOfList(space.info.secret, 'collections_list', asked, 'collections', String(last.n), remaining),
+  }
 }
 
 async function filterOf(space: Space, listing: CollectionListing): Promise<CollectionFilter> {

@@ -1,8 +1,8 @@
 /** Adds items to a collection: each a page, with values and content. */
-import type { Fault } from '../../errors.ts'
+import { type Fault, faultsFound } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleOf } from '../../markdown/title.ts'
-import { faultsFound, type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
+import { type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
 import { checkCount, countBlocks, insertTree } from '../blocks/insert.ts'
 import { findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'

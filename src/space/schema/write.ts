@@ -10,9 +10,8 @@ import {
   updateProperty,
 } from '../../../storage/properties.ts'
 import type { PropertyRow } from '../../../storage/schema.ts'
-import { invalid, ScriptoriumError } from '../../errors.ts'
+import { faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
-import { faultsFound } from '../blocks/input.ts'
 import { type Collection, collectionOf, findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
 import { keyFor, TITLE_KEY } from './keys.ts'

@@ -7,7 +7,7 @@ import { defineText, type Order, type Selection } from '../../../storage/selecti
 import { GROUPS_PER_ANSWER } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import type { Collection } from '../collections/find.ts'
-import { invalidCursor, openCursor, sealCursor } from '../cursors.ts'
+import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { reachOf, type Space } from '../space.ts'
 import type { Columns } from './columns.ts'
 import { conditionOf, fieldOf, fold } from './conditions.ts'
@@ -41,13 +41,6 @@ export interface Chosen {
    * there. Nothing when none is left, or none was asked for.
    */
   rest(shown: number): Promise<Rest | undefined>
-}
-
-/** What a long answer says of what it left out. */
-export interface Rest {
-  cursor: string
-  remaining: number
-  message: string
 }
 
 /**

@@ -28,8 +28,7 @@ export function fieldOf({ n: property, type }: Column): Field {
 export const fold = (text: string): string =>
   (ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-const ASCII = /^[\x00-\x7f]*$/
+const ASCII = /^\p{ASCII}*$/u
 
 /**
  * What a filter asks of an item. Of two kinds that are each other's contrary one always holds: an item without a

@@ -1,6 +1,5 @@
 /** The faults of one input, gathered so that one answer names them all. */
-import { type Fault, ScriptoriumError } from '../../errors.ts'
-import { faultsFound } from '../blocks/input.ts'
+import { type Fault, faultsFound, ScriptoriumError } from '../../errors.ts'
 
 export class Faults {
   readonly #found: Fault[] = []
