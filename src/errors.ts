@@ -41,12 +41,15 @@ export interface ErrorBody {
 export class ScriptoriumError extends Error {
   readonly code: ErrorCode
   readonly details: readonly Fault[]
+  /** Whole seconds, at least 1, after which the same call can pass: what HTTP says as Retry-After. */
+  readonly retryAfter?: number
 
-  constructor(code: ErrorCode, message: string, details: readonly Fault[] = []) {
+  constructor(code: ErrorCode, message: string, details: readonly Fault[] = [], retryAfter?: number) {
     super(message)
     this.name = 'ScriptoriumError'
     this.code = code
     this.details = details
+    if (retryAfter !== undefined) this.retryAfter = retryAfter
   }
 
   get status(): number {
@@ -76,3 +79,14 @@ export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
 
 /** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */
 export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)
+
+/**
+ * A limit was reached. The delay stands in the sentence too, since nothing else of it reaches a model.
+ *
+ * @param wait  milliseconds until the limit's window ends
+ */
+export function rateLimited(message: string, wait: number): ScriptoriumError {
+  const seconds = Math.max(1, Math.ceil(wait / 1000))
+  const delay = `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return new ScriptoriumError('RATE_LIMITED', `${message} ${delay}`, [], seconds)
+}

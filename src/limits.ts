@@ -1,5 +1,16 @@
 /** Every number of the interface's Limits part and of our own, with its unit and scope. */
 
+/** Requests to a space, and blocks read or written in it, in one window: over all links, connections and processes. */
+export const REQUESTS_PER_WINDOW = 100
+export const BLOCKS_PER_WINDOW = 20_000
+/** Seconds of a space's window. It begins with its first request. */
+export const SPACE_WINDOW = 60
+/** Requests from one public address in one window: over all spaces and links of one server process. */
+export const REQUESTS_PER_ADDRESS = 50
+/** Seconds of an address's window, and addresses whose windows a process remembers. */
+export const ADDRESS_WINDOW = 10
+export const ADDRESSES_KEPT = 100_000
+
 /** Blocks that one call may write; more than the space's budget of a minute could never pass. */
 export const BLOCKS_PER_CALL = 20_000
 /** Levels of blocks inside blocks in one call. */

@@ -13,6 +13,12 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
     /^(temporal-polyfill|culori|uuidv7)/,
   ],
+  // What a space has used, and its links, are kept beside it: the two files of the frame that reach down to storage.
+  [
+    /^src\/server\/(budget|links)\.ts$/,
+    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/(space|open)\.ts))/,
+    /^zod$/,
+  ],
   [
     /^src\/server\//,
     /^src\/(server\/|endpoint|errors|limits|space\/(space|open)\.ts)/,
