@@ -1,0 +1,242 @@
+/**
+ * The ledger of what a space has used of its limits: a small database beside the space's file, so that counting never
+ * waits for the space's own transactions, nor they for it.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite, { type Database, type Statement } from 'better-sqlite3'
+import { isBusy } from './open.ts'
+
+/** What was used since `start`, in milliseconds since 1970. Whole numbers. */
+export interface Window {
+  start: number
+  used: number
+}
+
+/** The last windows that were begun; whether they still run is for the reader to say. */
+export interface Used {
+  requests: Window | undefined
+  blocks: Window | undefined
+}
+
+export interface Usage {
+  /**
+   * One step, while no other process can take one: `decide` is given what is recorded and returns what to record in
+   * its place, the very same for no change. Nothing slow may happen in it, and a clock is read in it and not before,
+   * since only then do the steps of all processes have one order.
+   *
+   * @returns what is recorded now
+   * @throws what `decide` throws; nothing is changed then
+   */
+  record(decide: (used: Used) => Used): Promise<Used>
+  /** Later steps are counted in memory alone. */
+  close(): void
+}
+
+/** How long SQLite itself waits for another process's step, on this thread. Milliseconds. */
+const BUSY_WAIT = 5
+/** How long a step waits in all; a step takes microseconds, so that only a process that hangs holds it up so long. */
+const STEP_WAIT = 10_000
+/** How long a ledger that failed is left alone, milliseconds. Meanwhile this process counts for itself. */
+const REST = 60_000
+
+/**
+ * The ledger of a file, made at the first step, or of one that is in memory (`:memory:`).
+ *
+ * It can lose the last steps at a power cut, never at the end of a process: a window's worth of limits is no data.
+ * For the same reason it never keeps a space from being served. A file that is damaged, of another program, read-only
+ * or held for long is left as it is and reported, once; for a minute this process counts alone, then it looks again.
+ *
+ * @param report  is given one sentence for the log
+ */
+export function openUsage(file: string, report: (sentence: string) => void = () => {}): Usage {
+  return file === ':memory:' ? new OwnUsage() : new SharedUsage(file, report)
+}
+
+/** What one process counts by itself. */
+class OwnUsage implements Usage {
+  #used: Used = { requests: undefined, blocks: undefined }
+
+  async record(decide: (used: Used) => Used): Promise<Used> {
+    this.#used = decide(this.#used)
+    return this.#used
+  }
+
+  close(): void {}
+}
+
+class SharedUsage implements Usage {
+  readonly #file: string
+  readonly #report: (sentence: string) => void
+  readonly #own = new OwnUsage()
+  #ledger: Ledger | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  #closed = false
+  /** When the file is worth another look, by `performance.now()`. */
+  #rested = 0
+  #reported = ''
+
+  constructor(file: string, report: (sentence: string) => void) {
+    this.#file = file
+    this.#report = report
+  }
+
+  // In turn, so that of many calls that find the ledger held only one asks again and again.
+  record(decide: (used: Used) => Used): Promise<Used> {
+    const result = this.#turn.then(() => this.#step(decide))
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#drop()
+  }
+
+  async #step(decide: (used: Used) => Used): Promise<Used> {
+    const deadline = performance.now() + STEP_WAIT
+    for (let pause = 1; !this.#closed && performance.now() >= this.#rested; pause = Math.min(pause * 2, 16)) {
+      try {
+        this.#ledger ??= openLedger(this.#file)
+        const used = this.#ledger.record(decide)
+        this.#reported = ''
+        return used
+      } catch (error) {
+        if (!(error instanceof Sqlite.SqliteError || error instanceof UnusableLedger)) throw error
+        if (!isBusy(error) || performance.now() > deadline) this.#giveUp(error)
+      }
+      await delay(pause * (0.5 + Math.random() / 2))
+    }
+    return this.#own.record(decide)
+  }
+
+  #giveUp({ message }: Error): void {
+    this.#drop()
+    this.#rested = performance.now() + REST
+    const sentence = `Expected to count requests in ${this.#file}, found that it cannot be used (${message}); the limits hold for this process alone until it can. Unless it is another program's, delete it.`
+    if (sentence !== this.#reported) this.#report(sentence)
+    this.#reported = sentence
+  }
+
+  #drop(): void {
+    this.#ledger?.sqlite.close()
+    this.#ledger = undefined
+  }
+}
+
+/** Not SQLite's own refusal, but as final. */
+class UnusableLedger extends Error {}
+
+interface Row {
+  requests_start: number | null
+  requests: number
+  blocks_start: number | null
+  blocks: number
+}
+
+class Ledger {
+  readonly sqlite: Database
+  readonly #begin: Statement
+  readonly #commit: Statement
+  readonly #rollback: Statement
+  readonly #select: Statement<[], Row>
+  readonly #upsert: Statement<[Row]>
+
+  constructor(sqlite: Database) {
+    this.sqlite = sqlite
+    this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
+    this.#commit = sqlite.prepare('COMMIT')
+    this.#rollback = sqlite.prepare('ROLLBACK')
+    this.#select = sqlite.prepare('SELECT requests_start, requests, blocks_start, blocks FROM usage WHERE one = 1')
+    this.#upsert = sqlite.prepare(`
+      INSERT INTO usage VALUES (1, :requests_start, :requests, :blocks_start, :blocks)
+      ON CONFLICT (one) DO UPDATE SET
+        requests_start = :requests_start, requests = :requests, blocks_start = :blocks_start, blocks = :blocks`)
+  }
+
+  record(decide: (used: Used) => Used): Used {
+    this.#begin.run()
+    try {
+      const before = usedOf(this.#select.get())
+      const after = decide(before)
+      if (after !== before) this.#upsert.run(rowOf(after))
+      this.#commit.run()
+      return after
+    } catch (error) {
+      if (this.sqlite.inTransaction) this.#rollback.run()
+      throw error
+    }
+  }
+}
+
+const usedOf = (row: Row | undefined): Used => ({
+  requests: windowOf(row?.requests_start, row?.requests),
+  blocks: windowOf(row?.blocks_start, row?.blocks),
+})
+
+const windowOf = (start: number | null = null, used = 0): Window | undefined =>
+  start === null ? undefined : { start, used }
+
+const rowOf = ({ requests, blocks }: Used): Row => ({
+  requests_start: requests?.start ?? null,
+  requests: requests?.used ?? 0,
+  blocks_start: blocks?.start ?? null,
+  blocks: blocks?.used ?? 0,
+})
+
+/** `application_id` of a ledger: "ScrU" in ASCII. */
+const APPLICATION_ID = 0x53637255
+const VERSION = 1
+
+// Looked at before anything is changed: WAL alone would be a change to another program's file.
+function openLedger(file: string): Ledger {
+  const sqlite = openSqlite(file)
+  try {
+    if (isNew(sqlite)) {
+      // A step writes one page: small ones are less to copy.
+      sqlite.pragma('page_size = 512')
+      sqlite.pragma('journal_mode = WAL')
+      sqlite.transaction(makeTable).immediate(sqlite)
+    }
+    sqlite.pragma('synchronous = NORMAL')
+    sqlite.pragma('trusted_schema = 0')
+    return new Ledger(sqlite)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}
+
+function openSqlite(file: string): Database {
+  try {
+    return new Sqlite(file, { timeout: BUSY_WAIT })
+  } catch (error) {
+    // A folder that is not there is a TypeError.
+    if (error instanceof TypeError) throw new UnusableLedger(error.message)
+    throw error
+  }
+}
+
+/** @throws UnusableLedger for what is neither new nor a ledger */
+function isNew(sqlite: Database): boolean {
+  const application = sqlite.pragma('application_id', { simple: true })
+  const version = sqlite.pragma('user_version', { simple: true })
+  if (application === APPLICATION_ID && version === VERSION) return false
+  if (application === APPLICATION_ID) throw new UnusableLedger('it is of another version of Scriptorium')
+  const tables = sqlite.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (application !== 0 || version !== 0 || tables !== 0)
+    throw new UnusableLedger('it is the database of another program')
+  return true
+}
+
+// Looked at again, since another process may have made it in the meantime.
+function makeTable(sqlite: Database): void {
+  if (!isNew(sqlite)) return
+  sqlite.exec(`
+    CREATE TABLE usage (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      requests_start INTEGER, requests INTEGER NOT NULL,
+      blocks_start INTEGER, blocks INTEGER NOT NULL
+    ) STRICT;
+    PRAGMA application_id = ${APPLICATION_ID};
+    PRAGMA user_version = ${VERSION}`)
+}

@@ -1,0 +1,200 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openUsage, type Usage, type Used } from '../../storage/usage.ts'
+
+function ledgerFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'space.sqlite.usage')
+}
+
+function open(file: string, reports: string[] = []): Usage {
+  const usage = openUsage(file, (sentence) => reports.push(sentence))
+  onTestFinished(() => usage.close())
+  return usage
+}
+
+const NONE: Used = { requests: undefined, blocks: undefined }
+const same = (used: Used) => used
+const one = ({ requests, blocks }: Used): Used => ({ requests: { start: 7, used: (requests?.used ?? 0) + 1 }, blocks })
+const used = async (usage: Usage) => (await usage.record(same)).requests?.used ?? 0
+
+/** Lets `performance.now()` go as the test says, so that a minute need not be waited for. */
+function atOurTime(): (milliseconds: number) => void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
+}
+
+describe.each([
+  ['in memory', () => ':memory:'],
+  ['in a file', ledgerFile],
+])('a ledger %s', (_, path) => {
+  test('begins empty and keeps what a step records', async () => {
+    const usage = open(path())
+    expect(await usage.record(same)).toEqual(NONE)
+    const blocks = { start: 1_800_000_000_000, used: 20_123 }
+    expect(await usage.record((before) => ({ ...before, blocks }))).toEqual({ ...NONE, blocks })
+    expect(await usage.record(one)).toEqual({ requests: { start: 7, used: 1 }, blocks })
+    expect(await usage.record((before) => ({ ...before, blocks: undefined }))).toEqual({
+      requests: { start: 7, used: 1 },
+      blocks: undefined,
+    })
+  })
+
+  test('is as it was when a step throws, and throws the same', async () => {
+    const usage = open(path())
+    await usage.record(one)
+    const refused = usage.record(() => {
+      throw new RangeError('no')
+    })
+    await expect(refused).rejects.toThrow(new RangeError('no'))
+    expect(await used(usage)).toBe(1)
+  })
+
+  test('takes steps that come at once one after another', async () => {
+    const usage = open(path())
+    await Promise.all(Array.from({ length: 50 }, () => usage.record(one)))
+    expect(await used(usage)).toBe(50)
+  })
+})
+
+test('what one handle records another sees, and it is there after all have closed', async () => {
+  const file = ledgerFile()
+  const handles = [open(file), open(file), open(file)]
+  await Promise.all(Array.from({ length: 30 }, (_, index) => handles[index % 3]?.record(one)))
+  for (const handle of handles) expect(await used(handle)).toBe(30)
+  for (const handle of handles) handle.close()
+  expect([existsSync(file), existsSync(`${file}-wal`)]).toEqual([true, false])
+  expect(await used(open(file))).toBe(30)
+})
+
+test('ledgers in memory have nothing in common', async () => {
+  const [first, second] = [open(':memory:'), open(':memory:')]
+  await first.record(one)
+  expect(await used(second)).toBe(0)
+})
+
+test('the file is made at the first step', async () => {
+  const file = ledgerFile()
+  const usage = open(file)
+  expect(existsSync(file)).toBe(false)
+  await usage.record(same)
+  expect(existsSync(file)).toBe(true)
+})
+
+test('a step waits for another process off the event loop', async () => {
+  const file = ledgerFile()
+  const usage = open(file)
+  await usage.record(one)
+  const other = new Sqlite(file)
+  onTestFinished(() => void other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const steps = Promise.all([usage.record(one), usage.record(one)])
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  other.exec('COMMIT')
+  await steps
+  expect(await used(usage)).toBe(3)
+})
+
+describe('a file that cannot be used is left as it is, reported once, and does not stop the counting', () => {
+  const sentence = (file: string, reason: string) =>
+    `Expected to count requests in ${file}, found that it cannot be used (${reason}); the limits hold for this process alone until it can. Unless it is another program's, delete it.`
+
+  test.each<[what: string, reason: string, make: (file: string) => void]>([
+    ['no database', 'file is not a database', (file) => writeFileSync(file, 'A letter, and a long one. '.repeat(99))],
+    [
+      'the database of another program',
+      'it is the database of another program',
+      (file) => madeBy(file, 'CREATE TABLE theirs (a)'),
+    ],
+    [
+      'the ledger of a later version',
+      'it is of another version of Scriptorium',
+      (file) => madeBy(file, `PRAGMA application_id = ${0x53637255}; PRAGMA user_version = 2`),
+    ],
+  ])('%s', async (_, reason, make) => {
+    const file = ledgerFile()
+    make(file)
+    const before = readFileSync(file)
+    const reports: string[] = []
+    const usage = open(file, reports)
+    for (let step = 1; step <= 3; step++) expect((await usage.record(one)).requests?.used).toBe(step)
+    expect(reports).toEqual([sentence(file, reason)])
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('a folder that is not there', async () => {
+    const file = join(ledgerFile(), 'usage')
+    const reports: string[] = []
+    expect((await open(file, reports).record(one)).requests?.used).toBe(1)
+    expect(reports).toEqual([sentence(file, 'Cannot open database because the directory does not exist')])
+  })
+
+  test('one that is damaged while it is used', async () => {
+    const file = ledgerFile()
+    const reports: string[] = []
+    const usage = open(file, reports)
+    await usage.record(one)
+    const other = new Sqlite(file)
+    other.exec('DROP TABLE usage')
+    other.close()
+    expect((await usage.record(one)).requests?.used).toBe(1)
+    expect(reports).toEqual([sentence(file, 'no such table: usage')])
+  })
+
+  test('after a minute it is looked at again', async () => {
+    const pass = atOurTime()
+    const file = ledgerFile()
+    writeFileSync(file, 'A letter, and a long one. '.repeat(99))
+    const reports: string[] = []
+    const [first, second] = [open(file, reports), open(file, reports)]
+    await Promise.all([first.record(one), second.record(one)])
+    pass(60_000)
+    await first.record(one)
+    expect([await used(first), await used(second)]).toEqual([2, 1])
+    expect(reports).toHaveLength(2)
+    rmSync(file)
+    pass(60_000)
+    await Promise.all([first.record(one), second.record(one)])
+    expect([await used(first), await used(second)]).toEqual([2, 2])
+    expect(reports).toHaveLength(2)
+  })
+
+  test('one that another program holds for more than ten seconds', async () => {
+    const pass = atOurTime()
+    const file = ledgerFile()
+    const reports: string[] = []
+    const usage = open(file, reports)
+    await usage.record(one)
+    const other = new Sqlite(file)
+    other.exec('BEGIN IMMEDIATE')
+    const step = usage.record(one)
+    await new Promise((resolve) => setImmediate(resolve))
+    pass(10_001)
+    expect((await step).requests?.used).toBe(1)
+    expect(reports).toEqual([sentence(file, 'database is locked')])
+    other.exec('COMMIT')
+    other.close()
+    pass(60_000)
+    expect((await usage.record(one)).requests?.used).toBe(2)
+  })
+})
+
+test('what is counted after closing reaches no file', async () => {
+  const file = ledgerFile()
+  const usage = open(file)
+  await usage.record(one)
+  usage.close()
+  expect((await usage.record(one)).requests?.used).toBe(1)
+  expect(await used(open(file))).toBe(1)
+})
+
+function madeBy(file: string, sql: string): void {
+  const sqlite = new Sqlite(file)
+  sqlite.exec(sql)
+  sqlite.close()
+}
