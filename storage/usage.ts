@@ -191,7 +191,8 @@ const VERSION = 1
 function openLedger(file: string): Ledger {
   const sqlite = openSqlite(file)
   try {
-    if (isNew(sqlite)) {
+    // In one snapshot: another process may be making it between two looks.
+    if (sqlite.transaction(isNew).deferred(sqlite)) {
       // A step writes one page: small ones are less to copy.
       sqlite.pragma('page_size = 512')
       sqlite.pragma('journal_mode = WAL')

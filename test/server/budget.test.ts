@@ -1,0 +1,445 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ScriptoriumError } from '../../src/errors.ts'
+import { ADDRESSES_KEPT } from '../../src/limits.ts'
+import { AddressBudget, type Asks, Budget, DEFAULT_LIMITS, type Left, type Limits } from '../../src/server/budget.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { startAskers } from './askers.ts'
+
+function ledgerFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'space.sqlite.usage')
+}
+
+/** Half a second past a full one, so that rounding shows. */
+const START = Date.parse('2026-11-20T09:00:00.500Z')
+const second = (milliseconds: number) => Math.ceil(milliseconds / 1000)
+
+/** Connections to one ledger, all with one clock. */
+function share(limits: Partial<Limits> = {}, file = ':memory:', handles = 1) {
+  const time = { now: START }
+  const usages = Array.from({ length: handles }, () => openUsage(file))
+  onTestFinished(() => {
+    for (const usage of usages) usage.close()
+  })
+  const budgets = usages.map((usage) => new Budget(usage, { ...DEFAULT_LIMITS, ...limits }, () => time.now))
+  const [budget = new Budget(openUsage(':memory:'), DEFAULT_LIMITS, () => 0)] = budgets
+  return { budget, budgets, time }
+}
+
+async function refusedBy(asking: Promise<unknown>): Promise<ScriptoriumError> {
+  const error = await asking.then(
+    (answer) => new Error(`Expected a refusal, found ${JSON.stringify(answer)}`),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ScriptoriumError)) throw error
+  return error
+}
+
+async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) await work()
+}
+
+describe('requests to a space', () => {
+  test('the hundredth in a minute passes, and the next is told how long to wait', async () => {
+    const { budget, time } = share()
+    const reset = second(START + 60_000)
+    expect(await budget.admit({})).toEqual({ requests: { limit: 100, remaining: 99, reset } })
+    time.now += 47_600
+    await times(98, () => budget.admit({}))
+    expect(await budget.admit({})).toEqual({ requests: { limit: 100, remaining: 0, reset } })
+    const error = await refusedBy(budget.admit({}))
+    expect(error.message).toBe(
+      'Expected at most 100 requests a minute in this space, found them used up by all its connections together. Retry after 13 seconds.',
+    )
+    expect([error.code, error.status, error.retryAfter]).toEqual(['RATE_LIMITED', 429, 13])
+    expect(error.body).toEqual({ error: error.message, code: 'RATE_LIMITED' })
+  })
+
+  test('a window ends a minute after its first request, to the millisecond; the next begins with its own', async () => {
+    const { budget, time } = share({ requests: 1 })
+    await budget.admit({})
+    time.now = START + 59_999
+    expect((await refusedBy(budget.admit({}))).message).toBe(
+      'Expected at most 1 request a minute in this space, found them used up by all its connections together. Retry after 1 second.',
+    )
+    time.now = START + 90_000
+    expect(await budget.admit({})).toEqual({ requests: { limit: 1, remaining: 0, reset: second(START + 150_000) } })
+    time.now = START + 149_999
+    await refusedBy(budget.admit({}))
+    time.now = START + 150_000
+    await budget.admit({})
+  })
+
+  test('whoever waits as told passes', async () => {
+    const { budget, time } = share({ requests: 1 })
+    await budget.admit({})
+    for (const later of [0, 1, 499, 500, 501, 30_123, 59_000, 59_999]) {
+      time.now = START + later
+      time.now += 1000 * ((await refusedBy(budget.admit({}))).retryAfter ?? 0)
+      expect(time.now).toBeGreaterThanOrEqual(START + 60_000)
+      expect(time.now).toBeLessThan(START + 61_000)
+    }
+    await budget.admit({})
+  })
+
+  test('a refused request uses nothing up and prolongs nothing', async () => {
+    const { budget, time } = share({ requests: 2, blocks: 10 })
+    await budget.admit({ blocks: 10 })
+    await times(50, () => refusedBy(budget.admit({ blocks: 1 })))
+    await times(50, () => refusedBy(budget.admit({ blocks: 'read' })))
+    expect((await budget.admit({})).requests?.remaining).toBe(0)
+    time.now += 30_000
+    await times(50, () => refusedBy(budget.admit({})))
+    time.now += 30_000
+    expect((await budget.admit({})).requests?.remaining).toBe(1)
+  })
+
+  test('two handles on one file share them', async () => {
+    const { budgets } = share({ requests: 10 }, ledgerFile(), 2)
+    const remaining: unknown[] = []
+    for (let time = 0; time < 10; time++) remaining.push((await budgets[time % 2]?.admit({}))?.requests?.remaining)
+    expect(remaining).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+    for (const budget of budgets) await refusedBy(budget.admit({}))
+  })
+})
+
+describe('blocks read or written in a space', () => {
+  const reset = second(START + 60_000)
+
+  test('a write is charged at once, and is refused when it needs more than are left', async () => {
+    const { budget, time } = share()
+    expect((await budget.admit({ blocks: 18_766 })).blocks).toEqual({ limit: 20_000, remaining: 1234, reset })
+    time.now += 18_000
+    const error = await refusedBy(budget.admit({ blocks: 1235 }))
+    expect(error.message).toBe(
+      'Expected at most 20,000 blocks a minute read or written in this space, found 1,234 left by all its connections together and 1,235 to write; nothing was written. Retry after 42 seconds.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 42])
+    expect((await budget.admit({ blocks: 1234 })).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+    expect((await budget.admit({ blocks: 0 })).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+  })
+
+  test('a write of more than the whole limit can never pass, and says so', async () => {
+    const { budget } = share()
+    await budget.admit({ blocks: 20_000 })
+    const error = await refusedBy(budget.admit({ blocks: 20_001 }))
+    expect(error.message).toBe(
+      'Expected at most 20,000 blocks in one call, which is all that this space may read and write in a minute, found 20,001; nothing was written, give them in several calls.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['VALIDATION_ERROR', undefined])
+    expect((await budget.admit({})).requests?.remaining).toBe(98)
+  })
+
+  test('a read is admitted while any are left and charged with what it returned', async () => {
+    const { budget, time } = share()
+    const admitted = await budget.admit({ blocks: 'read' })
+    expect(admitted.blocks).toBeUndefined()
+    expect(await budget.charge(19_999, admitted)).toEqual({
+      ...admitted,
+      blocks: { limit: 20_000, remaining: 1, reset },
+    })
+    const last = await budget.admit({ blocks: 'read' })
+    expect(last.blocks).toEqual({ limit: 20_000, remaining: 1, reset })
+    expect((await budget.charge(700, last)).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+    time.now += 59_000
+    expect((await refusedBy(budget.admit({ blocks: 'read' }))).message).toBe(
+      'Expected at most 20,000 blocks a minute read or written in this space, found them used up by all its connections together. Retry after 1 second.',
+    )
+    expect((await refusedBy(budget.admit({ blocks: 1 }))).message).toContain('found 0 left by all its connections')
+  })
+
+  test('the window begins with the first blocks, not with the first request', async () => {
+    const { budget, time } = share()
+    await budget.admit({ blocks: 'read' })
+    time.now += 40_000
+    const admitted = await budget.admit({ blocks: 'read' })
+    expect((await budget.charge(5, admitted)).blocks?.reset).toBe(second(START + 100_000))
+  })
+
+  test('a write that turns out smaller gets blocks back, one that fails all of them', async () => {
+    const { budget } = share()
+    const first = await budget.admit({ blocks: 100 })
+    expect((await budget.charge(-60, first)).blocks?.remaining).toBe(19_960)
+    const second = await budget.admit({ blocks: 5000 })
+    expect((await budget.charge(-5000, second)).blocks?.remaining).toBe(19_960)
+    expect((await budget.charge(-40, first)).blocks).toBeUndefined()
+    expect((await budget.admit({ blocks: 'read' })).blocks).toBeUndefined()
+  })
+
+  test('blocks come back only in the window that they were taken from', async () => {
+    const { budget, time } = share()
+    const admitted = await budget.admit({ blocks: 15_000 })
+    time.now += 60_000
+    await budget.admit({ blocks: 12_000 })
+    expect((await budget.charge(-15_000, admitted)).blocks?.remaining).toBe(8000)
+  })
+
+  test('a call without blocks passes when there are none left, and tells nothing of them', async () => {
+    const { budget } = share({ blocks: 10 })
+    await budget.admit({ blocks: 10 })
+    expect(await budget.admit({})).toEqual({ requests: { limit: 100, remaining: 98, reset } })
+  })
+
+  test('of two limits that are reached the one that lasts longer is named', async () => {
+    const { budget, time } = share({ requests: 2, blocks: 10 })
+    await budget.admit({})
+    time.now += 10_000
+    await budget.admit({ blocks: 10 })
+    const error = await refusedBy(budget.admit({ blocks: 'read' }))
+    expect([error.message.includes('10 blocks'), error.retryAfter]).toEqual([true, 60])
+    expect((await refusedBy(budget.admit({}))).retryAfter).toBe(50)
+  })
+})
+
+describe('limits that are off', () => {
+  test('are not counted and not told', async () => {
+    const { budget } = share({ requests: 0, blocks: 0 })
+    await times(300, () => budget.admit({ blocks: 'read' }))
+    const admitted = await budget.admit({ blocks: 1_000_000 })
+    expect([admitted, await budget.charge(1_000_000, admitted)]).toEqual([{}, {}])
+  })
+
+  test('one does not turn off the other', async () => {
+    const requests = share({ blocks: 0, requests: 1 })
+    expect(Object.keys(await requests.budget.admit({ blocks: 50_000 }))).toEqual(['requests'])
+    await refusedBy(requests.budget.admit({ blocks: 1 }))
+    const blocks = share({ requests: 0, blocks: 1 })
+    expect(Object.keys(await blocks.budget.admit({ blocks: 1 }))).toEqual(['blocks'])
+    await refusedBy(blocks.budget.admit({ blocks: 'read' }))
+    expect(await blocks.budget.admit({})).toEqual({})
+  })
+})
+
+describe('a clock that is set', () => {
+  test.each([
+    ['back', -3_600_000],
+    ['back by a moment', -1],
+    ['forward', 3_600_000],
+  ])('%s begins one new window early, and no more', async (_, by) => {
+    const { budget, time } = share({ requests: 5 })
+    await times(5, () => budget.admit({}))
+    time.now += by
+    expect((await budget.admit({})).requests).toEqual({ limit: 5, remaining: 4, reset: second(time.now + 60_000) })
+    await times(4, () => budget.admit({}))
+    expect((await refusedBy(budget.admit({}))).retryAfter).toBe(60)
+  })
+})
+
+describe('any calls at any times', () => {
+  type Step = { wait: number; handle: number } & (
+    | { kind: 'admit'; asks: Asks }
+    | { kind: 'charge'; blocks: number; of: number }
+  )
+  const wait = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 9000 }) },
+    fc.constantFrom(59_999, 60_000, 60_001, -1, -5000, -90_000),
+  )
+  const handle = fc.integer({ min: 0, max: 1 })
+  const blocks = fc.oneof(fc.constant('read' as const), fc.integer({ min: 0, max: 12 }))
+  const asks = fc.oneof(
+    fc.constant<Asks>({}),
+    blocks.map((blocks): Asks => ({ blocks })),
+  )
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('admit' as const), wait, handle, asks }) },
+    fc.record({
+      kind: fc.constant('charge' as const),
+      wait,
+      handle,
+      blocks: fc.integer({ min: -6, max: 8 }),
+      of: fc.nat(),
+    }),
+  )
+
+  // As an accountant would do it: each window with every entry of it.
+  class Accounts {
+    windows = {
+      requests: { begun: -Infinity, entries: [] as number[] },
+      blocks: { begun: -Infinity, entries: [] as number[] },
+    }
+    sum(what: 'requests' | 'blocks', now: number): number {
+      const { begun, entries } = this.windows[what]
+      return begun <= now && now - begun < 60_000 ? entries.reduce((sum, entry) => sum + entry, 0) : 0
+    }
+    enter(what: 'requests' | 'blocks', entry: number, now: number): void {
+      if (this.sum(what, now) === 0) this.windows[what] = { begun: now, entries: [] }
+      this.windows[what].entries.push(entry)
+      if (this.sum(what, now) < 0) this.windows[what].entries = []
+    }
+    end = (what: 'requests' | 'blocks') => second(this.windows[what].begun + 60_000)
+  }
+
+  async function agree(steps: readonly Step[], limits: Limits, file: string): Promise<void> {
+    const time = { now: START }
+    const usages = [openUsage(file), openUsage(file)]
+    const budgets = usages.map((usage) => new Budget(usage, limits, () => time.now))
+    const accounts = new Accounts()
+    const admitted: Left[] = []
+    const allowance = (what: 'requests' | 'blocks') => {
+      const sum = accounts.sum(what, time.now)
+      if (sum <= 0) return undefined
+      return { limit: limits[what], remaining: Math.max(0, limits[what] - sum), reset: accounts.end(what) }
+    }
+    for (const step of steps) {
+      time.now += step.wait
+      const budget = budgets[file === ':memory:' ? 0 : step.handle] as Budget
+      if (step.kind === 'admit') {
+        const { blocks } = step.asks
+        const free = limits.blocks - accounts.sum('blocks', time.now)
+        const passes =
+          accounts.sum('requests', time.now) < limits.requests &&
+          (blocks === undefined || (blocks === 'read' ? free > 0 : blocks <= Math.max(0, free)))
+        const answer = await budget.admit(step.asks).catch((error: ScriptoriumError) => error.code)
+        if (blocks !== undefined && blocks !== 'read' && blocks > limits.blocks) {
+          expect(answer).toBe('VALIDATION_ERROR')
+          continue
+        }
+        if (!passes || typeof answer === 'string') {
+          expect([passes, answer]).toEqual([false, 'RATE_LIMITED'])
+          continue
+        }
+        accounts.enter('requests', 1, time.now)
+        if (typeof blocks === 'number' && blocks > 0) accounts.enter('blocks', blocks, time.now)
+        const left = { requests: allowance('requests'), blocks: blocks === undefined ? undefined : allowance('blocks') }
+        expect({ requests: undefined, blocks: undefined, ...answer }).toEqual(left)
+        admitted.push(answer)
+      } else {
+        const of = admitted[step.of % Math.max(1, admitted.length)]
+        if (of === undefined || step.blocks === 0) continue
+        const runs = accounts.sum('blocks', time.now) > 0
+        const given = step.blocks > 0 || (runs && of.blocks?.reset === accounts.end('blocks'))
+        if (given) accounts.enter('blocks', step.blocks, time.now)
+        const { blocks } = await budget.charge(step.blocks, of)
+        expect(blocks).toEqual(allowance('blocks'))
+      }
+    }
+    for (const usage of usages) usage.close()
+  }
+
+  const limits = fc.record({ requests: fc.integer({ min: 1, max: 6 }), blocks: fc.integer({ min: 1, max: 10 }) })
+  const steps = fc.array(step, { maxLength: 40 })
+
+  test('are admitted and refused as an accountant would, in memory', () =>
+    fc.assert(
+      fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, ':memory:')),
+      { numRuns: 500 },
+    ))
+
+  test('and over two handles on one file', async () => {
+    const file = ledgerFile()
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, `${file}-${run++}`)),
+      { numRuns: 50 },
+    )
+  })
+})
+
+// Starting them is what takes the time: seconds on two idle processors, more beside other tests.
+test('of 32 processes that ask at once exactly as many pass as may, window after window', {
+  timeout: 60_000,
+}, async () => {
+  const askers = await startAskers(32, ledgerFile())
+  onTestFinished(() => askers.close())
+  const refusal = (seconds: number) =>
+    `Expected at most 100 requests a minute in this space, found them used up by all its connections together. Retry after ${seconds} seconds.`
+  for (const now of [START, START + 60_000, START + 7_000_000, START]) {
+    expect(await askers.ask({ now, times: 10, asks: {} })).toEqual({ admitted: 100, refused: [refusal(60)] })
+    expect(await askers.ask({ now: now + 30_000, times: 1, asks: {} })).toEqual({ admitted: 0, refused: [refusal(30)] })
+  }
+  const writes = { times: 10, asks: { blocks: 300 }, limits: { requests: 0, blocks: 20_000 } }
+  const { admitted, refused } = await askers.ask({ now: START, ...writes })
+  expect([admitted, refused]).toEqual([66, [expect.stringContaining('found 200 left by all its connections together')]])
+})
+
+describe('requests from an address', () => {
+  const at = (limit = 50) => {
+    const time = { now: START }
+    return { time, budget: new AddressBudget(limit, () => time.now) }
+  }
+  const refusal = (work: () => void): Promise<ScriptoriumError> => refusedBy(Promise.resolve().then(work))
+
+  test('the fiftieth in ten seconds passes, and the next is told how long to wait', async () => {
+    const { budget, time } = at()
+    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
+    time.now += 7001
+    const error = await refusal(() => budget.admit('192.0.2.1'))
+    expect(error.message).toBe(
+      'Expected at most 50 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 3 seconds.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 3])
+    budget.admit('192.0.2.2')
+    time.now = START + 9999
+    expect((await refusal(() => budget.admit('192.0.2.1'))).message).toContain('Retry after 1 second.')
+    time.now = START + 10_000
+    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
+    expect((await refusal(() => budget.admit('192.0.2.1'))).retryAfter).toBe(10)
+  })
+
+  test.each([
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:DB8:0:0::9', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::2'],
+    ['::1', '::2'],
+    ['socket', 'socket'],
+  ])('%s counts as %s', async (one, other) => {
+    const { budget } = at(1)
+    budget.admit(one)
+    await refusal(() => budget.admit(other))
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.2'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['2001:db8::1', '2001:db8:0:1::1'],
+    ['::ffff:0:1', '::1'],
+    ['1::ffff:192.0.2.1', '192.0.2.1'],
+    ['', 'socket'],
+  ])('%s does not count as %s', (one, other) => {
+    const { budget } = at(1)
+    budget.admit(one)
+    budget.admit(other)
+  })
+
+  test('windows that have ended are forgotten, and those that have not up to a hundred thousand', async () => {
+    const { budget, time } = at(1)
+    const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
+    for (let index = 0; index < 1000; index++) budget.admit(name(index))
+    expect(budget.size).toBe(1000)
+    time.now += 10_000
+    for (let index = 0; index < ADDRESSES_KEPT; index++) budget.admit(name(index))
+    expect(budget.size).toBe(100_000)
+    await refusal(() => budget.admit(name(0)))
+    budget.admit(name(ADDRESSES_KEPT))
+    expect(budget.size).toBe(100_000)
+    budget.admit(name(0))
+    await refusal(() => budget.admit(name(ADDRESSES_KEPT)))
+    time.now += 10_000
+    budget.admit(name(5))
+    expect(budget.size).toBe(1)
+  })
+
+  test('a clock that is set back begins new windows', async () => {
+    const { budget, time } = at(1)
+    budget.admit('192.0.2.1')
+    time.now -= 3_600_000
+    budget.admit('192.0.2.1')
+    await refusal(() => budget.admit('192.0.2.1'))
+    expect(budget.size).toBe(1)
+  })
+
+  test('0 is no limit', () => {
+    const { budget } = at(0)
+    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')
+    expect(budget.size).toBe(0)
+  })
+})
