@@ -59,3 +59,6 @@ export const FILTER_TEXT = 1_000
 export const FILTER_VALUES = 100
 /** Groups in one answer of items_list. */
 export const GROUPS_PER_ANSWER = 1_000
+
+/** Days, weeks, months or years between two days of a repeating task. */
+export const REPEAT_INTERVAL = 1_000
