@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
@@ -228,6 +229,22 @@ describe('a clock that is set', () => {
     await times(4, () => budget.admit({}))
     expect((await refusedBy(budget.admit({}))).retryAfter).toBe(60)
   })
+})
+
+test('the clock is read when the ledger is held: who waited for it does not find a window of the future', async () => {
+  const file = ledgerFile()
+  const { budget, time } = share({ requests: 2 }, file)
+  await budget.admit({})
+  const other = new Sqlite(file)
+  onTestFinished(() => void other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const waiting = budget.admit({})
+  await new Promise((resolve) => setImmediate(resolve))
+  // Meanwhile the other process begins a window.
+  time.now += 70_000
+  other.prepare('UPDATE usage SET requests_start = ?, requests = 1').run(time.now)
+  other.exec('COMMIT')
+  expect((await waiting).requests).toEqual({ limit: 2, remaining: 0, reset: second(time.now + 60_000) })
 })
 
 describe('any calls at any times', () => {
