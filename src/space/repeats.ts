@@ -132,7 +132,7 @@ function daysOf(counted: number, { days, dynamicDays }: MonthDays, anchored: num
   const dynamic = dynamicDays?.map(({ selector }) => (selector === 'first' ? 1 : length))
   // Only a day that nobody named is moved: who asks for the 31st means the long months.
   const meant = days || dynamic ? [...(days ?? []), ...(dynamic ?? [])] : [Math.min(anchored, length)]
-  const there = [...new Set(meant)].filter((day) => day <= length).sort((a, b) => a - b)
+  const there = meant.filter((day) => day <= length).sort((a, b) => a - b)
   return there.map((day) => Temporal.PlainDate.from({ year, month, day }))
 }
 
