@@ -30,6 +30,11 @@ interface Declaration<Asked, Ready, Answer> {
   input: Inputs<Asked>
   /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
   output?: z.ZodType<Answer>
+  /**
+   * Whether the connection may use it now, beyond what its kind says: throws the reason why not. What is unavailable
+   * is not listed, and a call gets the reason.
+   */
+  available?(space: Space): Promise<void>
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
   prepare?(asked: Asked): Ready | Promise<Ready>
   handle(call: { space: Space }, ready: Ready): Promise<Answer>
@@ -40,6 +45,14 @@ export interface Endpoint extends Omit<Declaration<unknown, unknown, unknown>, '
   input: Inputs<unknown>
   prepare(asked: unknown): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
+}
+
+/** Something that every answer says besides, such as what has become due; each thing once to a connection. */
+export interface Announcement {
+  /** Its key in the protocol's `_meta`. */
+  key: string
+  /** What there is to say, and by what it is known that it was said. */
+  read(call: { space: Space }): Promise<{ once: string; said: object }[]>
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */

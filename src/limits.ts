@@ -60,5 +60,30 @@ export const FILTER_VALUES = 100
 /** Groups in one answer of items_list. */
 export const GROUPS_PER_ANSWER = 1_000
 
+/** Tasks in one answer of tasks_list: when the call does not say, and at most. */
+export const TASKS_PER_ANSWER = 100
+export const TASKS_PER_ANSWER_MAX = 1_000
+/** Tasks that are counted of those left after an answer. */
+export const TASKS_COUNTED = 10_000
+/** Reminders in one answer of reminders_list: when the call does not say, and at most. Source: the interface, Limits. */
+export const REMINDERS_PER_ANSWER = 50
+export const REMINDERS_PER_ANSWER_MAX = 200
+/** Due reminders that are announced at once. */
+export const DUE_REMINDERS = 20
+/** Characters of a comment. */
+export const COMMENT_LENGTH = 10_000
+
 /** Days, weeks, months or years between two days of a repeating task. */
 export const REPEAT_INTERVAL = 1_000
+
+/** Patterns. */
+/** Characters of a pattern. */
+export const PATTERN_LENGTH = 1_000
+/** Repetitions that `{n,m}` may ask for, those inside one another multiplied. */
+export const PATTERN_REPETITIONS = 1_000
+/** Steps of a compiled pattern: about one for each character, class or choice, repetitions written out. */
+export const PATTERN_STEPS = 10_000
+/** Lookaheads and lookbehinds in a pattern. */
+export const PATTERN_LOOKAROUNDS = 8
+/** Seconds that one scan may take. */
+export const PATTERN_SECONDS = 5

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
-import { endpoints } from '../tools/index.ts'
+import { announcements, endpoints } from '../tools/index.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
 import type { McpOptions } from './server/mcp.ts'
@@ -64,7 +64,7 @@ async function openServing(options: Options): Promise<McpOptions> {
   try {
     tellKept(space, options)
     const link = await space.link(kind, documents, 'scriptorium')
-    return { endpoints, version: program.version, space, link, log }
+    return { endpoints, announcements, version: program.version, space, link, log }
   } catch (error) {
     await space.close()
     throw error

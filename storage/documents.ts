@@ -1,8 +1,12 @@
 /** Documents: where each root block is kept. */
 import type { SQL } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql } from './drizzle.ts'
+import { and, asc, desc, eq, gt, gte, inArray, lte, ne, notInArray, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
+
+/** Documents that every space has at most one of and that no listing shows: they hold tasks that stand in no other. */
+export const KEPT = ['inbox', 'logbook'] as const
+export type Kept = (typeof KEPT)[number]
 
 /** A document with what its root block says of it. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
@@ -52,6 +56,22 @@ const latestOfDate = query((orm) =>
     .limit(1)
     .prepare(),
 )
+
+const kept = query((orm) =>
+  orm
+    .select(record)
+    .from(document)
+    .innerJoin(block, eq(block.n, document.n))
+    .leftJoin(folder, eq(folder.n, document.folder))
+    .where(eq(document.location, param('location')))
+    .limit(1)
+    .prepare(),
+)
+
+/** The inbox or the logbook; none before something was put there. */
+export async function keptDocument(tx: Transaction, location: Kept): Promise<DocumentRecord | undefined> {
+  return kept(tx).get({ location })
+}
 
 export async function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
   return byNumber(tx).get({ n })
@@ -111,6 +131,7 @@ export async function countDocuments(tx: Transaction, filter: DocumentFilter, af
 
 function conditions(filter: DocumentFilter): SQL[] {
   const all: (SQL | undefined)[] = [
+    notInArray(document.location, [...KEPT]),
     filter.location && eq(document.location, filter.location),
     filter.folders && inArray(document.folder, among(filter.folders)),
     filter.documents && inArray(document.n, among(filter.documents)),

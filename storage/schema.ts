@@ -29,7 +29,9 @@ export const folder = sqliteTable('folder', {
 /** A document is its root block, with the same `n`, and this row that says where it is. */
 export const document = sqliteTable('document', {
   n: integer().primaryKey(),
-  location: text({ enum: ['folder', 'unsorted', 'templates', 'trash', 'daily_notes'] }).notNull(),
+  location: text({
+    enum: ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'],
+  }).notNull(),
   /** There when, and only when, the location is `folder`. */
   folder: integer(),
   /** Kept in the trash too: a daily note that was thrown away is still known by its date. */
@@ -41,6 +43,10 @@ export const document = sqliteTable('document', {
   revision: integer().notNull(),
 })
 
+/**
+ * The generated columns `task_open` and `task_moment`, which drizzle need not know, say of a task whether it is open,
+ * and when it is due or was closed; two indexes find tasks by them.
+ */
 export const block = sqliteTable('block', {
   n: integer().primaryKey(),
   id: text().notNull(),
@@ -135,6 +141,37 @@ export const view = sqliteTable('view', {
   settings: text().notNull(),
 })
 
+/** Who takes part in the space; those without `removedAt` are active. */
+export const participant = sqliteTable('participant', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  name: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  removedAt: integer('removed_at'),
+})
+
+/** What a participant wants to be reminded of; a block has at most one of each. */
+export const reminder = sqliteTable('reminder', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  block: integer().notNull(),
+  participant: integer().notNull(),
+  /** Absent when saved for later. */
+  remindAt: integer('remind_at'),
+  /** There once it is completed. */
+  completedAt: integer('completed_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const comment = sqliteTable('comment', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  block: integer().notNull(),
+  author: text().notNull(),
+  content: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
 export type DocumentRow = typeof document.$inferSelect
@@ -145,4 +182,7 @@ export type PropertyType = PropertyRow['type']
 export type OptionRow = typeof option.$inferSelect
 export type ValueRow = typeof value.$inferSelect
 export type ViewRow = typeof view.$inferSelect
+export type ParticipantRow = typeof participant.$inferSelect
+export type ReminderRow = typeof reminder.$inferSelect
+export type CommentRow = typeof comment.$inferSelect
 export type Location = DocumentRow['location']

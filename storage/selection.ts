@@ -7,7 +7,7 @@
  */
 import type { Transaction } from './connection.ts'
 
-/** What a connection sees of the blocks that values name: all, those in daily notes, or those in some documents. */
+/** What a connection sees of blocks: all, those in daily notes and among the tasks that stand in no document, or those in some documents. */
 export type Reach = 'all' | 'daily' | { documents: readonly number[] }
 
 /** What stands in a column, and where: `flag` is a number that is 0 where there is none. */
@@ -130,7 +130,7 @@ export function within(field: ValueField, reach: Reach): Sql {
   if (field.kind !== 'target' || reach === 'all') return own
   const place =
     reach === 'daily'
-      ? raw("place.location = 'daily_notes'")
+      ? raw("place.location IN ('daily_notes', 'inbox', 'logbook')")
       : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
   return sql`${own} AND EXISTS (SELECT 1 FROM block AS named CROSS JOIN document AS place
     WHERE named.n = value.target AND place.n = named.document AND ${place})`

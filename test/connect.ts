@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/errors.ts'
 import { mcpFactory } from '../src/server/mcp.ts'
 import type { Kind } from '../src/space/space.ts'
-import { endpoints } from '../tools/index.ts'
+import { announcements, endpoints } from '../tools/index.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
@@ -35,7 +35,7 @@ export async function connect(kind: Kind = 'full', options: ConnectOptions = {})
   const link = await built.space.link(kind, options.documents ?? [], 'tester')
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
-  const factory = mcpFactory({ endpoints, version: '0.0.0', space: built.space, link, log })
+  const factory = mcpFactory({ endpoints, announcements, version: '0.0.0', space: built.space, link, log })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const host = serveStdio(factory, { transport: theirs })
   const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }

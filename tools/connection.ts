@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { describeConnection } from '../src/space/connection.ts'
+import { reminder } from './shapes.ts'
 
 const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
   description:
-    'Get the name and ID of the space, its time zone, the time there now, and the templates of links into it.',
+    'Get the name and ID of the space, its time zone, the time there now, the templates of links into it, and the reminders that are due.',
   route: 'GET /connection',
   effect: 'read',
   input: byKind(() => z.strictObject({})),
@@ -20,8 +21,9 @@ const get = endpoint({
     }),
     utc: z.strictObject({ time: z.string() }),
     urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
+    dueReminders: z.array(reminder).optional(),
   }),
-  handle: async ({ space }) => describeConnection(space),
+  handle: ({ space }) => describeConnection(space),
 })
 
 export const connection = [get]

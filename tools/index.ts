@@ -1,13 +1,16 @@
-/** All endpoints, in the order of the README and of every tool list. */
 import { blocks } from './blocks.ts'
 import { collections } from './collections.ts'
+import { comments } from './comments.ts'
 import { connection } from './connection.ts'
 import { documents } from './documents.ts'
 import { folders } from './folders.ts'
 import { items } from './items.ts'
+import { due, reminders } from './reminders.ts'
 import { schema } from './schema.ts'
+import { tasks } from './tasks.ts'
 import { views } from './views.ts'
 
+/** All endpoints, in the order of the README and of every tool list. */
 export const endpoints = [
   ...blocks,
   ...documents,
@@ -16,5 +19,11 @@ export const endpoints = [
   ...schema,
   ...items,
   ...views,
+  ...tasks,
+  ...reminders,
+  ...comments,
   ...connection,
 ]
+
+/** What answers say besides. */
+export const announcements = [due]

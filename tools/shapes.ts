@@ -24,7 +24,7 @@ import type { Position } from '../src/space/positions.ts'
 import type { Kind } from '../src/space/space.ts'
 
 /** A string that a rule reads; what the rule throws is the fault. */
-function read<T>(rule: (text: string) => T) {
+export function read<T>(rule: (text: string) => T) {
   return z.string().transform((text, context): T => {
     try {
       return rule(text)
@@ -134,7 +134,7 @@ export const repeat = z
   })
   .meta({ published: { type: 'object' } })
 
-const taskInfo = z.strictObject({
+export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
   scheduleDate: civilDate,
   deadlineDate: civilDate,
@@ -265,3 +265,11 @@ export const blockRef = z.strictObject({
 })
 /** Said when an answer has more: how much is left, and how to get it. */
 export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
+export const reminder = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  blockId: z.string(),
+  isCompleted: z.boolean(),
+  remindAt: z.string().optional(),
+  completedAt: z.string().optional(),
+})

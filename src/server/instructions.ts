@@ -6,14 +6,17 @@ const SPACE = `Scriptorium is a workspace of documents shared with people. A doc
 Markdown is the shortest way in and out: blocks_get with format markdown reads, blocks_add with markdown writes. Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).`
 
 const COLLECTIONS =
-  'A collection is a table: its items are pages with typed properties. collections_list finds it, schema_get tells its keys, items_list reads, filters, sorts, counts and sums (format markdown is shortest).'
+  'A collection is a table: its items are pages with typed properties. collections_list finds it, schema_get tells its keys, items_list reads, filters, sorts, counts and sums.'
+
+const TASKS =
+  'Tasks are blocks: tasks_list finds them by scope, tasks_add puts them into the inbox, a day or a document.'
 
 const POSITIONS = `A position takes one of three forms: { position: "start" | "end", pageId }, { position: "before" | "after", siblingId }`
 
 const DATES =
   'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space (connection_get says which).'
 
-const REST = `Long answers come in parts: call again with the cursor that they give. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. answer: "ids" saves tokens. IDs never change.`
+const REST = `Long answers come in parts: call again with their cursor. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. answer: "ids" saves tokens. IDs never change.`
 
 export const INSTRUCTIONS: Record<Kind, string> = {
   full: `${SPACE}
@@ -21,6 +24,8 @@ export const INSTRUCTIONS: Record<Kind, string> = {
 Usual start: documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
 
 ${COLLECTIONS}
+
+${TASKS}
 
 ${REST} Deleted documents go to the trash; documents_move brings them back.`,
   selected: `${SPACE}
@@ -32,9 +37,11 @@ ${COLLECTIONS}
 ${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
   daily: `${SPACE}
 
-This connection reaches daily notes. Usual start: blocks_get reads today's note, with date another day's; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
+This connection reaches daily notes, the task inbox and the logbook. Usual start: blocks_get reads today's note, with date another day's; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
 
 ${COLLECTIONS}
+
+${TASKS.replace(', a day or a document', ' or a day')}
 
 ${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
 }

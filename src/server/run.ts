@@ -6,25 +6,33 @@ import type { OpenSpace } from '../space/open.ts'
 import type { Link } from '../space/space.ts'
 import { readArguments } from './arguments.ts'
 import { invalidInput } from './faults.ts'
+import type { News } from './news.ts'
 import type { Tool } from './table.ts'
 
 /** Where calls run: an open space, and what the caller may reach in it. */
 export interface Caller {
   space: OpenSpace
   link: Link
+  /** What every answer to this caller says besides. */
+  news?: News
 }
 
-/** What a call answers: an object, or text. */
-export type Answer = { object: object } | { text: Rendered }
+/** What a call answers: an object, or text; and what the caller is told besides, by its key. */
+export type Answer = ({ object: object } | { text: Rendered }) & { besides?: Record<string, object[]> }
 
 /** @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours */
-export async function run(tool: Tool, given: unknown, { space, link }: Caller): Promise<Answer> {
+export async function run(tool: Tool, given: unknown, { space, link, news }: Caller): Promise<Answer> {
   const { endpoint, input, schema } = tool
   const asked = input.safeParse(readArguments(given, schema), { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
   const ready = await endpoint.prepare(asked.data)
   const transact = endpoint.effect === 'read' ? space.read.bind(space) : space.write.bind(space)
-  return transact(link, async (view) => answerOf(endpoint, await endpoint.handle({ space: view }, ready)))
+  return transact(link, async (view) => {
+    await endpoint.available?.(view)
+    const answer = answerOf(endpoint, await endpoint.handle({ space: view }, ready))
+    const besides = await news?.read(view)
+    return besides === undefined ? answer : { ...answer, besides }
+  })
 }
 
 /** Checked inside the transaction: what cannot be answered is not written either. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
-import type { Kind } from '../space/space.ts'
+import type { Kind, Space } from '../space/space.ts'
 import type { JsonSchema } from './arguments.ts'
 import { nearest } from './faults.ts'
 import { publish } from './publish.ts'
@@ -44,6 +44,15 @@ export class ToolTable {
     return this.#listing
   }
 
+  /** The names of those that the connection may not use as things stand. */
+  async unavailable(space: Space): Promise<ReadonlySet<string>> {
+    const names = new Set<string>()
+    for (const { name, available } of this.#endpoints.values()) {
+      if (available !== undefined && !(await isAvailable(available, space))) names.add(name)
+    }
+    return names
+  }
+
   /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
   get(name: string): Tool {
     const made = this.#tools.get(name)
@@ -54,6 +63,16 @@ export class ToolTable {
     const tool = { endpoint, input, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
     this.#tools.set(name, tool)
     return tool
+  }
+}
+
+async function isAvailable(available: NonNullable<Endpoint['available']>, space: Space): Promise<boolean> {
+  try {
+    await available(space)
+    return true
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return false
+    throw error
   }
 }
 

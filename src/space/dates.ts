@@ -87,6 +87,29 @@ export function localTime({ now, timezone }: Calendar): string {
 /** A moment as answers write it: `2026-11-20T09:42:17.000Z`. */
 export const moment = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
+/**
+ * A moment as clients write it, with `Z` or an offset. Milliseconds since 1970.
+ *
+ * @throws VALIDATION_ERROR for any other form, a time without a zone, and times that do not exist
+ */
+export function readTime(text: string): number {
+  const form = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
+  if (form === null) {
+    throw invalid(`Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`)
+  }
+  if (form[4] === undefined) {
+    throw invalid(
+      `Expected a time with Z or an offset such as +01:00, found "${text}" without; connection_get tells the offset of the space.`,
+    )
+  }
+  checkDate(form[1] ?? '')
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    throw invalid(`Expected a time that exists, found "${text}"; hours go from 00 to 23, minutes and seconds to 59.`)
+  }
+}
+
 /** Whether a name is one of a time zone that this runtime knows, and its canonical spelling of it. */
 export function checkTimezone(name: string): string {
   try {
@@ -106,6 +129,10 @@ export function between(from: CivilDate, to: CivilDate): { days: number; months:
   const { years, months } = start.until(end, { largestUnit: 'years' })
   return { days: start.until(end).days, months: years * 12 + months }
 }
+
+/** The day so many days after another, or before it. */
+export const daysAfter = (date: CivilDate, days: number): CivilDate =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
 
 function today({ now, timezone }: Calendar): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()

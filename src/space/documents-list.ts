@@ -94,7 +94,8 @@ function describe(space: Space, record: DocumentRecord, fetchMetadata: boolean):
   // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
   const title = selected && isDeleted ? '[Deleted Document]' : plainTitle(record.title)
   const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
-  if (!selected && record.location !== 'folder') answer.location = record.location
+  const location = listedLocation(record)
+  if (!selected && location !== undefined) answer.location = location
   if (!selected && record.folderId !== null) answer.folderId = record.folderId
   if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
   if (!fetchMetadata) return answer
@@ -102,4 +103,9 @@ function describe(space: Space, record: DocumentRecord, fetchMetadata: boolean):
   answer.createdAt = moment(record.createdAt)
   answer.clickableLink = appLink(space.info, { documentId: record.id })
   return answer
+}
+
+/** The built-in location of a document, which one in a folder has not. */
+function listedLocation({ location }: DocumentRecord): DocumentAnswer['location'] {
+  return location === 'folder' || location === 'inbox' || location === 'logbook' ? undefined : location
 }

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { documentById } from '../../storage/documents.ts'
+import { insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { invalid } from '../errors.ts'
 import { checkTimezone } from './dates.ts'
-import { type Kind, type Link, Space, type SpaceInfo } from './space.ts'
+import { isKept, type Kind, type Link, Space, type SpaceInfo } from './space.ts'
 
 /** What a new space gets, and what comes from outside so that tests can choose it. */
 export interface OpenOptions {
@@ -59,7 +60,7 @@ export class OpenSpace {
       const found = new Set<number>()
       for (const id of documents) {
         const document = await documentById(tx, id.toLowerCase())
-        if (document === undefined)
+        if (document === undefined || isKept(document))
           throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
         found.add(document.n)
       }
@@ -98,6 +99,8 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
   }
 }
 
+const OWNER = 'Owner'
+
 // Looked up again, since another process may have made the space in the meantime.
 async function makeSpace(tx: Transaction, made: Required<Omit<OpenOptions, 'editorUrl'>>) {
   const found = await spaceRow(tx)
@@ -105,5 +108,7 @@ async function makeSpace(tx: Transaction, made: Required<Omit<OpenOptions, 'edit
   const { name, timezone, clock, newId } = made
   const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
   await insertSpace(tx, row)
+  // Whoever makes a space takes part in it, under the space's own ID.
+  await insertParticipant(tx, { id: row.id, name: OWNER, createdAt: row.createdAt })
   return row
 }

@@ -6,7 +6,7 @@
  */
 
 import { blockById, blocksByIds } from '../../storage/blocks.ts'
-import { type DocumentRecord, documentById, documentByNumber } from '../../storage/documents.ts'
+import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
@@ -24,6 +24,10 @@ export interface Link {
   documents: ReadonlySet<number>
   /** The name that stands as author at what this link writes. */
   author: string
+  /** The number of the participant whose link it is; absent for whoever runs the program. */
+  participant?: number
+  /** Whether that participant signed in, so that nobody else can be behind the link. */
+  isSignedIn?: boolean
 }
 
 /** What the file says of its space. */
@@ -95,7 +99,7 @@ export class Space implements Calendar {
   /** @throws NOT_FOUND_ERROR when there is no such document within reach */
   async document(id: string): Promise<DocumentRecord> {
     const found = await documentById(this.tx, id)
-    if (found === undefined || !within(this.link, found)) throw notFound(noDocument(id))
+    if (found === undefined || isKept(found) || !within(this.link, found)) throw notFound(noDocument(id))
     return found
   }
 
@@ -125,9 +129,13 @@ function within({ kind, documents }: Link, document: DocumentRow): boolean {
     case 'selected':
       return documents.has(document.n) && document.location !== 'trash'
     case 'daily':
-      return document.location === 'daily_notes'
+      return document.location === 'daily_notes' || isKept(document)
   }
 }
+
+/** The task inbox and the logbook are documents that are listed and named by no one. */
+export const isKept = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
+  (KEPT as readonly string[]).includes(location)
 
 const noBlock = (id: string) =>
   `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`

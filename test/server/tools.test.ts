@@ -68,9 +68,12 @@ test('the tools of each kind', async () => {
   const items = ['items_list', 'items_add', 'items_update', 'items_delete']
   const views = ['views_list', 'views_add', 'views_update', 'views_delete', 'views_activate']
   const collections = ['collections_list', 'collections_add', 'schema_get', 'schema_update', ...items, ...views]
-  expect(await names('full')).toEqual([...blocks, ...documents, ...folders, ...collections, 'connection_get'])
-  expect(await names('selected')).toEqual([...blocks, 'documents_list', ...collections, 'connection_get'])
-  expect(await names('daily')).toEqual([...blocks, ...collections, 'connection_get'])
+  const tasks = ['tasks_list', 'tasks_add', 'tasks_update', 'tasks_delete']
+  const reminders = ['reminders_list', 'reminders_add', 'reminders_update', 'reminders_delete']
+  const last = [...reminders, 'comments_add', 'connection_get']
+  expect(await names('full')).toEqual([...blocks, ...documents, ...folders, ...collections, ...tasks, ...last])
+  expect(await names('selected')).toEqual([...blocks, 'documents_list', ...collections, ...last])
+  expect(await names('daily')).toEqual([...blocks, ...collections, ...tasks, ...last])
 })
 
 test('a list of tools may be kept, and says so', async () => {
@@ -80,9 +83,9 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  expect(toolListTokens('full')).toBeLessThanOrEqual(3890)
-  expect(toolListTokens('selected')).toBeLessThanOrEqual(3180)
-  expect(toolListTokens('daily')).toBeLessThanOrEqual(3130)
+  expect(toolListTokens('full')).toBeLessThanOrEqual(4950)
+  expect(toolListTokens('selected')).toBeLessThanOrEqual(3640)
+  expect(toolListTokens('daily')).toBeLessThanOrEqual(4160)
 })
 
 test('an object is answered twice: as structured content, and the same as compact JSON', async () => {

@@ -3,6 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle, readTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
+import { readComments } from '../comments.ts'
 import { moment } from '../dates.ts'
 import { appLink } from '../deep-links.ts'
 import { type ItemValues, readValues } from '../items/values.ts'
@@ -27,19 +28,19 @@ export type Describe = (row: BlockRow) => BlockAnswer
  *
  * @param visible  the text of a row as this connection may see it
  * @param values  those of the items among the rows
+ * @param metadata  what each block is to say of its making, where that was asked for
  */
 export function describer(
-  space: Space,
   visible: (row: BlockRow) => string,
   values: ItemValues,
-  fetchMetadata: boolean,
+  metadata?: (row: BlockRow) => object,
 ): Describe {
   return (row) => {
     const fields = fieldsOf(row)
     fields.text = visible(row)
     const answer = describeFields(row.id, fields)
     if (row.type === 'collectionItem') answer.properties = values.propertiesOf(row)
-    if (fetchMetadata) answer.metadata = metadata(space, row)
+    if (metadata !== undefined) answer.metadata = metadata(row)
     return answer
   }
 }
@@ -70,13 +71,19 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
   return answer
 }
 
-function metadata(space: Space, row: BlockRow): object {
-  return {
-    createdAt: moment(row.createdAt),
-    lastModifiedAt: moment(row.modifiedAt ?? row.createdAt),
-    createdBy: row.createdBy,
-    lastModifiedBy: row.modifiedBy ?? row.createdBy,
-    clickableLink: appLink(space.info, { blockId: row.id }),
+/** Who made and changed each of these blocks, when, and what was said about it. */
+export async function readMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
+  const commentsOf = await readComments(space, rows)
+  return (row) => {
+    const comments = commentsOf(row)
+    return {
+      createdAt: moment(row.createdAt),
+      lastModifiedAt: moment(row.modifiedAt ?? row.createdAt),
+      createdBy: row.createdBy,
+      lastModifiedBy: row.modifiedBy ?? row.createdBy,
+      clickableLink: appLink(space.info, { blockId: row.id }),
+      ...(comments.length > 0 && { comments }),
+    }
   }
 }
 
@@ -89,7 +96,7 @@ export async function answerTrees(space: Space, trees: readonly Added[], form: A
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
   const rows = all.map(({ row }) => row)
-  const describe = describer(space, await visibleTexts(space, rows), await readValues(space, rows), false)
+  const describe = describer(await visibleTexts(space, rows), await readValues(space, rows))
   // As deep as one call can write, which is bounded.
   const answer = ({ row, content }: Added): BlockAnswer =>
     content.length === 0 ? describe(row) : { ...describe(row), content: content.map(answer) }

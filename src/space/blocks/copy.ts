@@ -3,6 +3,7 @@
 import { updateBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Block } from '../../markdown/block.ts'
+import { withoutComments } from '../../markdown/comments.ts'
 import { mapBlockLinks } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
 import type { Target } from '../positions.ts'
@@ -19,7 +20,9 @@ export async function copyContent(space: Space, from: BlockRow, target: Target):
   for (const { n, parent } of order) {
     const row = rows.get(n)
     if (row === undefined) continue
-    const block: Block = { ...fieldsOf(row), id: row.id }
+    const fields = fieldsOf(row)
+    // What was said about the original is not said about the copy.
+    const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
     blocks.set(n, block)
     const above = parent && blocks.get(parent.n)
     if (above === undefined) continue

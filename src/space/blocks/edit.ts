@@ -4,7 +4,7 @@
  * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
  * the fields that text does not carry.
  */
-import { deleteBlocks as deleteRows, setPlace, updateBlock } from '../../../storage/blocks.ts'
+import { deleteBlocks as deleteRows, setPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../errors.ts'
@@ -15,14 +15,14 @@ import { visibleTexts } from '../links.ts'
 import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
-import { settleTask } from '../tasks.ts'
+import { refuseStrays } from '../tasks/kept.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { getBlock } from './get.ts'
 import { insertRow } from './insert.ts'
 import { all, longestRise, type Matches, matchTrees, type Tree } from './match.ts'
-import { columnsOf, fieldsOf } from './rows.ts'
+import { fieldsOf } from './rows.ts'
 import { readingOrder, rowsOf } from './tree.ts'
-import { overwritten, refuseRenamedDailyNote } from './update.ts'
+import { overwritten, writeBlock } from './update.ts'
 
 /** An edited text, read before the transaction begins. */
 export interface PageEdit {
@@ -52,6 +52,7 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
   if (page.type !== 'page' && page.type !== 'collectionItem') {
     throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
   }
+  await refuseStrays(space, page, parsed)
   if (!(await isCurrent(space, page.document, revision))) throw await conflict(space, page, revision)
 
   const before = await presentTree(space, page)
@@ -239,12 +240,7 @@ class Edit {
     const before = fieldsOf(row)
     const written = tree.type === 'page' ? pageFields(before, tree.block) : overwritten(before, tree.block)
     const fields = { ...written, text: restoreBlockLinks(written.text, row.text) }
-    await refuseRenamedDailyNote(this.#space, row, fields)
-    Object.assign(row, columnsOf(settleTask(this.#space, fields, before.taskInfo)), {
-      modifiedAt: this.#space.now,
-      modifiedBy: this.#space.link.author,
-    })
-    await updateBlock(this.#space.tx, row)
+    await writeBlock(this.#space, row, fields, true)
     this.lists.changed.push(row.id)
     this.written.push(row)
   }

@@ -9,7 +9,7 @@ import { type ItemValues, readValues } from '../items/values.ts'
 import { visibleTexts } from '../links.ts'
 import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
-import { type BlockAnswer, describer } from './answer.ts'
+import { type BlockAnswer, describer, readMetadata } from './answer.ts'
 import { nestedJson } from './nested.ts'
 import { previewKey, previewsOf, previewText } from './previews.ts'
 import { fieldsOf } from './rows.ts'
@@ -58,7 +58,8 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
     const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
     return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note }
   }
-  const describe = describer(space, visible, values, reading.fetchMetadata)
+  const metadata = reading.fetchMetadata ? await readMetadata(space, [...rows.values()]) : undefined
+  const describe = describer(visible, values, metadata)
   const describeNode = (node: Node): BlockAnswer => {
     const answer = describe(rowAt(rows, node))
     if (part.continued.has(node)) answer.continued = true

@@ -8,7 +8,8 @@ import type { Block } from '../../markdown/block.ts'
 import { breathe } from '../breathe.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
-import { settleTask } from '../tasks.ts'
+import { refuseStrays } from '../tasks/kept.ts'
+import { settleTask } from '../tasks/settle.ts'
 import { columnsOf } from './rows.ts'
 
 /** Rows that are inserted before other calls get their turn. */
@@ -23,10 +24,11 @@ export interface Added {
 /**
  * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
  *
- * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}
+ * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}, and for what is no task in the inbox
  */
 export async function insertTree(space: Space, blocks: readonly Block[], target: Target): Promise<Added[]> {
   const { document, n: parent } = target.parent
+  await refuseStrays(space, target.parent, blocks)
   let n = await nextNumber(space.tx)
   const positions = await makeRoom(space, target, blocks.length)
   const rows: BlockRow[] = []

@@ -5,6 +5,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../errors.ts'
 import { findTarget, makeRoom, type Position, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
+import { refuseStrays } from '../tasks/kept.ts'
 import { refuseDocument } from './delete.ts'
 
 /**
@@ -15,18 +16,30 @@ import { refuseDocument } from './delete.ts'
  */
 export async function moveBlocks(space: Space, blockIds: readonly string[], position: Position) {
   const rows = await space.blocks(blockIds)
-  for (const row of rows) refuseDocument(row, 'documents_move')
   const target = await findTarget(space, position, rows)
+  await relocate(space, rows, target)
+  return { items: rows.map(({ id }) => ({ id, ...target.landed })) }
+}
+
+/**
+ * Bring blocks, with all they hold, to a target, in the order given. The rows say afterwards where they stand.
+ *
+ * @throws VALIDATION_ERROR as {@link moveBlocks} does
+ */
+export async function relocate(space: Space, rows: readonly BlockRow[], target: Target): Promise<void> {
+  for (const row of rows) refuseDocument(row, 'documents_move')
   refuseItemsElsewhere(rows, target)
   await refuseInside(space, rows, target)
+  await refuseStrays(space, target.parent, rows)
 
   const places = await makeRoom(space, target, rows.length)
   for (const [index, row] of rows.entries()) await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+  const touched = new Set([target.parent.document, ...rows.map((row) => row.document)])
   for (const row of rows) await follow(space, row, target.parent.document)
-  for (const document of new Set([target.parent.document, ...rows.map((row) => row.document)])) {
-    await touchDocument(space.tx, document, space.now)
+  for (const document of touched) await touchDocument(space.tx, document, space.now)
+  for (const [index, row] of rows.entries()) {
+    Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
   }
-  return { items: rows.map(({ id }) => ({ id, ...target.landed })) }
 }
 
 /** What an item says on its properties means nothing outside of its collection. */

@@ -9,9 +9,12 @@ import { restoreBlockLinks } from '../../markdown/links.ts'
 import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { breathe } from '../breathe.ts'
+import { keepComments } from '../comments.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
-import { settleTask } from '../tasks.ts'
+import { settleChange } from '../tasks/complete.ts'
+import { refuseStrays } from '../tasks/kept.ts'
+import { bringTask, stateOf } from '../tasks/places.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
@@ -55,17 +58,34 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Bl
     const row = rows.get(update.id)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
     const { fields, following } = rewritten(row, visible(row), update)
-    await refuseRenamedDailyNote(space, row, fields)
-    const stored = columnsOf(settleTask(space, fields, fieldsOf(row).taskInfo))
-    if (differs(row, stored)) {
-      Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
-      await updateBlock(space.tx, row)
-      await touchDocument(space.tx, row.document, space.now)
-    }
+    const { document } = row
+    if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
     changed.push({ row, content: [] })
     if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
   }
   return { items: await answerTrees(space, changed, answer) }
+}
+
+/**
+ * Write a block's new fields, with what the rules add to them; whether anything changed. The document it stands in has
+ * yet to be told of it.
+ *
+ * @param stays  whether a task stays where it stands, whatever its state
+ * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
+ *   the logbook that would be no task any more
+ */
+export async function writeBlock(space: Space, row: BlockRow, fields: BlockFields, stays = false): Promise<boolean> {
+  await refuseRenamedDailyNote(space, row, fields)
+  const [wasTask, state] = [row.listStyle === 'task', stateOf(row)]
+  const text = fields.text === row.text ? row.text : await keepComments(space, row, fields.text)
+  const stored = columnsOf(await settleChange(space, row, { ...fields, text }))
+  if (!differs(row, stored)) return false
+  Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
+  const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
+  if (parent !== undefined) await refuseStrays(space, parent, [row])
+  await updateBlock(space.tx, row)
+  if (!stays && row.listStyle === 'task' && stateOf(row) !== state) await bringTask(space, row)
+  return true
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */

@@ -33,7 +33,7 @@ export async function itemsJson(
   const all = [...rows.values()]
   const visible = await visibleTexts(space, [...all, ...[...previews.values()].flat()])
   const values = await readValues(space, all)
-  const describe = describer(space, visible, values, false)
+  const describe = describer(visible, values)
   const keys = new Set(shown.map(({ key }) => key))
   const answerOf = (node: Node): BlockAnswer => {
     const row = rowAt(rows, node)

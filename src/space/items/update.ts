@@ -5,6 +5,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { type Fault, faultsFound } from '../../errors.ts'
 import { plainTitle, titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
+import { keepComments } from '../comments.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'
 import { type ItemInput, readItem } from './input.ts'
@@ -55,7 +56,9 @@ export async function updateItems(space: Space, asked: Asked) {
 
 async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
   // Marks in a title that block tools gave it stay while it says the same.
-  if (title !== undefined && title !== plainTitle(item.text)) item.text = titleOf(title)
+  if (title !== undefined && title !== plainTitle(item.text)) {
+    item.text = await keepComments(space, item, titleOf(title))
+  }
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   await updateBlock(space.tx, item)
 }

@@ -1,0 +1,93 @@
+/** Adds tasks, each at the top of where it is to stand. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
+import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { type FieldsInput, readNewBlocks } from '../blocks/input.ts'
+import { insertTree } from '../blocks/insert.ts'
+import { breathe } from '../breathe.ts'
+import type { Space } from '../space.ts'
+import { answerTasks } from './answer.ts'
+import { keptRoot } from './kept.ts'
+import { type TaskTarget, targetRoot } from './places.ts'
+
+/** What a client may say of a task. `null` clears. */
+export interface TaskInput {
+  markdown?: string | undefined
+  taskInfo?: FieldsInput['taskInfo']
+  location?: TaskTarget | undefined
+  repeat?: object | null | undefined
+}
+
+/** A task to add, its Markdown read. */
+interface NewTask {
+  block: Block
+  location: TaskTarget
+}
+
+/** @throws VALIDATION_ERROR that names every task whose Markdown is not one */
+export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<NewTask[]> {
+  const prepared: NewTask[] = []
+  const faults: Fault[] = []
+  for (const [index, task] of tasks.entries()) {
+    try {
+      prepared.push({ block: await readTask(task), location: task.location ?? { type: 'inbox' } })
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError)) throw error
+      faults.push({ path: `tasks[${index}].markdown`, message: error.message })
+    }
+    await breathe()
+  }
+  if (faults.length > 0) throw faultsFound(faults)
+  return prepared
+}
+
+async function readTask({ markdown, taskInfo, repeat }: TaskInput & { markdown: string }): Promise<Block> {
+  const block = await readTaskText(markdown)
+  const info: TaskInfo = { state: 'todo', ...block.taskInfo }
+  for (const [key, value] of Object.entries({ ...taskInfo, ...(repeat && { repeat }) })) {
+    if (value !== null && value !== undefined) Object.assign(info, { [key]: value })
+  }
+  return { ...block, taskInfo: info }
+}
+
+/**
+ * The one text that a task's Markdown is, with or without the prefix of a task.
+ *
+ * @throws VALIDATION_ERROR for no words, several blocks, or a block of another type
+ */
+export async function readTaskText(markdown: string): Promise<Block> {
+  const [block, ...more] = await readNewBlocks([{ type: 'text', markdown }])
+  if (block === undefined || more.length > 0 || block.type !== 'text' || block.content !== undefined) {
+    const found = more.length > 0 ? `${more.length + 1} blocks` : `a block of type ${block?.type}`
+    throw invalid(`Expected the Markdown of one task, found ${found}; give each task an entry of its own.`)
+  }
+  if (block.text.trim() === '') throw invalid('Expected the words of a task, found none; say what is to be done.')
+  const { indentationLevel: _place, ...task } = block
+  return { ...task, listStyle: 'task' }
+}
+
+/** @throws NOT_FOUND_ERROR for a document that there is not; VALIDATION_ERROR for a repeat that never comes round */
+export async function addTasks(space: Space, tasks: readonly NewTask[]) {
+  const roots = new Map<BlockRow, number[]>()
+  const byNumber = new Map<number, BlockRow>()
+  for (const [index, task] of tasks.entries()) {
+    const found = await rootFor(space, task)
+    // One row for each target: it says where its children stand.
+    const root = byNumber.get(found.n) ?? found
+    byNumber.set(root.n, root)
+    roots.set(root, [...(roots.get(root) ?? []), index])
+  }
+  const rows: BlockRow[] = []
+  for (const [parent, indexes] of roots) {
+    const blocks = indexes.flatMap((index) => tasks[index]?.block ?? [])
+    const added = await insertTree(space, blocks, { parent, at: 'start' })
+    for (const [place, { row }] of added.entries()) rows[indexes[place] ?? 0] = row
+  }
+  return { items: await answerTasks(space, rows) }
+}
+
+/** What is done already is no task of the inbox. */
+async function rootFor(space: Space, { block, location }: NewTask): Promise<BlockRow> {
+  const isClosed = block.taskInfo?.state !== 'todo'
+  return location.type === 'inbox' && isClosed ? keptRoot(space, 'logbook') : targetRoot(space, location)
+}

@@ -1,0 +1,89 @@
+/** Where tasks stand: in the inbox, the logbook, a daily note or a document; and when they go from one to another. */
+import { blocksByNumbers, updateBlock } from '../../../storage/blocks.ts'
+import { documentByNumber } from '../../../storage/documents.ts'
+import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
+import type { TaskInfo } from '../../markdown/block.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { relocate } from '../blocks/move.ts'
+import { fieldsOf } from '../blocks/rows.ts'
+import { writableDailyNote } from '../daily-notes.ts'
+import type { Space } from '../space.ts'
+import { keptRoot } from './kept.ts'
+
+/** Where a call wants a task; `date` is a day or a word relative to today. */
+export type TaskTarget =
+  | { type: 'inbox' }
+  | { type: 'dailyNote'; date: string }
+  | { type: 'document'; documentId: string }
+
+/** Where an answer says that a task stands. */
+export type TaskLocation =
+  | { type: 'inbox' }
+  | { type: 'logbook' }
+  | { type: 'dailyNote'; date: string }
+  | { type: 'document'; documentId: string; title: string; isDeleted?: true }
+
+/**
+ * The block at whose top tasks for this target stand; a day without a note gets one.
+ *
+ * @throws NOT_FOUND_ERROR for a document that there is not
+ */
+export async function targetRoot(space: Space, target: TaskTarget): Promise<BlockRow> {
+  switch (target.type) {
+    case 'inbox':
+      return keptRoot(space, 'inbox')
+    case 'dailyNote':
+      return (await writableDailyNote(space, target.date)).root
+    case 'document':
+      return space.block((await space.document(target.documentId)).id)
+  }
+}
+
+/**
+ * Bring a task to where it is wanted, or where its state puts it: a closed task leaves the inbox for the logbook, an
+ * open one the logbook for the inbox. It goes to the top, with all it holds; where it stands already it stays.
+ *
+ * @param goesToLogbook  whether it is put into the logbook wherever it stands
+ */
+export async function bringTask(
+  space: Space,
+  row: BlockRow,
+  goesToLogbook = false,
+  target: TaskTarget | undefined = undefined,
+): Promise<void> {
+  const document = await documentByNumber(space.tx, row.document)
+  const place = target?.type ?? document?.location
+  const isOpen = stateOf(row) === 'todo'
+  const kept = isOpen ? place === 'logbook' && 'inbox' : (place === 'inbox' || goesToLogbook) && ('logbook' as const)
+  const root = kept ? await keptRoot(space, kept) : target && (await targetRoot(space, target))
+  if (root === undefined || root.document === row.document) return
+  await relocate(space, [row], { parent: root, at: 'start' })
+  if (row.indentation === 0) return
+  row.indentation = 0
+  await updateBlock(space.tx, row)
+}
+
+export const stateOf = (row: BlockRow): TaskInfo['state'] => fieldsOf(row).taskInfo?.state ?? 'todo'
+
+/** Where each of these tasks stands. */
+export async function locationsOf(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => TaskLocation> {
+  const numbers = [...new Set(rows.map(({ document }) => document))]
+  const roots = new Map((await blocksByNumbers(space.tx, numbers)).map((root) => [root.n, root]))
+  const locations = new Map<number, TaskLocation>()
+  for (const n of numbers) {
+    const [document, root] = [await documentByNumber(space.tx, n), roots.get(n)]
+    if (document !== undefined && root !== undefined) locations.set(n, locationOf(document, root))
+  }
+  return ({ document }) => {
+    const location = locations.get(document)
+    if (location === undefined) throw new Error(`Expected the place of document ${document}.`)
+    return location
+  }
+}
+
+function locationOf({ location, dailyNoteDate }: DocumentRow, root: BlockRow): TaskLocation {
+  if (location === 'inbox' || location === 'logbook') return { type: location }
+  if (location === 'daily_notes' && dailyNoteDate !== null) return { type: 'dailyNote', date: dailyNoteDate }
+  const named = { type: 'document' as const, documentId: root.id, title: plainTitle(root.text) }
+  return location === 'trash' ? { ...named, isDeleted: true } : named
+}

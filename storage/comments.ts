@@ -1,0 +1,38 @@
+/** Comments on blocks. */
+import { query, type Transaction } from './connection.ts'
+import { asc, eq, inArray, sql } from './drizzle.ts'
+import { type CommentRow, comment } from './schema.ts'
+
+const param = sql.placeholder
+
+const firstOf = query((orm) =>
+  orm
+    .select()
+    .from(comment)
+    .where(eq(comment.block, param('block')))
+    .orderBy(asc(comment.n))
+    .limit(1)
+    .prepare(),
+)
+const ofBlocks = query((orm) =>
+  orm
+    .select()
+    .from(comment)
+    .where(inArray(comment.block, sql`(SELECT value FROM json_each(${param('blocks')}))`))
+    .orderBy(asc(comment.n))
+    .prepare(),
+)
+
+export async function insertComment(tx: Transaction, row: Omit<CommentRow, 'n'>): Promise<void> {
+  tx.orm.insert(comment).values(row).run()
+}
+
+/** The comment that began the thread of a block. */
+export async function firstComment(tx: Transaction, block: number): Promise<CommentRow | undefined> {
+  return firstOf(tx).get({ block })
+}
+
+/** The comments on these blocks, the oldest first. */
+export async function commentsOf(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
+  return ofBlocks(tx).all({ blocks: JSON.stringify(blocks) })
+}

@@ -1,0 +1,118 @@
+/** Reminders of participants, each on one block. */
+import type { Transaction } from './connection.ts'
+import { and, eq } from './drizzle.ts'
+import { type ReminderRow, reminder } from './schema.ts'
+import { bound, type Reach, raw, type Sql, sql } from './selection.ts'
+
+/** A reminder with what its block says of it. */
+export interface ReminderRecord extends ReminderRow {
+  blockId: string
+  /** The block's number, for reading it. */
+  document: number
+}
+
+export type ReminderStatus = 'incomplete' | 'completed' | 'upcoming' | 'all'
+
+/** Whose reminders, and on which blocks. */
+export interface ReminderScope {
+  participant: number
+  reach: Reach
+}
+
+const COLUMNS = `reminder.n, reminder.id, reminder.block, reminder.participant, reminder.remind_at AS remindAt,
+  reminder.completed_at AS completedAt, reminder.created_at AS createdAt, block.id AS blockId, block.document`
+const JOINED =
+  'FROM reminder CROSS JOIN block ON block.n = reminder.block CROSS JOIN document AS place ON place.n = block.document'
+
+// Prepared and kept: what differs from question to question are the values, not the text.
+const found = (tx: Transaction, { source, values }: Sql): ReminderRecord[] =>
+  tx.sql<ReminderRecord>(source).all(...values)
+
+/** In the order in which they were made, those after a place, at most `limit`. */
+export async function listReminders(
+  tx: Transaction,
+  { participant, reach }: ReminderScope,
+  status: ReminderStatus,
+  now: number,
+  after: { createdAt: number; id: string } | undefined,
+  limit: number,
+): Promise<ReminderRecord[]> {
+  const start = after
+    ? sql`AND (reminder.created_at, reminder.id) > (${bound(after.createdAt)}, ${bound(after.id)})`
+    : raw('')
+  return found(
+    tx,
+    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
+      AND ${within(reach)} AND ${statusSql(status, now)} ${start}
+      ORDER BY reminder.created_at, reminder.id LIMIT ${bound(limit)}`,
+  )
+}
+
+function statusSql(status: ReminderStatus, now: number): Sql {
+  switch (status) {
+    case 'all':
+      return raw('true')
+    case 'completed':
+      return raw('reminder.completed_at IS NOT NULL')
+    case 'incomplete':
+      return raw('reminder.completed_at IS NULL')
+    case 'upcoming':
+      return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${bound(now)})`
+  }
+}
+
+function within(reach: Reach): Sql {
+  if (reach === 'all') return raw('true')
+  if (reach === 'daily') return raw("place.location IN ('daily_notes', 'inbox', 'logbook')")
+  const numbers = bound(JSON.stringify(reach.documents))
+  return sql`place.location <> 'trash' AND place.n IN (SELECT value FROM json_each(${numbers}))`
+}
+
+/** Those whose time has come, the earliest first; not those on blocks that were thrown away. */
+export async function dueReminders(
+  tx: Transaction,
+  { participant, reach }: ReminderScope,
+  now: number,
+  limit: number,
+): Promise<ReminderRecord[]> {
+  return found(
+    tx,
+    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
+      AND reminder.completed_at IS NULL AND reminder.remind_at <= ${bound(now)}
+      AND place.location <> 'trash' AND ${within(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${bound(limit)}`,
+  )
+}
+
+/** A participant's reminder by its ID, within reach. */
+export async function reminderById(
+  tx: Transaction,
+  { participant, reach }: ReminderScope,
+  id: string,
+): Promise<ReminderRecord | undefined> {
+  const [record] = found(
+    tx,
+    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.id = ${bound(id)}
+      AND reminder.participant = ${bound(participant)} AND ${within(reach)}`,
+  )
+  return record
+}
+
+/** Set a reminder in the place of the one that the participant has on the block, if any. */
+export async function replaceReminder(tx: Transaction, row: Omit<ReminderRow, 'n'>): Promise<ReminderRow> {
+  tx.orm
+    .delete(reminder)
+    .where(and(eq(reminder.block, row.block), eq(reminder.participant, row.participant)))
+    .run()
+  return tx.orm.insert(reminder).values(row).returning().get()
+}
+
+export async function updateReminder(
+  tx: Transaction,
+  { n, remindAt, completedAt }: Pick<ReminderRow, 'n' | 'remindAt' | 'completedAt'>,
+): Promise<void> {
+  tx.orm.update(reminder).set({ remindAt, completedAt }).where(eq(reminder.n, n)).run()
+}
+
+export async function deleteReminder(tx: Transaction, n: number): Promise<void> {
+  tx.orm.delete(reminder).where(eq(reminder.n, n)).run()
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/limits.ts'
+import { addComments } from '../src/space/comments.ts'
+import { id } from './shapes.ts'
+
+const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
+
+const add = endpoint({
+  name: 'comments_add',
+  title: 'Add comments',
+  description: 'Comment on blocks. blocks_get with fetchMetadata shows the comments of each.',
+  route: 'POST /comments',
+  effect: 'add',
+  input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
+  output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
+  handle: ({ space }, { comments }) => addComments(space, comments),
+})
+
+export const comments = [add]

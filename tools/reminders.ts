@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type Announcement, byKind, endpoint } from '../src/endpoint.ts'
+import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { readTime } from '../src/space/dates.ts'
+import {
+  addReminders,
+  deleteReminders,
+  dueReminders,
+  listReminders,
+  reminderScope,
+  STATUSES,
+  updateReminders,
+} from '../src/space/reminders.ts'
+import type { Space } from '../src/space/space.ts'
+import { cursor, id, ids, limit, read, reminder } from './shapes.ts'
+
+const available = async (space: Space) => void (await reminderScope(space))
+
+const answers = z.strictObject({ items: z.array(reminder) })
+const remindAt = read(readTime).nullable().optional().describe('With Z or offset; none saves for later')
+
+const list = endpoint({
+  name: 'reminders_list',
+  title: 'List reminders',
+  description:
+    'List reminders in the order they were made: incomplete (overdue and saved-for-later ones too), completed, upcoming (to come or without a time) or all.',
+  route: 'GET /reminders',
+  effect: 'read',
+  available,
+  input: byKind(() =>
+    z.strictObject({
+      status: z.enum(STATUSES).default('incomplete'),
+      limit: limit(REMINDERS_PER_ANSWER_MAX, REMINDERS_PER_ANSWER),
+      cursor,
+    }),
+  ),
+  output: z.strictObject({
+    items: z.array(reminder),
+    pagination: z.strictObject({ cursor: z.string() }).optional(),
+  }),
+  handle: ({ space }, asked) => listReminders(space, asked),
+})
+
+const add = endpoint({
+  name: 'reminders_add',
+  title: 'Set reminders',
+  description: 'Set reminders on blocks, each in place of the one that the block has.',
+  route: 'POST /reminders',
+  effect: 'add',
+  available,
+  input: byKind(() =>
+    z.strictObject({
+      reminders: z
+        .array(z.strictObject({ blockId: id, remindAt }))
+        .min(1)
+        .max(ITEMS_PER_CALL),
+    }),
+  ),
+  output: answers,
+  handle: ({ space }, { reminders }) => addReminders(space, reminders),
+})
+
+const update = endpoint({
+  name: 'reminders_update',
+  title: 'Update reminders',
+  description:
+    'Complete or reopen reminders, or give them another time, which reopens them. The task of a block stays.',
+  route: 'PUT /reminders',
+  effect: 'change',
+  available,
+  input: byKind(() =>
+    z.strictObject({
+      remindersToUpdate: z
+        .array(
+          z
+            .strictObject({ id, remindAt, isCompleted: z.boolean().optional() })
+            .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
+              error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
+            }),
+        )
+        .min(1)
+        .max(ITEMS_PER_CALL),
+    }),
+  ),
+  output: answers,
+  handle: ({ space }, { remindersToUpdate }) => updateReminders(space, remindersToUpdate),
+})
+
+const remove = endpoint({
+  name: 'reminders_delete',
+  title: 'Delete reminders',
+  description: 'Delete reminders; their blocks stay.',
+  route: 'DELETE /reminders',
+  effect: 'delete',
+  available,
+  input: byKind(() => z.strictObject({ idsToDelete: ids })),
+  output: z.strictObject({ items: z.array(z.string()) }),
+  handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),
+})
+
+export const reminders = [list, add, update, remove]
+
+/** The protocol has no push that hosts show, so what is due is said with the next answer. */
+export const due: Announcement = {
+  key: 'scriptorium/dueReminders',
+  read: async ({ space }) =>
+    (await dueReminders(space)).map((one) => ({ once: `${one.id} ${one.remindAt}`, said: one })),
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
+import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { TASK_STATES } from '../src/markdown/block.ts'
+import type { Kind } from '../src/space/space.ts'
+import { addTasks, prepareTasks } from '../src/space/tasks/add.ts'
+import { deleteTasks } from '../src/space/tasks/delete.ts'
+import { listTasks, SCOPES, type TaskListing } from '../src/space/tasks/list.ts'
+import type { TaskTarget } from '../src/space/tasks/places.ts'
+import { prepareTaskUpdates, updateTasks } from '../src/space/tasks/update.ts'
+import { cursor, date, id, ids, limit, pagination, repeat, taskInfo } from './shapes.ts'
+
+const kinds = ['full', 'daily'] as const
+
+const answer = z.strictObject({
+  id: z.string(),
+  markdown: z.string(),
+  taskInfo: z.strictObject({
+    state: z.enum(TASK_STATES),
+    scheduleDate: z.string().optional(),
+    deadlineDate: z.string().optional(),
+  }),
+  location: z.strictObject({
+    type: z.enum(['inbox', 'logbook', 'dailyNote', 'document']),
+    date: z.string().optional(),
+    documentId: z.string().optional(),
+    title: z.string().optional(),
+    isDeleted: z.literal(true).optional(),
+  }),
+  completedAt: z.string().optional(),
+  canceledAt: z.string().optional(),
+  repeat: z.looseObject({}).optional(),
+})
+const answers = z.strictObject({ items: z.array(answer) })
+
+const page = { limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
+
+/** Scopes in regular documents are for connections that reach those. */
+const listing: Inputs<TaskListing> = {
+  full: z
+    .strictObject({ scope: z.enum(SCOPES), documentId: id.optional(), ...page })
+    .transform(({ scope, documentId, ...page }, context): TaskListing => {
+      if (scope !== 'document' && documentId === undefined) return { scope, ...page }
+      if (scope === 'document' && documentId !== undefined) return { scope, documentId, ...page }
+      const message =
+        documentId === undefined
+          ? 'Expected documentId with scope document, found none; give the ID of a document from documents_list.'
+          : `Expected documentId with scope document alone, found it with scope ${scope}; leave it out.`
+      context.addIssue({ code: 'custom', message, input: documentId })
+      return z.NEVER
+    }),
+  daily: z.strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page }),
+}
+
+const list = endpoint({
+  name: 'tasks_list',
+  title: 'List tasks',
+  description:
+    'List tasks by scope: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), document, all (every task of the space).',
+  route: 'GET /tasks',
+  effect: 'read',
+  input: listing,
+  output: z.strictObject({ items: z.array(answer), today: z.string(), pagination }),
+  handle: ({ space }, asked) => listTasks(space, asked),
+})
+
+/** `{ type: "inbox" }`, `{ type: "dailyNote", date }`, or `{ type: "document", documentId }`. */
+function location(kind: Kind): z.ZodType<TaskTarget> {
+  const types = kind === 'full' ? (['inbox', 'dailyNote', 'document'] as const) : (['inbox', 'dailyNote'] as const)
+  return z
+    .strictObject({
+      type: z.string(),
+      date: date.optional(),
+      documentId: id.optional(),
+      // As read: told by the answer, and not used.
+      title: z.string().optional(),
+    })
+    .transform((given, context): TaskTarget => {
+      const { type, date, documentId } = given
+      if (type === 'inbox' && date === undefined && documentId === undefined) return { type }
+      if (type === 'dailyNote' && documentId === undefined) return { type, date: date ?? 'today' }
+      if (kind === 'full' && type === 'document' && documentId !== undefined && date === undefined) {
+        return { type, documentId }
+      }
+      context.addIssue({ code: 'custom', message: wrongLocation(kind, given), input: given })
+      return z.NEVER
+    })
+    .meta({
+      published: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', enum: [...types] },
+          date: { type: 'string' },
+          ...(kind === 'full' && { documentId: { type: 'string' } }),
+        },
+      },
+    })
+}
+
+interface GivenLocation {
+  type: string
+  date?: string | undefined
+  documentId?: string | undefined
+}
+
+function wrongLocation(kind: Kind, { type, date, documentId }: GivenLocation): string {
+  const forms = ['{ type: "inbox" }', '{ type: "dailyNote", date }']
+  if (kind === 'full') forms.push('{ type: "document", documentId }')
+  const expected = `Expected a location as ${forms.join(', ')}`
+  if (type === 'logbook') return `${expected}, found the logbook; tasks get there by being marked done or canceled.`
+  if (kind === 'full' && type === 'document' && documentId === undefined) {
+    return `${expected}, found a document without documentId; give the ID of a document from documents_list.`
+  }
+  const keys = Object.entries({ type, date, documentId }).filter(([, value]) => value !== undefined)
+  return `${expected}, found { ${keys.map(([key, value]) => `${key}: ${value}`).join(', ')} }; give one of these.`
+}
+
+const fields = (kind: Kind) => ({
+  taskInfo: taskInfo.optional(),
+  location: location(kind).optional(),
+  repeat: repeat.nullable().optional(),
+})
+
+const add = endpoint({
+  name: 'tasks_add',
+  title: 'Add tasks',
+  description:
+    'Add tasks at the top of the inbox, of a daily note (made when needed, today without a date) or of a document. With repeat they come round again when done: { type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } … }.',
+  route: 'POST /tasks',
+  effect: 'add',
+  input: byKind(
+    (kind) =>
+      z.strictObject({
+        tasks: z
+          .array(z.strictObject({ markdown: z.string(), ...fields(kind) }))
+          .min(1)
+          .max(ITEMS_PER_CALL),
+      }),
+    kinds,
+  ),
+  output: answers,
+  prepare: ({ tasks }) => prepareTasks(tasks),
+  handle: ({ space }, tasks) => addTasks(space, tasks),
+})
+
+const update = endpoint({
+  name: 'tasks_update',
+  title: 'Update tasks',
+  description:
+    'Change words, state, dates, repeat or place of tasks; only what is given changes, null clears a date or repeat. Done or canceled tasks of the inbox go to the logbook, reopened ones back.',
+  route: 'PUT /tasks',
+  effect: 'change',
+  input: byKind(
+    (kind) =>
+      z.strictObject({
+        tasksToUpdate: z
+          .array(z.strictObject({ id, markdown: z.string().optional(), ...fields(kind) }))
+          .min(1)
+          .max(ITEMS_PER_CALL),
+      }),
+    kinds,
+  ),
+  output: answers,
+  prepare: ({ tasksToUpdate }) => prepareTaskUpdates(tasksToUpdate),
+  handle: ({ space }, updates) => updateTasks(space, updates),
+})
+
+const remove = endpoint({
+  name: 'tasks_delete',
+  title: 'Delete tasks',
+  description: 'Delete tasks with all they hold. This cannot be undone.',
+  route: 'DELETE /tasks',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
+})
+
+export const tasks = [list, add, update, remove]
