@@ -63,8 +63,8 @@ export const GROUPS_PER_ANSWER = 1_000
 /** Tasks in one answer of tasks_list: when the call does not say, and at most. */
 export const TASKS_PER_ANSWER = 100
 export const TASKS_PER_ANSWER_MAX = 1_000
-/** Tasks that are counted of those left after an answer. */
-export const TASKS_COUNTED = 10_000
+/** Tasks that are counted of those left after an answer: counting all of a long scope took longer than reading it. */
+export const TASKS_COUNTED = 1_000
 /** Reminders in one answer of reminders_list: when the call does not say, and at most. Source: the interface, Limits. */
 export const REMINDERS_PER_ANSWER = 50
 export const REMINDERS_PER_ANSWER_MAX = 200

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..')
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
   [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
   [/^src\/markdown\//, /^src\/(markdown\/|errors|limits)/, /^(markdown-it|unified|remark|micromark|mdast)/],
+  [/^src\/pattern\//, /^src\/(pattern\/|errors|limits)/, /^re2js$/],
   [
     /^src\/space\//,
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
@@ -53,7 +54,7 @@ describe('imports point down', () => {
     expect(wrong, `${file} imports what it may not; allowed are ${ours} and ${packages}`).toEqual([])
   })
 
-  test('the files of src/space and src/markdown import each other without circles', () => {
+  test('the files of src/space, src/markdown and src/pattern import each other without circles', () => {
     const done = new Set<string>()
     const visit = (file: string, trail: readonly string[]): void => {
       expect(trail, `circle: ${[...trail, file].join(' > ')}`).not.toContain(file)
@@ -62,7 +63,7 @@ describe('imports point down', () => {
       for (const next of inner) visit(next, [...trail, file])
       done.add(file)
     }
-    for (const file of files.filter((name) => /^src\/(space|markdown)\//.test(name))) visit(file, [])
+    for (const file of files.filter((name) => /^src\/(space|markdown|pattern)\//.test(name))) visit(file, [])
   })
 
   test('no file opens the database by itself: closing a descriptor of it would drop the locks SQLite holds', () => {

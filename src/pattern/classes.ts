@@ -1,0 +1,139 @@
+/** Sets of characters as patterns write them: `[a-z\d]`, `[[:alpha:]]`, `\w`, `\p{Greek}`. */
+import { unexpected } from './faults.ts'
+import { folded } from './folding.ts'
+import { negated, type Ranges, united } from './ranges.ts'
+import type { Reader } from './reader.ts'
+import { unicodeClass } from './unicode.ts'
+
+/** Reads one escaped character: what follows a backslash that is no class of its own. */
+export type ReadEscape = (reader: Reader) => number
+
+const set = (...characters: readonly string[]): Ranges =>
+  united(characters.flatMap((range) => [range.codePointAt(0) ?? 0, range.codePointAt(range.length > 1 ? 2 : 0) ?? 0]))
+
+/** As RE2 means them: letters, digits and spaces of ASCII. A vertical tab is no `\s`. */
+const PERL: Readonly<Record<string, Ranges>> = {
+  d: set('0-9'),
+  s: set('\t', '\n', '\f', '\r', ' '),
+  w: set('0-9', 'A-Z', 'a-z', '_'),
+}
+
+const POSIX: Readonly<Record<string, Ranges>> = {
+  alnum: set('0-9', 'A-Z', 'a-z'),
+  alpha: set('A-Z', 'a-z'),
+  ascii: set('\x00-\x7f'),
+  blank: set('\t', ' '),
+  cntrl: set('\x00-\x1f', '\x7f'),
+  digit: set('0-9'),
+  graph: set('!-~'),
+  lower: set('a-z'),
+  print: set(' -~'),
+  punct: set('!-/', ':-@', '[-`', '{-~'),
+  space: set('\t-\r', ' '),
+  upper: set('A-Z'),
+  word: set('0-9', 'A-Z', 'a-z', '_'),
+  xdigit: set('0-9', 'A-F', 'a-f'),
+}
+
+export const WORDS: Ranges = PERL.w ?? []
+export const NEWLINES: Ranges = set('\n')
+
+/** A class that was negated holds what the folded class does not: `(?i)[^k]` does not match the Kelvin sign. */
+function finished(ranges: Ranges, fold: boolean, negative: boolean): Ranges {
+  const whole = fold ? folded(ranges) : ranges
+  return negative ? negated(whole) : whole
+}
+
+/** Reads `\d`, `\W`, `\pL`, `\p{^Greek}` and the like; undefined, and nothing read, where none stands. */
+export function readEscapedClass(reader: Reader, fold: boolean): Ranges | undefined {
+  if (reader.peek() !== '\\') return undefined
+  const letter = reader.peek(1)
+  const perl = PERL[letter.toLowerCase()]
+  if (perl !== undefined) {
+    reader.at += 2
+    return finished(perl, fold, letter < 'a')
+  }
+  return letter === 'p' || letter === 'P' ? readUnicodeClass(reader, fold) : undefined
+}
+
+function readUnicodeClass(reader: Reader, fold: boolean): Ranges {
+  const from = reader.at
+  reader.at++
+  let negative = reader.next() === 'P'
+  let name = reader.next()
+  if (name === '{') {
+    const end = reader.find('}')
+    name = end < 0 ? '' : reader.between(reader.at, end)
+    if (end >= 0) reader.at = end + 1
+    if (name.startsWith('^')) {
+      negative = !negative
+      name = name.slice(1)
+    }
+  }
+  const found = unicodeClass(name)
+  if (found !== undefined) return finished(found, fold, negative)
+  throw unexpected(
+    'a Unicode category or script such as \\p{L}, \\p{Lu} or \\p{Greek}',
+    reader.since(from),
+    from + 1,
+    'use one of those names, with its capitals',
+  )
+}
+
+/** Reads `[…]` from its first bracket to its last. */
+export function readClass(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
+  const from = reader.at
+  reader.next()
+  const negative = reader.take('^')
+  const ranges: number[] = []
+  // A bracket that comes first is a character: []a], [^]a].
+  for (let first = true; first || reader.peek() !== ']'; first = false) {
+    if (reader.done) {
+      throw unexpected('] at the end of the class', 'a [ that is never closed', from + 1, 'close it, or write \\[')
+    }
+    const inner = readPosixClass(reader, fold) ?? readEscapedClass(reader, fold)
+    if (inner !== undefined) for (const bound of inner) ranges.push(bound)
+    else for (const bound of readRange(reader, fold, readEscape)) ranges.push(bound)
+  }
+  reader.next()
+  const whole = united(ranges)
+  return negative ? negated(whole) : whole
+}
+
+function readPosixClass(reader: Reader, fold: boolean): Ranges | undefined {
+  if (!reader.sees('[:')) return undefined
+  const end = reader.find(':]')
+  if (end < 0) return undefined
+  const text = reader.between(reader.at + 2, end)
+  const negative = text.startsWith('^')
+  const found = POSIX[negative ? text.slice(1) : text]
+  if (found === undefined) {
+    const names = Object.keys(POSIX).join(', ')
+    throw unexpected(`one of the classes ${names}`, `[:${text}:]`, reader.place, 'use one of those names')
+  }
+  reader.at = end + 2
+  return finished(found, fold, negative)
+}
+
+function readRange(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
+  const from = reader.at
+  const low = readOne(reader, readEscape)
+  let high = low
+  // [a-] and [a-\d]: the hyphen of the first is a character, the second is a fault.
+  if (reader.peek() === '-' && reader.peek(1) !== ']' && reader.peek(1) !== '') {
+    reader.next()
+    const place = reader.place
+    if (readEscapedClass(reader, fold) !== undefined) {
+      const found = reader.between(place - 1, reader.at)
+      throw unexpected('a character at the end of the range', found, place, 'write the hyphen last, or as \\-')
+    }
+    high = readOne(reader, readEscape)
+  }
+  if (high < low) {
+    throw unexpected('a range from a lower to a higher character', reader.since(from), from + 1, 'swap its ends')
+  }
+  return fold ? folded([low, high]) : [low, high]
+}
+
+const readOne = (reader: Reader, readEscape: ReadEscape): number =>
+  reader.peek() === '\\' ? readEscape(reader) : (reader.next().codePointAt(0) ?? 0)

@@ -1,0 +1,100 @@
+/** A pattern that runs on the machines of this folder: in linear time, with lookarounds. */
+import { Alphabet } from './alphabet.ts'
+import { Automaton } from './automaton.ts'
+import { NEWLINES, WORDS } from './classes.ts'
+import { neededBy } from './literal.ts'
+import type { Parsed } from './parser.ts'
+import { findEnd, findStart, markEnds, markStarts, type Told } from './passes.ts'
+import { findGroups } from './pike.ts'
+import { compileTree, type Program } from './program.ts'
+import { EVERYTHING, type Ranges } from './ranges.ts'
+import type { Node } from './tree.ts'
+
+export class Engine {
+  readonly #parsed: Parsed
+  readonly #alphabet: Alphabet
+  readonly #program: Program
+  readonly #forward: Automaton
+  #backward: Automaton | undefined
+  /** Inner lookarounds before those that ask for them. */
+  readonly #looks: readonly { automaton: Automaton; behind: boolean; bit: number }[]
+  readonly #isPossible: (text: string) => boolean
+  #bits = new Uint8Array(1024)
+
+  constructor(parsed: Parsed) {
+    const { tree, looks } = parsed
+    this.#parsed = parsed
+    const alphabet = new Alphabet([EVERYTHING, ...setsOf(tree)])
+    this.#alphabet = alphabet
+    this.#program = compileTree(tree, looks, alphabet, { backward: false })
+    this.#forward = new Automaton(this.#program, alphabet, 'first')
+    this.#looks = looks.map(({ item, behind }, index) => {
+      const program = compileTree(item, looks, alphabet, { backward: !behind })
+      return { automaton: new Automaton(program, alphabet, 'all'), behind, bit: 1 << index }
+    })
+    this.#isPossible = neededBy(tree) ?? (() => true)
+  }
+
+  test(text: string): boolean {
+    return this.#isPossible(text) && findEnd(this.#forward, this.#tell(text), 0, true) >= 0
+  }
+
+  /** Matches from left to right, at most so many. */
+  *matches(text: string): Generator<{ from: number; to: number }> {
+    if (!this.#isPossible(text)) return
+    const told = this.#tell(text)
+    this.#backward ??= this.#readBackward()
+    for (let from = 0; from <= text.length; ) {
+      const to = findEnd(this.#forward, told, from, false)
+      if (to < 0) return
+      const start = findStart(this.#backward, told, to, from)
+      yield { from: start, to }
+      from = to > start ? to : to + ((text.codePointAt(to) ?? 0) > 0xffff ? 2 : 1)
+    }
+  }
+
+  /** Where the first match and its groups begin and end, by turns; -1 where a group took no part. */
+  groups(text: string): Int32Array | undefined {
+    for (const { from } of this.matches(text)) {
+      return findGroups(this.#program, this.#alphabet, this.#told(text), from, this.#parsed.groups)
+    }
+    return undefined
+  }
+
+  #readBackward(): Automaton {
+    const { tree, looks } = this.#parsed
+    return new Automaton(compileTree(tree, looks, this.#alphabet, { backward: true }), this.#alphabet, 'all')
+  }
+
+  /** Which lookarounds hold at each place of the text: a run over the text for each. */
+  #tell(text: string): Told {
+    if (this.#looks.length === 0) return { text, looks: this.#bits }
+    if (this.#bits.length <= text.length) this.#bits = new Uint8Array(text.length * 2)
+    else this.#bits.fill(0, 0, text.length + 1)
+    const told = this.#told(text)
+    for (const { automaton, behind, bit } of this.#looks) (behind ? markEnds : markStarts)(automaton, told, bit)
+    return told
+  }
+
+  #told(text: string): Told {
+    return { text, looks: this.#bits }
+  }
+}
+
+/** The sets that the tree tells characters apart by. */
+function* setsOf(node: Node): Generator<Ranges> {
+  switch (node.kind) {
+    case 'set':
+      yield node.set
+      return
+    case 'sequence':
+    case 'choice':
+      for (const item of node.items) yield* setsOf(item)
+      return
+    case 'assertion':
+      yield* [WORDS, NEWLINES]
+      return
+    default:
+      yield* setsOf(node.item)
+  }
+}

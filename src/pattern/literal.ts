@@ -1,0 +1,55 @@
+/** Characters that stand in every match of a pattern: a text without them is passed over at the speed of a search. */
+import { members, type Ranges, size } from './ranges.ts'
+import type { Node } from './tree.ts'
+
+/** Characters that one place may have: a letter and its other cases. */
+const CASES = 4
+/** Places that are looked for at most. */
+const LONGEST = 16
+
+/** Tells whether a text has what every match has; undefined where nothing is known of all matches. */
+export function neededBy(tree: Node): ((text: string) => boolean) | undefined {
+  const runs: Ranges[][] = [[]]
+  collect(tree, runs)
+  const run = runs.reduce((longest, other) => (other.length > longest.length ? other : longest)).slice(0, LONGEST)
+  if (run.length === 0) return undefined
+  if (run.every((set) => size(set) === 1)) {
+    const literal = run.map(([codePoint = 0]) => String.fromCodePoint(codePoint)).join('')
+    return (text) => text.includes(literal)
+  }
+  // One class after another and nothing repeated: JavaScript's own engine has nothing to go back to.
+  const classes = run.map((set) => `[${[...members(set)].map((code) => `\\u{${code.toString(16)}}`).join('')}]`)
+  const expression = new RegExp(classes.join(''), 'u')
+  return (text) => expression.test(text)
+}
+
+/** Adds stretches of characters that follow each other in every match. The last of them goes on. */
+function collect(node: Node, runs: Ranges[][]): void {
+  switch (node.kind) {
+    case 'set':
+      if (size(node.set) <= CASES && !isSurrogate(node.set)) runs.at(-1)?.push(node.set)
+      else runs.push([])
+      return
+    case 'sequence':
+      for (const item of node.items) collect(item, runs)
+      return
+    case 'group':
+      collect(node.item, runs)
+      return
+    case 'choice':
+      runs.push([])
+      return
+    case 'repeat':
+      runs.push([])
+      // What is repeated stands there once at least, but beside what is not known.
+      if (node.min > 0) collect(node.item, runs)
+      runs.push([])
+      return
+    case 'assertion':
+    case 'look':
+      return
+  }
+}
+
+/** Half a character: a search for it would find it in whole ones. */
+const isSurrogate = (set: Ranges): boolean => [...members(set)].some((code) => code >= 0xd800 && code <= 0xdfff)

@@ -1,0 +1,208 @@
+/**
+ * Reads patterns as RE2 writes them, with lookaheads and lookbehinds of fixed width.
+ *
+ * A pattern is a choice of sequences of pieces; a piece is an atom with at most one repetition after it.
+ */
+import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS } from '../limits.ts'
+import { NEWLINES, readClass, readEscapedClass } from './classes.ts'
+import { readEscape } from './escapes.ts'
+import { tooLong, tooManyLookarounds, unexpected } from './faults.ts'
+import { folded } from './folding.ts'
+import { type Flags, readOpening } from './opening.ts'
+import { EVERYTHING, negated } from './ranges.ts'
+import { Reader } from './reader.ts'
+import { checkRepetitions, readCounts } from './repetitions.ts'
+import { type Assertion, EMPTY, type Look, type Node, widthOf } from './tree.ts'
+
+export interface Parsed {
+  tree: Node
+  /** Capturing groups; those inside lookarounds have numbers, and never take part. */
+  groups: number
+  /** Inner ones before those that hold them. */
+  looks: readonly Look[]
+}
+
+/** @throws INVALID_REGEX_ERROR that names the place, counted in characters from 1 */
+export function parsePattern(source: string, flags: { caseSensitive: boolean }): Parsed {
+  const reader = new Reader(source)
+  if (reader.source.length > PATTERN_LENGTH) throw tooLong(reader.source.length)
+  const state: State = {
+    reader,
+    flags: { fold: !flags.caseSensitive, lines: false, all: false, lazy: false },
+    names: new Set(),
+    groups: 0,
+    looks: [],
+  }
+  const tree = readChoice(state)
+  if (!reader.done) {
+    throw unexpected('each ) to close a (', 'one that closes none', reader.place, 'leave it out, or write \\)')
+  }
+  checkRepetitions(tree)
+  return { tree, groups: state.groups, looks: state.looks }
+}
+
+interface State {
+  reader: Reader
+  flags: Flags
+  names: Set<string>
+  groups: number
+  looks: Look[]
+}
+
+function readChoice(state: State): Node {
+  const { reader } = state
+  const items = [readSequence(state)]
+  while (reader.take('|')) items.push(readSequence(state))
+  return one('choice', items)
+}
+
+function readSequence(state: State): Node {
+  const { reader } = state
+  const items: Node[] = []
+  while (!reader.done && !reader.sees('|') && !reader.sees(')')) {
+    if (reader.take('\\Q')) items.push(...readQuoted(state))
+    else items.push(readPiece(state))
+  }
+  return one('sequence', items)
+}
+
+const one = (kind: 'choice' | 'sequence', items: readonly Node[]): Node => {
+  const [first] = items
+  return first !== undefined && items.length === 1 ? first : { kind, items }
+}
+
+/** Up to `\E` or the end; a repetition after it is of its last character. */
+function readQuoted(state: State): Node[] {
+  const { reader } = state
+  const items: Node[] = []
+  while (!reader.done && !reader.take('\\E')) {
+    const from = reader.at
+    const item = character(reader.next(), state.flags)
+    const ends = reader.take('\\E')
+    items.push(ends || reader.done ? repeated(state, item, from) : item)
+    if (ends) return items
+  }
+  return items
+}
+
+function readPiece(state: State): Node {
+  const { reader } = state
+  const from = reader.at
+  const atom = readAtom(state)
+  // Flags such as (?i) are no atom: a repetition after them has nothing to repeat.
+  if (atom === undefined) return EMPTY
+  return repeated(state, atom, from)
+}
+
+function repeated(state: State, item: Node, from: number): Node {
+  const { reader, flags } = state
+  const at = reader.place
+  const counts = readCounts(reader)
+  if (counts === undefined) return item
+  const lazy = reader.take('?')
+  const second = reader.at
+  if (reader.sees('+')) {
+    throw unexpected(
+      'a repetition without a + after it',
+      `the possessive ${reader.between(at - 1, second + 1)}`,
+      at,
+      'leave the + out: no pattern backtracks here',
+    )
+  }
+  if (readCounts(reader) !== undefined) {
+    throw unexpected(
+      'one repetition after another in a group',
+      reader.between(at - 1, reader.at),
+      at,
+      `write (?:${reader.between(from, second)})${reader.since(second)} instead`,
+    )
+  }
+  return { kind: 'repeat', item, ...counts, greedy: lazy === flags.lazy, at }
+}
+
+/** Undefined where flags were set for what follows. */
+function readAtom(state: State): Node | undefined {
+  const { reader, flags } = state
+  const place = reader.place
+  if (readCounts(reader) !== undefined) {
+    throw unexpected(
+      'something to repeat',
+      `${reader.since(place - 1)} with nothing before it`,
+      place,
+      `write \\${reader.source[place - 1]} for the character itself`,
+    )
+  }
+  switch (reader.peek()) {
+    case '(':
+      return readGroup(state)
+    case '[':
+      return { kind: 'set', set: readClass(reader, flags.fold, readEscape) }
+    case '\\':
+      return readEscaped(state)
+    case '.':
+      reader.next()
+      return { kind: 'set', set: flags.all ? EVERYTHING : negated(NEWLINES) }
+    case '^':
+      reader.next()
+      return { kind: 'assertion', what: flags.lines ? 'lineStart' : 'textStart' }
+    case '$':
+      reader.next()
+      return { kind: 'assertion', what: flags.lines ? 'lineEnd' : 'textEnd' }
+    default:
+      return character(reader.next(), flags)
+  }
+}
+
+function character(text: string, { fold }: Flags): Node {
+  const codePoint = text.codePointAt(0) ?? 0
+  return { kind: 'set', set: fold ? folded([codePoint, codePoint]) : [codePoint, codePoint] }
+}
+
+const ASSERTIONS: Readonly<Record<string, Assertion>> = { A: 'textStart', z: 'textEnd', b: 'word', B: 'notWord' }
+
+function readEscaped({ reader, flags }: State): Node {
+  const what = ASSERTIONS[reader.peek(1)]
+  if (what !== undefined) {
+    reader.at += 2
+    return { kind: 'assertion', what }
+  }
+  const set = readEscapedClass(reader, flags.fold)
+  return set !== undefined ? { kind: 'set', set } : character(String.fromCodePoint(readEscape(reader)), flags)
+}
+
+function readGroup(state: State): Node | undefined {
+  const { reader } = state
+  const place = reader.place
+  const outer = state.flags
+  const opening = readOpening(reader, outer, state.names)
+  if (opening.kind === 'flags') {
+    state.flags = opening.flags
+    return undefined
+  }
+  const index = opening.kind === 'capture' ? ++state.groups : 0
+  if (opening.kind === 'plain') state.flags = opening.flags
+  const item = readChoice(state)
+  state.flags = outer
+  if (!reader.take(')')) {
+    throw unexpected('a ) for each (', 'a ( that is never closed', place, 'close it, or write \\(')
+  }
+  if (opening.kind === 'capture') return { kind: 'group', index, item }
+  if (opening.kind === 'plain') return item
+  const look: Look = { kind: 'look', behind: opening.behind, negative: opening.negative, item }
+  if (state.looks.length === PATTERN_LOOKAROUNDS) throw tooManyLookarounds(place)
+  if (look.behind) checkWidth(reader, item, place)
+  state.looks.push(look)
+  return look
+}
+
+/** The alternatives of a lookbehind may differ in width; each has but one. */
+function checkWidth(reader: Reader, item: Node, place: number): void {
+  const alternatives = item.kind === 'choice' ? item.items : [item]
+  if (alternatives.every((alternative) => widthOf(alternative) !== undefined)) return
+  throw unexpected(
+    'a lookbehind of fixed width',
+    reader.since(place - 1),
+    place,
+    'give its repetitions one count, such as {2}, or match the text before it as part of the pattern',
+  )
+}

@@ -1,0 +1,166 @@
+/**
+ * Runs of an automaton over a text, in one direction and never back: each takes time in proportion to the text.
+ *
+ * Places are offsets in UTF-16, between whole characters; a surrogate without its other half is a character.
+ */
+import { type Automaton, DEAD, MATCHED_DEAD } from './automaton.ts'
+import { NOTHING, sideOf } from './sides.ts'
+
+/** A text, and for each place in it a bit for each lookaround that holds there. */
+export interface Told {
+  text: string
+  looks: Uint8Array
+}
+
+const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800
+const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
+
+/**
+ * Where the first match from a place on ends: the leftmost, and of those the preferred; -1 if there is none.
+ *
+ * @param soon  end at the first place where any match ends, to tell whether there is one
+ */
+export function findEnd(automaton: Automaton, { text, looks }: Told, from: number, soon: boolean): number {
+  const { alphabet, lookSymbols, asks } = automaton
+  const { units, size } = alphabet
+  const length = text.length
+  let state = automaton.start(sideOf(text.charCodeAt(from - 1)), true)
+  let moves = automaton.moves
+  let end = -1
+  for (let at = from; ; ) {
+    const place = at
+    let symbol = size
+    if (at < length) {
+      const unit = text.charCodeAt(at++)
+      symbol = units[unit] as number
+      if (isHigh(unit) && at < length && isLow(text.charCodeAt(at))) {
+        symbol = alphabet.classOf(text.codePointAt(place) ?? 0)
+        at++
+      }
+    }
+    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    let move = moves[state + symbol] as number
+    if (move <= 0) {
+      if (move === 0) {
+        move = automaton.move(state, symbol)
+        moves = automaton.moves
+      }
+      if (move === DEAD) return end
+      if (move < 0) {
+        end = place
+        if (soon || move === MATCHED_DEAD) return end
+        move = -move
+      }
+    }
+    if (place >= length) return end
+    state = move
+  }
+}
+
+/**
+ * Where the longest match that ends at a place begins, not before another place.
+ *
+ * @param automaton  of the pattern read backward
+ */
+export function findStart(automaton: Automaton, { text, looks }: Told, end: number, from: number): number {
+  const { alphabet, lookSymbols, asks } = automaton
+  const { units, size } = alphabet
+  let state = automaton.start(sideOf(text.charCodeAt(end)), false)
+  let start = end
+  for (let at = end; ; ) {
+    const place = at
+    let symbol = size
+    if (at > 0) {
+      const unit = text.charCodeAt(--at)
+      symbol = units[unit] as number
+      if (isLow(unit) && at > 0 && isHigh(text.charCodeAt(at - 1))) {
+        symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
+      }
+    }
+    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    let move = automaton.moves[state + symbol] as number
+    if (move <= 0) {
+      if (move === 0) move = automaton.move(state, symbol)
+      if (move === DEAD) return start
+      if (move < 0) {
+        start = place
+        if (move === MATCHED_DEAD) return start
+        move = -move
+      }
+    }
+    if (place <= from) return start
+    state = move
+  }
+}
+
+/** Marks with a bit each place before which a match ends. */
+export function markEnds(automaton: Automaton, { text, looks }: Told, bit: number): void {
+  const { alphabet, lookSymbols, asks } = automaton
+  const { units, size } = alphabet
+  const length = text.length
+  let state = automaton.start(NOTHING, true)
+  let moves = automaton.moves
+  for (let at = 0; ; ) {
+    const place = at
+    let symbol = size
+    if (at < length) {
+      const unit = text.charCodeAt(at++)
+      symbol = units[unit] as number
+      if (isHigh(unit) && at < length && isLow(text.charCodeAt(at))) {
+        symbol = alphabet.classOf(text.codePointAt(place) ?? 0)
+        at++
+      }
+    }
+    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    let move = moves[state + symbol] as number
+    if (move <= 0) {
+      if (move === 0) {
+        move = automaton.move(state, symbol)
+        moves = automaton.moves
+      }
+      if (move < 0 && move !== DEAD) {
+        looks[place] = (looks[place] as number) | bit
+        move = -move
+      }
+    }
+    if (place >= length) return
+    state = move
+  }
+}
+
+/**
+ * Marks with a bit each place after which a match begins.
+ *
+ * @param automaton  of the lookahead read backward
+ */
+export function markStarts(automaton: Automaton, { text, looks }: Told, bit: number): void {
+  const { alphabet, lookSymbols, asks } = automaton
+  const { units, size } = alphabet
+  let state = automaton.start(NOTHING, true)
+  let moves = automaton.moves
+  for (let at = text.length; ; ) {
+    const place = at
+    let symbol = size
+    if (at > 0) {
+      const unit = text.charCodeAt(--at)
+      symbol = units[unit] as number
+      if (isLow(unit) && at > 0 && isHigh(text.charCodeAt(at - 1))) {
+        symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
+      }
+    }
+    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    let move = moves[state + symbol] as number
+    if (move <= 0) {
+      if (move === 0) {
+        move = automaton.move(state, symbol)
+        moves = automaton.moves
+      }
+      if (move < 0 && move !== DEAD) {
+        looks[place] = (looks[place] as number) | bit
+        move = -move
+      }
+    }
+    if (place <= 0) return
+    state = move
+  }
+}

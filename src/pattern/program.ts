@@ -1,0 +1,154 @@
+/**
+ * A tree as steps of a machine that is in many places at once: Thompson's construction.
+ *
+ * A step takes a character, splits the way in two (the first is preferred), tells something of the place it stands at,
+ * notes the place, or ends a match.
+ */
+import { PATTERN_STEPS } from '../limits.ts'
+import type { Alphabet } from './alphabet.ts'
+import { tooLarge } from './faults.ts'
+import { EVERYTHING } from './ranges.ts'
+import { type Assertion, canBeEmpty, type Look, type Node } from './tree.ts'
+
+export const TAKE = 0
+export const SPLIT = 1
+export const ASSERT = 2
+export const LOOK = 3
+export const SAVE = 4
+export const MATCH = 5
+
+export const ASSERTIONS: readonly Assertion[] = ['textStart', 'textEnd', 'lineStart', 'lineEnd', 'word', 'notWord']
+/** What an assertion tells when the text is read from its end: the sides of each place are swapped. */
+const MIRRORED: Readonly<Record<Assertion, Assertion>> = {
+  textStart: 'textEnd',
+  textEnd: 'textStart',
+  lineStart: 'lineEnd',
+  lineEnd: 'lineStart',
+  word: 'word',
+  notWord: 'notWord',
+}
+
+export interface Program {
+  length: number
+  kind: Uint8Array
+  /** SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative. SAVE: the slot. */
+  extra: Int32Array
+  /** The step after this one; of SPLIT, the preferred. */
+  next: Int32Array
+  /** TAKE: for each class of the alphabet whether the step takes it. */
+  takes: (Uint8Array | undefined)[]
+  /** Where a match begins at the place itself. */
+  start: number
+  /** Where a match begins at the place, or, less preferred, at any after it. */
+  search: number
+  /** Bits of the lookarounds that are asked for. */
+  looks: number
+  /** Assertions that are asked for, a bit each, as in {@link ASSERTIONS}. */
+  asserts: number
+}
+
+export interface Direction {
+  /** Reads the text from its end to its start. */
+  backward: boolean
+}
+
+/**
+ * @param looks  all lookarounds of the pattern; the index of each is its bit
+ * @throws INVALID_REGEX_ERROR when there are more steps than {@link PATTERN_STEPS}
+ */
+export function compileTree(
+  tree: Node,
+  looks: readonly Look[],
+  alphabet: Alphabet | undefined,
+  { backward }: Direction,
+): Program {
+  const kind: number[] = []
+  const extra: number[] = []
+  const next: number[] = []
+  const takes: (Uint8Array | undefined)[] = []
+  let bits = 0
+  let asserts = 0
+  let repeating = 1
+
+  const add = (of: number, after: number, more = 0): number => {
+    if (kind.length >= PATTERN_STEPS) throw tooLarge(repeating)
+    kind.push(of)
+    next.push(after)
+    extra.push(more)
+    return kind.length - 1
+  }
+  const split = (greedy: boolean, into: number, past: number): number =>
+    greedy ? add(SPLIT, into, past) : add(SPLIT, past, into)
+
+  /** Steps for the node, of which the last lead on to `after`; written from the end to the start. */
+  const write = (node: Node, after: number): number => {
+    switch (node.kind) {
+      case 'set': {
+        const step = add(TAKE, after)
+        takes[step] = alphabet?.classesIn(node.set)
+        return step
+      }
+      case 'sequence': {
+        const items = backward ? node.items : node.items.toReversed()
+        return items.reduce((following, item) => write(item, following), after)
+      }
+      case 'choice':
+        return node.items.map((item) => write(item, after)).reduceRight((second, first) => add(SPLIT, first, second))
+      case 'group':
+        if (backward) return write(node.item, after)
+        return add(SAVE, write(node.item, add(SAVE, after, node.index * 2 + 1)), node.index * 2)
+      case 'assertion': {
+        const what = ASSERTIONS.indexOf(backward ? MIRRORED[node.what] : node.what)
+        asserts |= 1 << what
+        return add(ASSERT, after, what)
+      }
+      case 'look': {
+        const bit = looks.indexOf(node)
+        bits |= 1 << bit
+        return add(LOOK, after, bit * 2 + (node.negative ? 1 : 0))
+      }
+      case 'repeat':
+        return writeRepeat(node, after)
+    }
+  }
+
+  const writeRepeat = (node: Node & { kind: 'repeat' }, after: number): number => {
+    const { item, min, max, greedy } = node
+    const outer = repeating
+    repeating = node.at
+    let step = after
+    if (max === Infinity) {
+      // x* is x+ or nothing, and x{3,} is xx and x+. Around an item that can be empty the way out must not pass
+      // through the item, or (|a)* would differ from RE2's.
+      const loop = split(greedy, 0, after)
+      const body = write(item, loop)
+      if (greedy) next[loop] = body
+      else extra[loop] = body
+      if (min > 0) step = body
+      else step = canBeEmpty(item) ? split(greedy, body, after) : loop
+      for (let count = 1; count < min; count++) step = write(item, step)
+    } else {
+      // x{2,4} is xx(x(x)?)?
+      for (let count = min; count < max; count++) step = split(greedy, write(item, step), after)
+      for (let count = 0; count < min; count++) step = write(item, step)
+    }
+    repeating = outer
+    return step
+  }
+
+  const start = write(tree, add(MATCH, 0))
+  const search = add(SPLIT, start)
+  extra[search] = add(TAKE, search)
+  takes[kind.length - 1] = alphabet?.classesIn(EVERYTHING)
+  return {
+    length: kind.length,
+    kind: Uint8Array.from(kind),
+    extra: Int32Array.from(extra),
+    next: Int32Array.from(next),
+    takes,
+    start,
+    search,
+    looks: bits,
+    asserts,
+  }
+}

@@ -1,0 +1,72 @@
+/** Repetitions: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
+import { PATTERN_REPETITIONS } from '../limits.ts'
+import { tooManyNested, tooManyRepetitions, unexpected } from './faults.ts'
+import type { Reader } from './reader.ts'
+import type { Node } from './tree.ts'
+
+export interface Counts {
+  min: number
+  max: number
+}
+
+const SIGNS: Readonly<Record<string, Counts>> = {
+  '*': { min: 0, max: Infinity },
+  '+': { min: 1, max: Infinity },
+  '?': { min: 0, max: 1 },
+}
+
+/** Reads a repetition; undefined, and nothing read, where none stands. A brace that is none is a character. */
+export function readCounts(reader: Reader): Counts | undefined {
+  const sign = SIGNS[reader.peek()]
+  if (sign !== undefined) {
+    reader.next()
+    return sign
+  }
+  const from = reader.at
+  const counts = readBraces(reader)
+  if (counts === undefined) {
+    reader.at = from
+    return undefined
+  }
+  const found = reader.since(from)
+  const most = counts.max === Infinity ? counts.min : Math.max(counts.min, counts.max)
+  if (most > PATTERN_REPETITIONS) throw tooManyRepetitions(found, from + 1)
+  if (counts.min > counts.max) {
+    throw unexpected('a repetition from a lower to a higher count', found, from + 1, 'swap the counts')
+  }
+  return counts
+}
+
+function readBraces(reader: Reader): Counts | undefined {
+  if (!reader.take('{')) return undefined
+  const first = reader.takeWhile(/\d/)
+  const comma = reader.take(',')
+  const second = reader.takeWhile(/\d/)
+  if (first === '' || !reader.take('}')) return undefined
+  const min = Number(first)
+  if (!comma) return { min, max: min }
+  return { min, max: second === '' ? Infinity : Number(second) }
+}
+
+/**
+ * Refuses repetitions inside one another that ask for too many together, as `(a{0,100}){0,100}` does: written out, they
+ * would be a step each.
+ */
+export function checkRepetitions(node: Node, outer = 1): void {
+  switch (node.kind) {
+    case 'repeat': {
+      const most = Math.max(1, node.min, node.max === Infinity ? 1 : node.max)
+      const product = outer * most
+      if (product > PATTERN_REPETITIONS) throw tooManyNested(product, node.at)
+      checkRepetitions(node.item, product)
+      return
+    }
+    case 'sequence':
+    case 'choice':
+      for (const item of node.items) checkRepetitions(item, outer)
+      return
+    case 'group':
+    case 'look':
+      checkRepetitions(node.item, outer)
+  }
+}

@@ -1,0 +1,39 @@
+/** What assertions tell of a place by the characters on both its sides. */
+import { ASSERTIONS } from './program.ts'
+
+export const OTHER = 0
+/** The start of the text, or its end. */
+export const NOTHING = 1
+export const NEWLINE = 2
+export const WORD = 3
+
+/** What a code unit is to a place beside it; NaN, as beyond the text, is nothing. Words are of ASCII's letters. */
+export function sideOf(unit: number): number {
+  if (Number.isNaN(unit)) return NOTHING
+  if (unit === 10) return NEWLINE
+  const letter = unit | 0x20
+  const isWord = (letter >= 97 && letter <= 122) || (unit >= 48 && unit <= 57) || unit === 95
+  return isWord ? WORD : OTHER
+}
+
+/** @param assertion  index in {@link ASSERTIONS} */
+export function tells(assertion: number, before: number, after: number): boolean {
+  switch (ASSERTIONS[assertion]) {
+    case 'textStart':
+      return before === NOTHING
+    case 'textEnd':
+      return after === NOTHING
+    case 'lineStart':
+      return before === NOTHING || before === NEWLINE
+    case 'lineEnd':
+      return after === NOTHING || after === NEWLINE
+    case 'word':
+      return (before === WORD) !== (after === WORD)
+    default:
+      return (before === WORD) === (after === WORD)
+  }
+}
+
+/** As {@link tells}, of a place in a text. */
+export const tellsAt = (text: string, place: number, assertion: number): boolean =>
+  tells(assertion, sideOf(text.charCodeAt(place - 1)), sideOf(text.charCodeAt(place)))

@@ -1,0 +1,79 @@
+/** A pattern as a tree. Flags are gone from it: case is in the sets, `.` and `^` are what they mean where they stand. */
+import type { Ranges } from './ranges.ts'
+
+/** Each tells by the characters on both sides of a place, and takes none of them. */
+export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord'
+
+export interface Look {
+  kind: 'look'
+  behind: boolean
+  negative: boolean
+  item: Node
+}
+
+/** `at`: the place in the pattern, as a fault names it. */
+export interface Repeat {
+  kind: 'repeat'
+  item: Node
+  min: number
+  max: number
+  greedy: boolean
+  at: number
+}
+
+export type Node =
+  | { kind: 'set'; set: Ranges }
+  | { kind: 'sequence'; items: readonly Node[] }
+  | { kind: 'choice'; items: readonly Node[] }
+  | { kind: 'group'; index: number; item: Node }
+  | { kind: 'assertion'; what: Assertion }
+  | Repeat
+  | Look
+
+export const EMPTY: Node = { kind: 'sequence', items: [] }
+
+/** Characters that a match of the node takes, always as many; undefined if they can be more or fewer. */
+export function widthOf(node: Node): number | undefined {
+  switch (node.kind) {
+    case 'set':
+      return 1
+    case 'assertion':
+    case 'look':
+      return 0
+    case 'group':
+      return widthOf(node.item)
+    case 'sequence':
+      return node.items.reduce<number | undefined>((sum, item) => add(sum, widthOf(item)), 0)
+    case 'choice': {
+      const [first, ...others] = node.items.map(widthOf)
+      return others.every((width) => width === first) ? first : undefined
+    }
+    case 'repeat': {
+      const width = widthOf(node.item)
+      if (width === 0) return 0
+      return node.min === node.max && width !== undefined ? width * node.min : undefined
+    }
+  }
+}
+
+const add = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other
+
+/** Whether the node can match without taking a character. */
+export function canBeEmpty(node: Node): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false
+    case 'assertion':
+    case 'look':
+      return true
+    case 'group':
+      return canBeEmpty(node.item)
+    case 'sequence':
+      return node.items.every(canBeEmpty)
+    case 'choice':
+      return node.items.some(canBeEmpty)
+    case 'repeat':
+      return node.min === 0 || canBeEmpty(node.item)
+  }
+}

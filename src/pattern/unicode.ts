@@ -1,0 +1,92 @@
+/** Unicode's categories and scripts as sets. The tables are the ones JavaScript itself has: none are shipped. */
+import { EVERYTHING, type Ranges, united } from './ranges.ts'
+
+const found = new Map<string, Ranges | undefined>()
+
+/**
+ * The set of a category (`L`, `Lu`, also `Letter`) or script (`Greek`), as in `\p{Greek}`.
+ *
+ * @returns undefined for a name that is neither
+ */
+export function unicodeClass(name: string): Ranges | undefined {
+  if (!found.has(name)) found.set(name, findClass(name))
+  return found.get(name)
+}
+
+function findClass(name: string): Ranges | undefined {
+  if (name === 'Any') return EVERYTHING
+  if (!/^[A-Za-z_]+$/.test(name)) return undefined
+  for (const property of ['General_Category', 'Script']) {
+    const set = rangesMatching(`\\p{${property}=${name}}`)
+    if (set !== undefined) return set
+  }
+  return undefined
+}
+
+/**
+ * Stretches of code points that one string can hold side by side: high and low surrogates stand apart, since together
+ * they would make an astral character.
+ */
+const STRETCHES: readonly (readonly [from: number, to: number])[] = [
+  [0x0000, 0x4dff],
+  [0xa000, 0xabff],
+  [0xd7a4, 0xd7ff],
+  [0xd800, 0xdbff],
+  [0xdc00, 0xdfff],
+  [0xf900, 0xffff],
+  [0x10000, 0x1ffff],
+  [0x2a6e0, 0x3ffff],
+  [0xe0000, 0xe01ff],
+  [0xffffe, 0xfffff],
+  [0x10fffe, 0x10ffff],
+]
+
+/** Ideographs, Hangul, private use and what is not assigned: in each of these all are as the first. */
+const ALIKE: readonly (readonly [from: number, to: number])[] = [
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+  [0xe000, 0xf8ff],
+  [0x20000, 0x2a6df],
+  [0x40000, 0xdffff],
+  [0xe0200, 0xeffff],
+  [0xf0000, 0xffffd],
+  [0x100000, 0x10fffd],
+]
+
+/** Every code point that a class of JavaScript's regular expressions matches; undefined if it knows none such. */
+export function rangesMatching(source: string): Ranges | undefined {
+  let runs: RegExp
+  try {
+    runs = new RegExp(`${source}+`, 'gu')
+  } catch {
+    return undefined
+  }
+  const result: number[] = []
+  for (const [from, to] of STRETCHES) {
+    const units = from > 0xffff ? 2 : 1
+    for (const { index, 0: run } of textOf(from, to).matchAll(runs)) {
+      result.push(from + index / units, from + (index + run.length) / units - 1)
+    }
+  }
+  for (const [from, to] of ALIKE) if (String.fromCodePoint(from).search(runs) === 0) result.push(from, to)
+  return united(result)
+}
+
+const texts = new Map<number, string>()
+
+/** All characters from one to another; made once, half a million characters in all. */
+function textOf(from: number, to: number): string {
+  let text = texts.get(from)
+  if (text === undefined) {
+    const bytes = Buffer.alloc((to - from + 1) * 4)
+    let end = 0
+    for (let codePoint = from; codePoint <= to; codePoint++) {
+      const astral = codePoint - 0x10000
+      if (astral >= 0) end = bytes.writeUInt16LE(0xd800 + (astral >> 10), end)
+      end = bytes.writeUInt16LE(astral >= 0 ? 0xdc00 + (astral & 0x3ff) : codePoint, end)
+    }
+    text = bytes.toString('utf16le', 0, end)
+    texts.set(from, text)
+  }
+  return text
+}

@@ -1,0 +1,119 @@
+/** What patterns match, against three other engines: each on what means the same to it. */
+import { createRequire } from 'node:module'
+import fc from 'fast-check'
+import { RE2JS } from 're2js'
+import { describe, expect, test } from 'vitest'
+import { compilePattern, type Pattern, type Span } from '../../src/pattern/pattern.ts'
+import { patterns, texts, type Written } from './generated.ts'
+
+/** Patterns of one property; SCRIPTORIUM_PATTERN_RUNS makes it longer. */
+const RUNS = Number(process.env.SCRIPTORIUM_PATTERN_RUNS ?? 1_500)
+const some = fc.array(texts, { minLength: 4, maxLength: 4 })
+
+/** Undefined for the few generated patterns that ask for more lookarounds or repetitions than there may be. */
+function compiled({ re2 }: Written, caseSensitive: boolean): Pattern | undefined {
+  try {
+    return compilePattern(re2, { caseSensitive })
+  } catch (error) {
+    expect((error as Error).message).toMatch(/at most (8|1,000)/)
+    return undefined
+  }
+}
+
+const isInside = (text: string, place: number) => place > 0 && (text.codePointAt(place - 1) ?? 0) > 0xffff
+
+describe("JavaScript's own engine agrees", () => {
+  test('on all matches, lookarounds included', () => {
+    fc.assert(
+      fc.property(
+        patterns({ lookarounds: true, emptyRepetitions: false }),
+        some,
+        fc.boolean(),
+        (written, texts, cased) => {
+          const pattern = compiled(written, cased)
+          const expression = new RegExp(written.javascript, cased ? 'gu' : 'giu')
+          for (const text of texts) {
+            const matches = [...text.matchAll(expression)].map(({ index, 0: { length } }) => ({
+              from: index,
+              to: index + length,
+            }))
+            // V8 finds empty matches between the halves of an astral character.
+            if (matches.some(({ from, to }) => isInside(text, from) || isInside(text, to))) continue
+            expect(pattern?.spans(text) ?? matches).toEqual(matches)
+            expect(pattern?.test(text) ?? matches.length > 0).toBe(matches.length > 0)
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+describe('re2js agrees', () => {
+  test('on all matches and the groups of the first', () => {
+    fc.assert(
+      fc.property(
+        patterns({ lookarounds: false, emptyRepetitions: true }),
+        some,
+        fc.boolean(),
+        (written, texts, cased) => {
+          const pattern = compiled(written, cased)
+          if (pattern === undefined) return
+          const expression = RE2JS.compile(written.re2, cased ? 0 : RE2JS.CASE_INSENSITIVE)
+          for (const text of texts) {
+            const matcher = expression.matcher(text)
+            const spans: Span[] = []
+            while (matcher.find()) spans.push({ from: matcher.start(), to: matcher.end() })
+            expect(pattern.spans(text)).toEqual(spans)
+            expect(pattern.exec(text)).toEqual(firstGroups(expression, text))
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+function firstGroups(expression: RE2JS, text: string): (Span | undefined)[] | undefined {
+  const matcher = expression.matcher(text)
+  if (!matcher.find()) return undefined
+  return Array.from({ length: matcher.groupCount() + 1 }, (_, group) =>
+    matcher.start(group) < 0 ? undefined : { from: matcher.start(group), to: matcher.end(group) },
+  )
+}
+
+describe("Google's RE2 agrees", () => {
+  // Its build for WebAssembly keeps what it compiles until its 16 MB are full, and fails then: a new one every so often.
+  const PATTERNS = 300
+  const PATTERNS_PER_BUILD = 50
+  const require = createRequire(import.meta.url)
+  let made = 0
+  function compileRe2(source: string, flags: string): { exec(text: string): readonly (string | undefined)[] | null } {
+    if (made++ % PATTERNS_PER_BUILD === 0) {
+      for (const file of Object.keys(require.cache)) if (file.includes('re2-wasm')) delete require.cache[file]
+    }
+    const { RE2 } = require('re2-wasm') as typeof import('re2-wasm')
+    return new RE2(source, flags)
+  }
+
+  test('on whether there is a match, and on the text of its groups', () => {
+    fc.assert(
+      fc.property(
+        patterns({ lookarounds: false, emptyRepetitions: false }),
+        some,
+        fc.boolean(),
+        (written, texts, cased) => {
+          const pattern = compiled(written, cased)
+          if (pattern === undefined) return
+          const expression = compileRe2(written.re2, cased ? 'u' : 'iu')
+          for (const text of texts) {
+            const groups = pattern.exec(text)?.map((group) => group && text.slice(group.from, group.to))
+            expect(groups).toEqual(expression.exec(text)?.slice())
+            expect(pattern.test(text)).toBe(groups !== undefined)
+          }
+        },
+      ),
+      { numRuns: PATTERNS, endOnFailure: true },
+    )
+  })
+})
