@@ -3,20 +3,34 @@ import { parseArgs } from 'node:util'
 import { invalid } from './errors.ts'
 import { KINDS, type Kind } from './space/space.ts'
 
+interface CommandInfo {
+  about: string
+  /** What is named after the command, such as whom to add. */
+  operand?: string
+}
+
+const COMMANDS = {
+  stdio: { about: 'Serve one host over standard input and output (the default).' },
+  serve: { about: 'Serve programs on this machine over Streamable HTTP.' },
+  'participants add': { about: 'Say of someone that they take part in the space.', operand: 'NAME' },
+  'participants list': { about: 'List who takes part in the space.' },
+  'participants remove': { about: 'Say of someone that they take part no more.', operand: 'NAME or ID' },
+  doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
+} as const satisfies Record<string, CommandInfo>
+export type Command = keyof typeof COMMANDS
+
+const commands = Object.keys(COMMANDS) as Command[]
+const infoOf = (command: Command): CommandInfo => COMMANDS[command]
+/** The commands of a group: `participants` has three. */
+const group = (name: string): Command[] => commands.filter((command) => command.startsWith(`${name} `))
+
 interface Flag {
-  /** What stands for the value in the help; a flag without it takes none. */
-  value: string
+  /** What stands for the value in the help; a flag without it is there or not. */
+  value?: string
   about: string
   /** Commands that have it; all when absent. */
   only?: readonly Command[]
 }
-
-export const COMMANDS = {
-  stdio: 'Serve one host over standard input and output (the default).',
-  serve: 'Serve programs on this machine over Streamable HTTP.',
-  doctor: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.',
-} as const
-export type Command = keyof typeof COMMANDS
 
 const FLAGS = {
   space: {
@@ -29,12 +43,15 @@ const FLAGS = {
   timezone: { value: 'ZONE', about: "The space's time zone (IANA), kept when it is made. Default: the system's." },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
   port: { value: 'PORT', about: 'The port to listen at, 0 for any free one. Default: 4810.', only: ['serve'] },
+  json: { about: 'Answer as JSON.', only: group('participants') },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
 
 export interface Options {
   command: Command
   help: boolean
+  /** What the command's operand names; empty where it takes none. */
+  operand: string
   space?: string
   kind: Kind
   documents: string[]
@@ -42,6 +59,7 @@ export interface Options {
   timezone?: string
   editorUrl?: string
   port: number
+  json: boolean
 }
 
 const DEFAULT_PORT = 4810
@@ -52,25 +70,22 @@ const twin = (flag: string): string => `SCRIPTORIUM_${flag.toUpperCase().replace
 const flagsOf = (command: Command): [FlagName, Flag][] =>
   (Object.entries(FLAGS) as [FlagName, Flag][]).filter(([, { only }]) => only === undefined || only.includes(command))
 
-/** @throws VALIDATION_ERROR for a command, flag or value that there is not, in one sentence */
+/** @throws VALIDATION_ERROR for a command, operand, flag or value that there is not, in one sentence */
 export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): Options {
-  const [first = ''] = args
-  const named = !first.startsWith('-') && first !== ''
-  if (named && !(first in COMMANDS)) {
-    throw invalid(`Expected a command (${Object.keys(COMMANDS).join(', ')}), found ${first}; see --help.`)
-  }
-  const command = (named ? first : 'stdio') as Command
-  const { help, values } = parse(command, named ? args.slice(1) : args)
+  const { command, rest } = commandOf(args)
+  const { help, values, operands, given } = parse(command, rest)
   const value = (flag: FlagName): string | undefined => {
-    const given = values[flag] ?? environment[twin(flag)]
-    return given === '' ? undefined : given
+    const found = values[flag] ?? environment[twin(flag)]
+    return found === '' ? undefined : found
   }
   const options: Options = {
     command,
     help,
+    operand: help ? '' : operandOf(command, operands),
     kind: kindOf(value('kind') ?? 'full'),
     documents: (value('documents') ?? '').split(',').filter((id) => id.trim() !== ''),
     port: portOf(value('port')),
+    json: given.has('json'),
   }
   const [space, name, timezone, editorUrl] = [value('space'), value('name'), value('timezone'), value('editor-url')]
   if (space !== undefined) options.space = space
@@ -80,22 +95,51 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   return options
 }
 
+/** The command that the arguments begin with, of one or two words, and what follows it. */
+function commandOf(args: readonly string[]): { command: Command; rest: readonly string[] } {
+  const [first = '', second = ''] = args
+  if (first === '' || first.startsWith('-')) return { command: 'stdio', rest: args }
+  const inGroup = group(first)
+  const named = inGroup.length > 0 ? `${first} ${second}` : first
+  const command = commands.find((one) => one === named)
+  if (command !== undefined) return { command, rest: args.slice(inGroup.length > 0 ? 2 : 1) }
+  const [onlyHelp] = inGroup
+  if (onlyHelp !== undefined && (second === '--help' || second === '-h')) return { command: onlyHelp, rest: ['--help'] }
+  const expected = inGroup.length > 0 ? inGroup : commands
+  throw invalid(`Expected a command (${expected.join(', ')}), found ${named.trim()}; see --help.`)
+}
+
 function parse(command: Command, args: readonly string[]) {
   const known = flagsOf(command)
-  const flags = Object.fromEntries(known.map(([flag]) => [flag, { type: 'string' as const }]))
+  const flags = known.map(([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' } as const])
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
-      options: { ...flags, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: false,
+      options: { ...Object.fromEntries(flags), help: { type: 'boolean', short: 'h' } },
+      allowPositionals: infoOf(command).operand !== undefined,
     })
-    const { help, ...rest } = values
-    return { help: help === true, values: rest as Partial<Record<FlagName, string>> }
+    const { help, ...rest } = values as Record<string, string | boolean | undefined>
+    const strings = Object.entries(rest).filter(([, value]) => typeof value === 'string')
+    return {
+      help: help === true,
+      values: Object.fromEntries(strings) as Partial<Record<FlagName, string>>,
+      given: new Set(Object.keys(rest)),
+      operands: positionals,
+    }
   } catch (error) {
     const found = error instanceof Error ? error.message.split('. ')[0] : String(error)
     const expected = [...known.map(([flag]) => `--${flag}`), '--help'].join(', ')
     throw invalid(`Expected the flags of ${command} (${expected}), found this: ${found}; see ${command} --help.`)
   }
+}
+
+function operandOf(command: Command, operands: readonly string[]): string {
+  const { operand } = infoOf(command)
+  const [found, ...more] = operands
+  if (operand === undefined) return ''
+  if (found !== undefined && more.length === 0) return found
+  const words = found === undefined ? 'none' : `${operands.length} (${operands.join(', ')})`
+  throw invalid(`Expected one ${operand} after ${command}, found ${words}; put what has spaces in quotes.`)
 }
 
 function kindOf(given: string): Kind {
@@ -117,13 +161,15 @@ function urlOf(given: string): string {
 
 /** What `--help` shows, for all commands or for one. */
 export function helpText(command?: Command): string {
-  const commands = Object.entries(COMMANDS).map(([name, about]) => `  ${name.padEnd(8)} ${about}`)
+  const call = (one: Command) => [one, infoOf(one).operand].filter(Boolean).join(' ')
+  const width = Math.max(...commands.map((one) => call(one).length))
+  const list = commands.map((one) => `  ${call(one).padEnd(width)}  ${infoOf(one).about}`)
   const shown = flagsOf(command ?? 'stdio').map(([flag, { value, about }]) => {
-    return `  --${flag} ${value}\n      ${about} (${twin(flag)})`
+    return value === undefined ? `  --${flag}\n      ${about}` : `  --${flag} ${value}\n      ${about} (${twin(flag)})`
   })
   const head =
     command === undefined
-      ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${commands.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
-      : `Usage: scriptorium ${command} [flags]\n\n${COMMANDS[command]}\n\nFlags, and the environment variables that stand for them:`
+      ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
+      : `Usage: scriptorium ${call(command)} [flags]\n\n${infoOf(command).about}\n\nFlags, and the environment variables that stand for them:`
   return `${head}\n${shown.join('\n')}\n  --help\n`
 }

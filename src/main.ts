@@ -5,6 +5,7 @@ import program from '../package.json' with { type: 'json' }
 import { announcements, endpoints } from '../tools/index.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
+import type { Done } from './participants.ts'
 import type { McpOptions } from './server/mcp.ts'
 import { type OpenSpace, openSpace } from './space/open.ts'
 
@@ -46,6 +47,10 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
     log(`Serving "${serving.space.info.name}" at ${server.url}`)
   },
 
+  'participants add': participants,
+  'participants list': participants,
+  'participants remove': participants,
+
   async doctor(options) {
     const { examineSpace, findingsText } = await import('./doctor.ts')
     const findings = examineSpace(fileOf(options))
@@ -54,13 +59,35 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
   },
 }
 
-async function openServing(options: Options): Promise<McpOptions> {
-  const { name, timezone, editorUrl, kind, documents } = options
-  const space = await openSpace(fileOf(options), {
+/** Opens the space for one piece of work, and says what came of it. */
+async function once(options: Options, work: (space: OpenSpace) => Promise<Done>): Promise<void> {
+  const space = await openAsAsked(options)
+  try {
+    const { value, words } = await work(space)
+    process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : words}\n`)
+  } finally {
+    await space.close()
+  }
+}
+
+async function participants(options: Options): Promise<void> {
+  const { runParticipants } = await import('./participants.ts')
+  const action = options.command.split(' ')[1] as 'add' | 'list' | 'remove'
+  await once(options, (space) => runParticipants(space, action, options.operand))
+}
+
+function openAsAsked(options: Options): Promise<OpenSpace> {
+  const { name, timezone, editorUrl } = options
+  return openSpace(fileOf(options), {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
   })
+}
+
+async function openServing(options: Options): Promise<McpOptions> {
+  const { kind, documents } = options
+  const space = await openAsAsked(options)
   try {
     tellKept(space, options)
     const link = await space.link(kind, documents, 'scriptorium')

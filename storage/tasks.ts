@@ -9,8 +9,7 @@ import type { Transaction } from './connection.ts'
 /** Where a task stands in the order of its scope: its moment, then its number. */
 export interface TaskPlace {
   n: number
-  document: number
-  open: number
+  open: boolean
   /** The day on which an open task is due (`~` without one), or the time at which it was closed. */
   moment: string
 }
@@ -27,8 +26,6 @@ export interface TaskRange {
 /** Only documents of these locations, or all but those of these. */
 export type TaskLocations = { only: readonly string[] } | { except: readonly string[] }
 
-const COLUMNS = 'block.n, block.document, task_open AS open, task_moment AS moment'
-
 /** The tasks of a range in its order, those after a place, at most `limit`. */
 export async function tasksInRange(
   tx: Transaction,
@@ -39,7 +36,8 @@ export async function tasksInRange(
 ): Promise<TaskPlace[]> {
   const { source, values } = rangeSql(range, locations, after)
   const order = range.descending ? 'ORDER BY task_moment DESC, block.n DESC' : 'ORDER BY task_moment, block.n'
-  return tx.sql<TaskPlace>(`SELECT ${COLUMNS} ${source} ${order} LIMIT ?`).all(...values, limit)
+  const find = tx.sql<Omit<TaskPlace, 'open'>>(`SELECT block.n, task_moment AS moment ${source} ${order} LIMIT ?`)
+  return find.all(...values, limit).map((place) => ({ ...place, open: range.open }))
 }
 
 /** How many of them there are, counted up to `most`. */
@@ -60,7 +58,7 @@ function rangeSql(
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
 ): { source: string; values: (string | number)[] } {
-  const conditions = ["block.list_style = 'task'", 'task_open = ?']
+  const conditions = ['task_open = ?']
   const values: (string | number)[] = [open ? 1 : 0]
   const add = (condition: string, ...of: (string | number)[]) => {
     conditions.push(condition)
@@ -94,7 +92,7 @@ export async function allTasks(
   for (const open of [true, false]) {
     const isPast = after !== undefined && !after.open && open
     if (isPast || rows.length >= limit) continue
-    const start = after !== undefined && Boolean(after.open) === open ? after : undefined
+    const start = after !== undefined && after.open === open ? after : undefined
     rows.push(...(await tasksInRange(tx, { open }, { except: [] }, start, limit - rows.length)))
   }
   return rows
@@ -103,7 +101,7 @@ export async function allTasks(
 /** The numbers of the tasks of a document, in no order. */
 export async function documentTasks(tx: Transaction, document: number): Promise<Set<number>> {
   const find = tx.sql<{ n: number }>(
-    "SELECT n FROM block INDEXED BY block_document_task WHERE document = CAST(? AS INTEGER) AND list_style = 'task'",
+    'SELECT n FROM block INDEXED BY block_document_task WHERE document = CAST(? AS INTEGER) AND task_open IS NOT NULL',
   )
   return new Set(find.all(document).map(({ n }) => n))
 }

@@ -147,7 +147,19 @@ test('serve answers at /mcp, and to no other host or page', async () => {
 describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
   const flags = '--space, --kind, --documents, --name, --timezone, --editor-url, --help'
   test.each([
-    [['fly'], 'Expected a command (stdio, serve, doctor), found fly; see --help.'],
+    [
+      ['fly'],
+      'Expected a command (stdio, serve, participants add, participants list, participants remove, doctor), found fly; see --help.',
+    ],
+    [
+      ['participants', 'fly'],
+      'Expected a command (participants add, participants list, participants remove), found participants fly; see --help.',
+    ],
+    [['participants', 'add'], 'Expected one NAME after participants add, found none; put what has spaces in quotes.'],
+    [
+      ['participants', 'remove', 'a', 'b'],
+      'Expected one NAME or ID after participants remove, found 2 (a, b); put what has spaces in quotes.',
+    ],
     [['--spce', 'x'], `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; see stdio --help.`],
     [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
     [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
@@ -241,6 +253,28 @@ describe('on a Node that is too old', () => {
     })
     expect(ended).toEqual({ code: 0, output: 'doctor --space x\n', errors: '' })
   })
+})
+
+test('participants keeps who takes part', async () => {
+  const at = ['--space', join(folder(), 'space.sqlite')]
+  const participants = (...args: string[]) => run(['participants', ...args, ...at])
+  expect((await participants('add', 'Anna Bee')).output).toMatch(/^Anna Bee takes part now\t[0-9a-f-]{36}\n$/)
+  const list = JSON.parse((await participants('list', '--json')).output)
+  expect(list).toMatchObject([{ name: 'Owner' }, { name: 'Anna Bee' }])
+  expect(await participants('add', 'Anna Bee')).toMatchObject({
+    code: 2,
+    errors: `Expected a name that no participant has, found Anna Bee, which is that of ${list[1].id}; add another.\n`,
+  })
+  expect(await participants('remove', 'Bob')).toMatchObject({
+    code: 2,
+    errors: `Expected a participant by ID or name, found Bob; there are Owner (${list[0].id}), Anna Bee (${list[1].id}).\n`,
+  })
+  expect((await participants('remove', list[1].id)).output).toBe(`Anna Bee takes part no more\t${list[1].id}\n`)
+  expect(await participants('remove', 'Owner')).toMatchObject({
+    code: 2,
+    errors: 'Expected a participant to stay, found Owner, the only one; add another first.\n',
+  })
+  expect((await participants('list')).output).toMatch(/^Owner\t[0-9a-f-]{36}\tsince .*Z\n$/)
 })
 
 test('--help names commands, flags and the variables that stand for them', async () => {

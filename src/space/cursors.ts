@@ -43,6 +43,7 @@ export interface Rest {
  *
  * @param tool  whose answer it is; the question that the cursor continues is this and what was `asked` of it
  * @param noun  what is listed, in the plural
+ * @param remaining  how many are left, or `least` of them where no more were counted
  */
 export function restOfList(
   secret: string,
@@ -51,8 +52,10 @@ export function restOfList(
   noun: string,
   at: string,
   remaining: number,
+  least = Infinity,
 ): Rest {
-  const message = `${remaining} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
+  const count = remaining < least ? `${remaining}` : `At least ${remaining}`
+  const message = `${count} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
   return { cursor: sealCursor(secret, [tool, asked], at), remaining, message }
 }
 

@@ -34,8 +34,8 @@ ALTER TABLE block ADD COLUMN task_moment TEXT AS (
 ) VIRTUAL;
 -- The first finds the tasks of the whole space in the order of a scope, the second those of some documents. Both hold
 -- all that a scope asks, so that no block is read which it does not answer with.
-CREATE INDEX block_task ON block (task_open, task_moment, n, document) WHERE list_style = 'task';
-CREATE INDEX block_document_task ON block (document, task_open, task_moment, n) WHERE list_style = 'task';
+CREATE INDEX block_task ON block (task_open, task_moment, n, document) WHERE task_open IS NOT NULL;
+CREATE INDEX block_document_task ON block (document, task_open, task_moment, n) WHERE task_open IS NOT NULL;
 
 CREATE TABLE participant (
   n INTEGER PRIMARY KEY,

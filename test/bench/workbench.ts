@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { tableOf } from '../../src/server/mcp.ts'
 import { run } from '../../src/server/run.ts'
 import { openSpace } from '../../src/space/open.ts'
+import type { Kind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** A temporary folder, gone after the work in it. */
@@ -23,10 +24,10 @@ export interface Workbench {
   close(): Promise<void>
 }
 
-export async function openWorkbench(file: string): Promise<Workbench> {
+export async function openWorkbench(file: string, kind: Kind = 'full'): Promise<Workbench> {
   const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest' })
-  const link = await space.link('full', [], 'bench')
-  const tools = tableOf(endpoints, 'full')
+  const link = await space.link(kind, [], 'bench')
+  const tools = tableOf(endpoints, kind)
   return {
     async call<Answer>(tool: string, args: object) {
       const answer = await run(tools.get(tool), args, { space, link })

@@ -25,6 +25,10 @@ const LAWS: readonly [law: string, broken: string][] = [
     'only what can hold blocks does',
     "SELECT count(*) FROM block WHERE n IN (SELECT parent FROM block) AND type NOT IN ('page', 'collection', 'collectionItem')",
   ],
+  [
+    'inbox and logbook hold tasks alone',
+    "SELECT count(*) FROM block JOIN document ON document.n = block.parent WHERE location IN ('inbox', 'logbook') AND list_style IS NOT 'task'",
+  ],
   ['no row refers to one that is not there', 'SELECT count(*) FROM pragma_foreign_key_check'],
 ]
 
@@ -32,9 +36,8 @@ async function look({ space }: Connected): Promise<{ broken: string[]; contents:
   const link = await space.link('full', [], 'test')
   return space.read(link, async ({ tx }) => {
     const broken = LAWS.filter(([, sql]) => tx.sql(sql).pluck().get() !== 0).map(([law]) => law)
-    const rows = ['block', 'document', 'folder'].map((table) =>
-      tx.sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all(),
-    )
+    const tables = ['block', 'document', 'folder', 'reminder', 'comment']
+    const rows = tables.map((table) => tx.sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all())
     const ids = tx.sql<string>('SELECT id FROM block ORDER BY n').pluck().all()
     return { broken, contents: JSON.stringify(rows), ids }
   })
@@ -47,10 +50,13 @@ const markdown = fc.constantFrom(
   '- a\n  - b\n- c',
   '<page>\n<pageTitle>p</pageTitle>\n<content>\nx\n\ny\n</content>\n</page>',
   '---',
+  '- [ ] task\n- [x] done',
   '| a |\n| - |\n| b |',
   '',
 )
 const at = fc.constantFrom('start', 'end', 'before', 'after', 'today')
+const place = fc.constantFrom('inbox', 'dailyNote', 'document')
+const state = fc.constantFrom('todo', 'done', 'canceled')
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ call: fc.constant('add'), markdown, at, to: pick }) },
   {
@@ -68,6 +74,10 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ call: fc.constant('update'), to: pick, markdown }) },
   { weight: 3, arbitrary: fc.record({ call: fc.constant('edit'), to: pick, markdown, keep: fc.nat({ max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ call: fc.constant('task'), place, repeats: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ call: fc.constant('do'), to: pick, state, place: fc.option(place) }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constant('comment'), to: pick }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constant('remind'), to: pick }) },
   { weight: 1, arbitrary: fc.record({ call: fc.constant('trash'), to: pick }) },
   { weight: 1, arbitrary: fc.record({ call: fc.constant('restore'), to: pick }) },
 )
@@ -87,6 +97,7 @@ async function take({ client }: Connected, ids: readonly string[], one: Step): P
     return { refused: isError === true, texts }
   }
   const documentIds = 'to' in one ? [id(one.to)] : []
+  const placed = (type: string) => (type === 'document' ? { type, documentId: ids[1] } : { type })
   switch (one.call) {
     case 'add':
       return (await call('blocks_add', { markdown: one.markdown, position: positionOf(one.at, id(one.to)) })).refused
@@ -104,6 +115,19 @@ async function take({ client }: Connected, ids: readonly string[], one: Step): P
       const text = [...parts.slice(0, one.keep), one.markdown, ...parts.slice(one.keep + 1)].join('\n\n')
       return (await call('blocks_update', { pageId: id(one.to), markdown: text, revision })).refused
     }
+    case 'task': {
+      const repeat = one.repeats ? { type: 'flexible', frequency: 'daily' } : undefined
+      return (await call('tasks_add', { tasks: [{ markdown: 'to do', location: placed(one.place), repeat }] })).refused
+    }
+    case 'do': {
+      const location = one.place === null ? undefined : placed(one.place)
+      const task = { id: id(one.to), taskInfo: { state: one.state }, location }
+      return (await call('tasks_update', { tasksToUpdate: [task] })).refused
+    }
+    case 'comment':
+      return (await call('comments_add', { comments: [{ blockId: id(one.to), content: 'said' }] })).refused
+    case 'remind':
+      return (await call('reminders_add', { reminders: [{ blockId: id(one.to) }] })).refused
     case 'trash':
       return (await call('documents_delete', { documentIds })).refused
     default:

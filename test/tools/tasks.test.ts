@@ -235,6 +235,19 @@ describe('scopes', () => {
     expect(parts).toEqual(whole)
   })
 
+  test('of a long rest only so many are counted', async () => {
+    const connected = await connect()
+    const tasks = Array.from({ length: 1000 }, () => ({ markdown: 'a' }))
+    await connected.call('tasks_add', { tasks })
+    await connected.call('tasks_add', { tasks })
+    for (const scope of ['inbox', 'all']) {
+      expect((await connected.call('tasks_list', { scope })).pagination).toMatchObject({
+        remaining: 1000,
+        message: 'At least 1000 tasks are left: call tasks_list again with the same arguments and this cursor.',
+      })
+    }
+  })
+
   test('a cursor goes with its scope', async () => {
     const connected = await connect()
     await add(connected, ...['a', 'b'].map((markdown) => ({ markdown, taskInfo: { scheduleDate: 'today' } })))

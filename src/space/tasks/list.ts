@@ -48,7 +48,7 @@ export async function listTasks(space: Space, listing: TaskListing): Promise<Tas
   const { rows, at: last, remaining } = await partOf(space, listing, today, at)
   const list: TaskList = { items: await answerTasks(space, rows), today }
   if (remaining > 0) {
-    list.pagination = restOfList(space.info.secret, 'tasks_list', asked, 'tasks', last, remaining)
+    list.pagination = restOfList(space.info.secret, 'tasks_list', asked, 'tasks', last, remaining, TASKS_COUNTED)
   }
   return list
 }
@@ -110,19 +110,16 @@ async function inDocument(
   const start = at === undefined ? 0 : order.findIndex(({ n }) => String(n) === at) + 1
   if (at !== undefined && start === 0) throw invalidCursor()
   const part = order.slice(start, start + limit)
-  return {
-    rows: await rowsInOrder(space, part),
-    at: String(part.at(-1)?.n),
-    remaining: order.length - start - part.length,
-  }
+  const remaining = Math.min(order.length - start - part.length, TASKS_COUNTED)
+  return { rows: await rowsInOrder(space, part), at: String(part.at(-1)?.n), remaining }
 }
 
 const placeText = (place: TaskPlace | undefined): string =>
-  place === undefined ? '' : `${place.open} ${place.n} ${place.moment}`
+  place === undefined ? '' : `${place.open ? 1 : 0} ${place.n} ${place.moment}`
 
 function placeAt(text: string): Pick<TaskPlace, 'open' | 'moment' | 'n'> {
   const [open, n, moment = ''] = text.split(' ')
-  return { open: Number(open), n: Number(n), moment }
+  return { open: open === '1', n: Number(n), moment }
 }
 
 async function rowsInOrder(space: Space, places: readonly { n: number }[]): Promise<BlockRow[]> {
