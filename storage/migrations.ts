@@ -5,8 +5,9 @@ import type { Database } from 'better-sqlite3'
 import { sql as space } from './migrations/0001-space.ts'
 import { sql as collections } from './migrations/0002-collections.ts'
 import { sql as tasks } from './migrations/0003-tasks.ts'
+import { sql as links } from './migrations/0004-links.ts'
 
-const STEPS: readonly string[] = [space, collections, tasks]
+const STEPS: readonly string[] = [space, collections, tasks, links]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = STEPS.length

@@ -172,6 +172,51 @@ export const comment = sqliteTable('comment', {
   createdAt: integer('created_at').notNull(),
 })
 
+/** An address of the space: who has its secret reaches what its kind and its documents say. */
+export const link = sqliteTable('link', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  name: text().notNull(),
+  kind: text({ enum: ['full', 'selected', 'daily'] }).notNull(),
+  access: text({ enum: ['full', 'no-delete', 'read'] }).notNull(),
+  secretHash: text('secret_hash').notNull(),
+  isBearer: integer('is_bearer').notNull(),
+  participant: integer().notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  revokedAt: integer('revoked_at'),
+})
+
+/** What a selected link exposes. */
+export const linkDocument = sqliteTable(
+  'link_document',
+  { link: integer().notNull(), document: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.link, table.document] })],
+)
+
+/** One row for each call that wrote. */
+export const writeLog = sqliteTable('write_log', {
+  n: integer().primaryKey(),
+  at: integer().notNull(),
+  link: text(),
+  author: text().notNull(),
+  endpoint: text().notNull(),
+  ids: text().notNull(),
+})
+
+/** What a call with an idempotency key answered, for those that come with it again. */
+export const keptAnswer = sqliteTable(
+  'kept_answer',
+  {
+    link: text().notNull(),
+    key: text().notNull(),
+    call: text().notNull(),
+    answer: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.link, table.key] })],
+)
+
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
 export type DocumentRow = typeof document.$inferSelect
@@ -185,4 +230,8 @@ export type ViewRow = typeof view.$inferSelect
 export type ParticipantRow = typeof participant.$inferSelect
 export type ReminderRow = typeof reminder.$inferSelect
 export type CommentRow = typeof comment.$inferSelect
+export type LinkRow = typeof link.$inferSelect
+export type Access = LinkRow['access']
+export type WriteLogRow = typeof writeLog.$inferSelect
+export type KeptAnswerRow = typeof keptAnswer.$inferSelect
 export type Location = DocumentRow['location']
