@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
   [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
   [/^src\/markdown\//, /^src\/(markdown\/|errors|limits)/, /^(markdown-it|unified|remark|micromark|mdast)/],
-  [/^src\/pattern\//, /^src\/(pattern\/|errors|limits)/, /^re2js$/],
+  [/^src\/pattern\//, /^src\/(pattern\/|errors|limits)/, /^$/],
   [
     /^src\/space\//,
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,

@@ -12,7 +12,9 @@ export class Alphabet {
   /** Where classes change beyond the units, and the class from there on. */
   readonly #bounds: Int32Array
   readonly #classes: Int32Array
-  readonly #sets = new Map<Ranges, Uint8Array>()
+  /** For each set and class whether the set holds the characters of the class: a row of {@link size} and 1 for a set. */
+  readonly sets: Uint8Array
+  readonly #indices = new Map<Ranges, number>()
 
   constructor(sets: Iterable<Ranges>) {
     const distinct = new Map<string, Ranges[]>()
@@ -30,18 +32,20 @@ export class Alphabet {
     for (let index = 0; index < classes.length; index++) {
       this.units.fill(classes[index] ?? 0, this.#bounds[index], this.#bounds[index + 1])
     }
-    for (const group of groups) {
-      const classesIn = this.#classesIn(group[0] ?? [])
-      for (const set of group) this.#sets.set(set, classesIn)
+    this.sets = new Uint8Array(groups.length * (this.size + 1))
+    for (const [index, group] of groups.entries()) {
+      this.sets.set(this.classesIn(group[0] ?? []), index * (this.size + 1))
+      for (const set of group) this.#indices.set(set, index)
     }
+  }
+
+  /** Which row of {@link sets} is the set's; it must be one of those that the alphabet was made of. */
+  indexOf(set: Ranges): number {
+    return this.#indices.get(set) ?? 0
   }
 
   /** For each class, 1 if the set holds its characters. The set must be one of those that the alphabet was made of. */
   classesIn(set: Ranges): Uint8Array {
-    return this.#sets.get(set) ?? this.#classesIn(set)
-  }
-
-  #classesIn(set: Ranges): Uint8Array {
     const result = new Uint8Array(this.size + 1)
     let at = 0
     for (let index = 0; index < this.#classes.length; index++) {

@@ -1,287 +1,155 @@
 /**
- * The steps of a program as a machine with one state at a time, whose states and moves are made when a text first asks
- * for them and kept as long as there is room.
- *
- * A state is the list of steps that stand after the character just read, before anything is told of the place: what is
- * told there depends on the character that comes next. So a move also says whether a match ended *before* the
- * character it takes, and the end of the text is one more character.
+ * A simulation with a memory: the steps at which it stands are a state, and what a state does with a character is a
+ * move, looked up when it was made before. Both are made when a text first asks for them.
  */
 import type { Alphabet } from './alphabet.ts'
-import { NEWLINES, WORDS } from './classes.ts'
-import { ASSERT, ASSERTIONS, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
-import { NEWLINE, NOTHING, OTHER, tells, WORD } from './sides.ts'
-import type { Assertion } from './tree.ts'
+import type { Program } from './program.ts'
+import { OTHER } from './sides.ts'
+import { type Preference, Simulation } from './simulation.ts'
 
-/** Moves that are kept, and steps in states that are kept: 2 MB and 2 MB. Then all are forgotten. */
+/** Moves that are kept, and steps in states that are kept: 2 MB and 1 MB. Then all are forgotten. */
 const MOVES_KEPT = 1 << 19
 const STEPS_KEPT = 1 << 19
+/** Characters for each state that was made until all were forgotten: with fewer, keeping them was not worth it. */
+const WORTH = 4
+/** Characters that are then run without keeping anything. */
+const UNKEPT = 1 << 16
 
 /** Moves to where nothing can match any more: without and with a match before. */
 export const DEAD = -0x7fffffff
 export const MATCHED_DEAD = -0x7ffffffe
 
-/**
- * How a match is told from others.
- *
- * `first`: the match that is preferred: what is less preferred than one that was found is dropped.
- * `all`: every place where a match ends.
- */
-export type Preference = 'first' | 'all'
-
 interface State {
   steps: Uint16Array
+  count: number
+  /** What stands before it. */
   before: number
 }
+
+/** The first row is no state's, since 0 says that a move was not made; those of the next two are never kept. */
+const UNKEPT_STATES = 3
 
 export class Automaton {
   /**
    * Moves: `moves[state + symbol]` is the next state, negative if a match ended before the symbol, 0 if not yet made.
-   * A state is the place of its row.
+   * A state is the place of its row. A symbol is a class of characters, or their number at the end of the text; to it
+   * is added what lookarounds tell.
    */
   moves: Int32Array
-  /** For the bits of the lookarounds at a place, what is added to the class there. */
-  readonly lookSymbols: Int32Array
-  /** Whether any lookaround is asked for. */
-  readonly asks: boolean
+  /** The place up to which the last search for an end has read. */
+  reached = 0
   readonly alphabet: Alphabet
-  /** Moves made so far: how much of the work was not merely looked up. */
-  made = 0
+  /** Whether any lookaround is asked for, and for what all lookarounds tell at a place, what is added to the symbol. */
+  readonly asks: boolean
+  readonly lookSymbols: Int32Array
 
-  readonly #program: Program
-  readonly #first: boolean
-  /**
-   * Whether steps are followed only when all is told. In (?:^|a)* the way through ^ leads back to the a that is
-   * preferred less than the way out: what is gone through first decides, so none may be gone through beforehand.
-   */
-  readonly #waits: boolean
+  readonly #simulation: Simulation
+  readonly #sorted: boolean
+  /** Symbols without what lookarounds tell, and with it. */
+  readonly #symbols: number
   readonly #width: number
-  readonly #states: State[] = []
+  readonly #states: State[]
   readonly #known = new Map<string, number>()
   readonly #starts: number[] = []
-  readonly #before: Uint8Array
-  /** Where the bit of each lookaround stands among those of this program. */
-  readonly #places = new Uint8Array(8)
-  readonly #seen: Int32Array
-  readonly #ahead: Int32Array
-  readonly #stack: Int32Array
-  readonly #aheadStack: Int32Array
-  /** Steps of the state that is being made, and how many. */
-  readonly #reached: Uint16Array
-  #count = 0
-  #mark = 0
   #kept = 0
+  /** Moves since all was last forgotten, and where in a text that was. */
+  #forgottenAt = 0
+  #unkept = 0
 
   constructor(program: Program, alphabet: Alphabet, preference: Preference) {
+    const simulation = new Simulation(program, alphabet, preference)
     this.alphabet = alphabet
-    this.#program = program
-    this.#first = preference === 'first'
-    this.#waits = this.#first && (program.asserts | program.looks) !== 0
-    const bits = bitsOf(program.looks)
-    this.asks = bits.length > 0
-    this.#width = (alphabet.size + 1) << bits.length
-    this.lookSymbols = Int32Array.from({ length: 256 }, (_, told) => packed(told, bits) * (alphabet.size + 1))
-    this.#before = beforeOf(alphabet, program)
-    this.#seen = new Int32Array(program.length)
-    this.#ahead = new Int32Array(program.length)
-    // Each step is gone through once and leads to two more at most.
-    this.#stack = new Int32Array(program.length * 2 + 2)
-    this.#aheadStack = new Int32Array(program.length * 2 + 2)
-    this.#reached = new Uint16Array(program.length)
-    bits.forEach((bit, index) => {
-      this.#places[bit] = index
-    })
+    this.#simulation = simulation
+    this.#sorted = preference === 'all'
+    this.asks = simulation.looks.length > 0
+    this.#symbols = alphabet.size + 1
+    this.#width = this.#symbols << simulation.looks.length
+    const told = (bits: number) =>
+      simulation.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
+    this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => told(bits) * this.#symbols)
+    const unkept = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
+    this.#states = [unkept(), unkept(), unkept()]
     this.moves = new Int32Array(this.#width * 8)
-    this.#forget()
   }
 
-  /** The state at a place where a match may begin: here, or with `searching` here or later. */
-  start(before: number, searching: boolean): number {
-    const told = this.#before[this.alphabet.size + 1 + before] ?? OTHER
-    const key = told * 2 + (searching ? 1 : 0)
+  /**
+   * The state at a place where a match may begin: here, or with `searching` here or later.
+   *
+   * @param side  what stands before the place
+   */
+  start(side: number, searching: boolean, place: number): number {
+    const before = this.#simulation.asked(side)
+    const key = before * 2 + (searching ? 1 : 0)
     const known = this.#starts[key]
     if (known !== undefined) return known
-    this.#mark++
-    this.#count = 0
-    this.#follow(searching ? this.#program.search : this.#program.start)
-    const state = this.#keep(told)
+    this.#simulation.begin(searching)
+    const state = this.#keep(before, place)
     this.#starts[key] = state
     return state
   }
 
-  /** What stands before a place, by the class of the character there. */
-  beforeOf(characterClass: number): number {
-    return this.#before[characterClass] ?? OTHER
-  }
-
-  /** Makes the move of a state by a symbol: a class and, times the number of classes, what lookarounds tell. */
-  move(state: number, symbol: number): number {
-    this.made++
-    const { kind, extra, next, takes } = this.#program
-    const { steps, before } = this.#states[state / this.#width] as State
-    const characterClass = symbol % (this.alphabet.size + 1)
-    const told = (symbol - characterClass) / (this.alphabet.size + 1)
-    const seen = this.#seen
-    const stack = this.#stack
-    const mark = ++this.#mark
-    let matched = false
-    this.#count = 0
-    search: for (let index = 0; index < steps.length; index++) {
-      let depth = 0
-      stack[depth++] = steps[index] ?? 0
-      while (depth > 0) {
-        const step = stack[--depth] ?? 0
-        if (seen[step] === mark) continue
-        seen[step] = mark
-        switch (kind[step]) {
-          case TAKE:
-            if (takes[step]?.[characterClass] === 1 && this.#follow(next[step] ?? 0)) break search
-            break
-          case SPLIT:
-            stack[depth++] = extra[step] ?? 0
-            stack[depth++] = next[step] ?? 0
-            break
-          case ASSERT:
-            if (this.#isTold(extra[step] ?? 0, before, characterClass)) stack[depth++] = next[step] ?? 0
-            break
-          case LOOK:
-            if (this.#looks(extra[step] ?? 0, told)) stack[depth++] = next[step] ?? 0
-            break
-          case SAVE:
-            stack[depth++] = next[step] ?? 0
-            break
-          case MATCH:
-            matched = true
-            if (this.#first) break search
-        }
-      }
-    }
-    return this.#note(state, symbol, matched, this.#before[characterClass] ?? OTHER)
-  }
-
-  #note(state: number, symbol: number, matched: boolean, before: number): number {
-    if (this.#count === 0) {
-      const move = matched ? MATCHED_DEAD : DEAD
-      this.moves[state + symbol] = move
-      return move
-    }
+  /** Makes the move of a state by a symbol. */
+  move(state: number, symbol: number, place: number): number {
+    const simulation = this.#simulation
+    const from = this.#states[state / this.#width] as State
+    const characterClass = symbol % this.#symbols
+    const told = (symbol - characterClass) / this.#symbols
+    const matched = simulation.advance(from.steps, from.count, from.before, characterClass, told)
+    const before = simulation.sideAfter(characterClass)
+    if (this.#unkept > 0) return this.#passing(state, before, matched)
     const held = this.#states.length
-    const next = this.#keep(before)
-    const move = matched ? -next : next
-    // After all was forgotten, the state that moves is no more.
-    if (this.#states.length >= held) this.moves[state + symbol] = move
+    let move = matched ? MATCHED_DEAD : DEAD
+    if (simulation.count > 0) {
+      const next = this.#keep(before, place)
+      move = matched ? -next : next
+    }
+    // After all was forgotten the state that moves is no more, and the passing states have no moves.
+    if (this.#states.length >= held && state >= UNKEPT_STATES * this.#width) this.moves[state + symbol] = move
     return move
   }
 
-  /**
-   * Adds the steps to which a step leads without anything being told, the preferred first.
-   *
-   * @returns whether a match is among them and nothing less preferred counts any more
-   */
-  #follow(from: number): boolean {
-    const { kind, extra, next } = this.#program
-    const ahead = this.#ahead
-    const stack = this.#aheadStack
-    const mark = this.#mark
-    if (this.#waits) {
-      if (ahead[from] !== mark) this.#reached[this.#count++] = from
-      ahead[from] = mark
-      return false
-    }
-    let depth = 0
-    stack[depth++] = from
-    while (depth > 0) {
-      const step = stack[--depth] ?? 0
-      if (ahead[step] === mark) continue
-      ahead[step] = mark
-      switch (kind[step]) {
-        case SPLIT:
-          stack[depth++] = extra[step] ?? 0
-          stack[depth++] = next[step] ?? 0
-          break
-        case SAVE:
-          stack[depth++] = next[step] ?? 0
-          break
-        case MATCH:
-          this.#reached[this.#count++] = step
-          if (this.#first) return true
-          break
-        default:
-          this.#reached[this.#count++] = step
-      }
-    }
-    return false
-  }
-
-  #isTold(assertion: number, before: number, characterClass: number): boolean {
-    const after = characterClass === this.alphabet.size ? NOTHING : (this.#before[characterClass] ?? OTHER)
-    return tells(assertion, before, after)
-  }
-
-  /** @param told  bits of the lookarounds of this program, packed as {@link packed} does */
-  #looks(extra: number, told: number): boolean {
-    return ((told >> (this.#places[extra >> 1] ?? 0)) & 1) !== (extra & 1)
+  /** A state that is given up with the next: there are two, by turns. */
+  #passing(state: number, before: number, matched: boolean): number {
+    this.#unkept--
+    const { reached, count } = this.#simulation
+    if (count === 0) return matched ? MATCHED_DEAD : DEAD
+    const index = state === this.#width ? 2 : 1
+    const passing = this.#states[index] as State
+    passing.steps.set(count === reached.length ? reached : reached.subarray(0, count))
+    passing.count = count
+    passing.before = before
+    return matched ? -index * this.#width : index * this.#width
   }
 
   /** The state of the steps that were reached. */
-  #keep(before: number): number {
-    const steps = this.#reached.slice(0, this.#count)
-    if (!this.#first) steps.sort()
+  #keep(before: number, place: number): number {
+    const { reached, count } = this.#simulation
+    const steps = reached.slice(0, count)
+    if (this.#sorted) steps.sort()
     const key = String.fromCharCode(before, ...steps)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const full = (this.#states.length + 1) * this.#width > MOVES_KEPT && this.#states.length > 16
-    if (full || this.#kept > STEPS_KEPT) this.#forget()
+    if (full || this.#kept > STEPS_KEPT) this.#forget(place)
     const state = this.#states.length * this.#width
     while (state + this.#width > this.moves.length) {
       const more = new Int32Array(this.moves.length * 2)
       more.set(this.moves)
       this.moves = more
     }
-    this.#states.push({ steps, before })
+    this.#states.push({ steps, count, before })
     this.#known.set(key, state)
-    this.#kept += steps.length
+    this.#kept += count
     return state
   }
 
-  #forget(): void {
+  #forget(place: number): void {
+    if (Math.abs(place - this.#forgottenAt) < this.#states.length * WORTH) this.#unkept = UNKEPT
+    this.#forgottenAt = place
     this.#known.clear()
     this.#starts.length = 0
     this.#kept = 0
     this.moves.fill(0)
-    // The first row is no state's, since 0 says that a move was not made.
-    this.#states.length = 0
-    this.#states.push({ steps: new Uint16Array(0), before: OTHER })
+    this.#states.length = UNKEPT_STATES
   }
-}
-
-/** The places of the bits that are 1. */
-function bitsOf(bits: number): number[] {
-  return Array.from({ length: 8 }, (_, bit) => bit).filter((bit) => (bits >> bit) & 1)
-}
-
-/** The bits at the given places side by side. */
-function packed(told: number, bits: readonly number[]): number {
-  return bits.reduce((result, bit, index) => result | (((told >> bit) & 1) << index), 0)
-}
-
-/**
- * For each class what its characters are to a place after them; the end of the text follows the classes; and after
- * that, what each of the four is to this program: one that never asks for words must not have states for them.
- */
-function beforeOf(alphabet: Alphabet, program: Program): Uint8Array {
-  const asks = (...names: Assertion[]) => names.some((name) => (program.asserts >> ASSERTIONS.indexOf(name)) & 1)
-  const words = asks('word', 'notWord')
-  const lines = asks('lineStart', 'lineEnd')
-  const result = new Uint8Array(alphabet.size + 1 + 4)
-  const inWords = alphabet.classesIn(WORDS)
-  const inNewlines = alphabet.classesIn(NEWLINES)
-  for (let index = 0; index < alphabet.size; index++) {
-    if (words && inWords[index] === 1) result[index] = WORD
-    if (lines && inNewlines[index] === 1) result[index] = NEWLINE
-  }
-  const own = alphabet.size + 1
-  result[own + NOTHING] = lines || asks('textStart') ? NOTHING : OTHER
-  result[own + NEWLINE] = lines ? NEWLINE : OTHER
-  result[own + WORD] = words ? WORD : OTHER
-  return result
 }

@@ -2,6 +2,7 @@
 import { Alphabet } from './alphabet.ts'
 import { Automaton } from './automaton.ts'
 import { NEWLINES, WORDS } from './classes.ts'
+import { tooFarBeyond } from './faults.ts'
 import { neededBy } from './literal.ts'
 import type { Parsed } from './parser.ts'
 import { findEnd, findStart, markEnds, markStarts, type Told } from './passes.ts'
@@ -9,6 +10,19 @@ import { findGroups } from './pike.ts'
 import { compileTree, type Program } from './program.ts'
 import { EVERYTHING, type Ranges } from './ranges.ts'
 import type { Node } from './tree.ts'
+
+/**
+ * Characters that may be read beyond the matches of a text, all together: for each match of `a(.*b)?` the rest of the
+ * text is read to see whether there is a b. It is read again for the next, and the time grows with its square.
+ */
+const BEYOND = 1_000_000
+const BEYOND_TIMES = 16
+
+/** UTF-16 offsets. */
+export interface Span {
+  from: number
+  to: number
+}
 
 export class Engine {
   readonly #parsed: Parsed
@@ -40,25 +54,29 @@ export class Engine {
   }
 
   /** Matches from left to right, at most so many. */
-  *matches(text: string): Generator<{ from: number; to: number }> {
-    if (!this.#isPossible(text)) return
+  spans(text: string, most: number): Span[] {
+    const spans: Span[] = []
+    if (most < 1 || !this.#isPossible(text)) return spans
     const told = this.#tell(text)
     this.#backward ??= this.#readBackward()
+    let beyond = 0
     for (let from = 0; from <= text.length; ) {
       const to = findEnd(this.#forward, told, from, false)
-      if (to < 0) return
+      if (to < 0) break
       const start = findStart(this.#backward, told, to, from)
-      yield { from: start, to }
+      if (spans.push({ from: start, to }) >= most) break
+      beyond += this.#forward.reached - to
+      if (beyond > BEYOND + text.length * BEYOND_TIMES) throw tooFarBeyond(spans.length)
       from = to > start ? to : to + ((text.codePointAt(to) ?? 0) > 0xffff ? 2 : 1)
     }
+    return spans
   }
 
   /** Where the first match and its groups begin and end, by turns; -1 where a group took no part. */
   groups(text: string): Int32Array | undefined {
-    for (const { from } of this.matches(text)) {
-      return findGroups(this.#program, this.#alphabet, this.#told(text), from, this.#parsed.groups)
-    }
-    return undefined
+    const [first] = this.spans(text, 1)
+    if (first === undefined) return undefined
+    return findGroups(this.#program, this.#alphabet, { text, looks: this.#bits }, first.from, this.#parsed.groups)
   }
 
   #readBackward(): Automaton {
@@ -71,13 +89,9 @@ export class Engine {
     if (this.#looks.length === 0) return { text, looks: this.#bits }
     if (this.#bits.length <= text.length) this.#bits = new Uint8Array(text.length * 2)
     else this.#bits.fill(0, 0, text.length + 1)
-    const told = this.#told(text)
+    const told = { text, looks: this.#bits }
     for (const { automaton, behind, bit } of this.#looks) (behind ? markEnds : markStarts)(automaton, told, bit)
     return told
-  }
-
-  #told(text: string): Told {
-    return { text, looks: this.#bits }
   }
 }
 

@@ -1,5 +1,5 @@
 /** What is wrong with a pattern, and where. Places count characters from 1. */
-import { ScriptoriumError } from '../errors.ts'
+import { invalid, ScriptoriumError } from '../errors.ts'
 import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS, PATTERN_REPETITIONS, PATTERN_STEPS } from '../limits.ts'
 
 const fault = (message: string) => new ScriptoriumError('INVALID_REGEX_ERROR', message)
@@ -36,4 +36,10 @@ export const tooManyNested = (count: number, at: number) =>
     `${number(count)}`,
     at,
     'lower the counts, or use * or +',
+  )
+
+/** The pattern is sound, and this text is too much for it. */
+export const tooFarBeyond = (found: number) =>
+  invalid(
+    `Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: ${number(found)} matches were found; ask for fewer, or leave out what may follow a match.`,
   )

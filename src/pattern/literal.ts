@@ -6,14 +6,27 @@ import type { Node } from './tree.ts'
 const CASES = 4
 /** Places that are looked for at most. */
 const LONGEST = 16
+/** Stretches that are looked for. */
+const MOST = 3
 
 /** Tells whether a text has what every match has; undefined where nothing is known of all matches. */
 export function neededBy(tree: Node): ((text: string) => boolean) | undefined {
   const runs: Ranges[][] = [[]]
   collect(tree, runs)
-  const run = runs.reduce((longest, other) => (other.length > longest.length ? other : longest)).slice(0, LONGEST)
-  if (run.length === 0) return undefined
-  if (run.every((set) => size(set) === 1)) {
+  // Those with characters of one case first: they are the fastest to find.
+  const tests = runs
+    .filter((run) => run.length > 0)
+    .map((run) => run.slice(0, LONGEST))
+    .toSorted((one, other) => Number(other.every(isSingle)) - Number(one.every(isSingle)) || other.length - one.length)
+    .slice(0, MOST)
+    .map(tester)
+  return tests.length > 0 ? (text) => tests.every((has) => has(text)) : undefined
+}
+
+const isSingle = (set: Ranges): boolean => size(set) === 1
+
+function tester(run: readonly Ranges[]): (text: string) => boolean {
+  if (run.every(isSingle)) {
     const literal = run.map(([codePoint = 0]) => String.fromCodePoint(codePoint)).join('')
     return (text) => text.includes(literal)
   }

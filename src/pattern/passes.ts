@@ -24,10 +24,11 @@ export function findEnd(automaton: Automaton, { text, looks }: Told, from: numbe
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
-  let state = automaton.start(sideOf(text.charCodeAt(from - 1)), true)
+  let state = automaton.start(sideOf(text.charCodeAt(from - 1)), true, from)
   let moves = automaton.moves
   let end = -1
-  for (let at = from; ; ) {
+  let at = from
+  for (;;) {
     const place = at
     let symbol = size
     if (at < length) {
@@ -42,19 +43,21 @@ export function findEnd(automaton: Automaton, { text, looks }: Told, from: numbe
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
-        move = automaton.move(state, symbol)
+        move = automaton.move(state, symbol, place)
         moves = automaton.moves
       }
-      if (move === DEAD) return end
+      if (move === DEAD) break
       if (move < 0) {
         end = place
-        if (soon || move === MATCHED_DEAD) return end
+        if (soon || move === MATCHED_DEAD) break
         move = -move
       }
     }
-    if (place >= length) return end
+    if (place >= length) break
     state = move
   }
+  automaton.reached = at
+  return end
 }
 
 /**
@@ -65,7 +68,7 @@ export function findEnd(automaton: Automaton, { text, looks }: Told, from: numbe
 export function findStart(automaton: Automaton, { text, looks }: Told, end: number, from: number): number {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
-  let state = automaton.start(sideOf(text.charCodeAt(end)), false)
+  let state = automaton.start(sideOf(text.charCodeAt(end)), false, end)
   let start = end
   for (let at = end; ; ) {
     const place = at
@@ -80,7 +83,7 @@ export function findStart(automaton: Automaton, { text, looks }: Told, end: numb
     if (asks) symbol += lookSymbols[looks[place] as number] as number
     let move = automaton.moves[state + symbol] as number
     if (move <= 0) {
-      if (move === 0) move = automaton.move(state, symbol)
+      if (move === 0) move = automaton.move(state, symbol, place)
       if (move === DEAD) return start
       if (move < 0) {
         start = place
@@ -98,7 +101,7 @@ export function markEnds(automaton: Automaton, { text, looks }: Told, bit: numbe
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
-  let state = automaton.start(NOTHING, true)
+  let state = automaton.start(NOTHING, true, 0)
   let moves = automaton.moves
   for (let at = 0; ; ) {
     const place = at
@@ -115,7 +118,7 @@ export function markEnds(automaton: Automaton, { text, looks }: Told, bit: numbe
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
-        move = automaton.move(state, symbol)
+        move = automaton.move(state, symbol, place)
         moves = automaton.moves
       }
       if (move < 0 && move !== DEAD) {
@@ -136,7 +139,7 @@ export function markEnds(automaton: Automaton, { text, looks }: Told, bit: numbe
 export function markStarts(automaton: Automaton, { text, looks }: Told, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
-  let state = automaton.start(NOTHING, true)
+  let state = automaton.start(NOTHING, true, text.length)
   let moves = automaton.moves
   for (let at = text.length; ; ) {
     const place = at
@@ -152,7 +155,7 @@ export function markStarts(automaton: Automaton, { text, looks }: Told, bit: num
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
-        move = automaton.move(state, symbol)
+        move = automaton.move(state, symbol, place)
         moves = automaton.moves
       }
       if (move < 0 && move !== DEAD) {

@@ -1,8 +1,7 @@
 /**
  * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
  */
-import { RE2JS } from 're2js'
-import { Engine } from './engine.ts'
+import { Engine, type Span } from './engine.ts'
 import { type Parsed, parsePattern } from './parser.ts'
 import { compileTree } from './program.ts'
 
@@ -10,20 +9,20 @@ export interface PatternFlags {
   caseSensitive: boolean
 }
 
-/** UTF-16 offsets: as JavaScript's strings count. */
-export interface Span {
-  from: number
-  to: number
-}
+export type { Span }
 
 export interface Pattern {
   readonly source: string
   readonly flags: PatternFlags
-  /** Steps that a text may keep busy at once: the work for a text is its length times this, at worst. */
+  /** What the work for a text is proportional to at worst, times the characters of the text. */
   readonly steps: number
   /** Whether it matches anywhere. */
   test(text: string): boolean
-  /** Matches from left to right, not overlapping, at most `most`; empty matches advance by one character. */
+  /**
+   * Matches from left to right, not overlapping, at most `most`; empty matches advance by one character.
+   *
+   * @throws VALIDATION_ERROR where each of many matches is found only by reading far beyond it
+   */
   spans(text: string, most?: number): Span[]
   /** Groups of the first match: [whole, group 1, …], undefined where a group took no part. */
   exec(text: string): (Span | undefined)[] | undefined
@@ -38,23 +37,16 @@ export function compilePattern(source: string, flags: PatternFlags): Pattern {
   const parsed = parsePattern(source, flags)
   const steps = countSteps(parsed)
   let made: Engine | undefined
-  const engine = (): Engine => (made ??= new Engine(parsed))
-  let tester: ((text: string) => boolean) | undefined
-  const test = (text: string): boolean => {
-    tester ??= (parsed.looks.length === 0 ? plainTester(source, flags) : undefined) ?? ((text) => engine().test(text))
-    return tester(text)
+  const engine = (): Engine => {
+    made ??= new Engine(parsed)
+    return made
   }
   return {
     source,
     flags: { caseSensitive: flags.caseSensitive },
     steps,
-    test,
-    spans(text, most = Infinity) {
-      const spans: Span[] = []
-      if (most < 1 || !test(text)) return spans
-      for (const span of engine().matches(text)) if (spans.push(span) >= most) break
-      return spans
-    },
+    test: (text) => engine().test(text),
+    spans: (text, most = Infinity) => engine().spans(text, most),
     exec(text) {
       const places = engine().groups(text)
       if (places === undefined) return undefined
@@ -73,14 +65,4 @@ function countSteps({ tree, looks }: Parsed): number {
   return [tree, ...looks.map(({ item }) => item)]
     .map((item) => compileTree(item, looks, undefined, { backward }).length)
     .reduce((sum, length) => sum + length)
-}
-
-/** re2js is faster where there are no lookarounds; undefined for the few patterns it does not take. */
-function plainTester(source: string, { caseSensitive }: PatternFlags): ((text: string) => boolean) | undefined {
-  try {
-    const compiled = RE2JS.compile(source, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
-    return (text) => compiled.test(text)
-  } catch {
-    return undefined
-  }
 }

@@ -16,7 +16,7 @@ export function findGroups(
   groups: number,
 ): Int32Array | undefined {
   const { text, looks } = told
-  const { kind, extra, next, takes } = program
+  const { kind, extra, next, takes, stride } = program
   const seen = new Int32Array(program.length).fill(-1)
   let threads: Thread[] = []
   let reached: Thread[] = []
@@ -61,7 +61,8 @@ export function findGroups(
         found = slots.with(1, place)
         break
       }
-      if (kind[step] === TAKE && takes[step]?.[characterClass] === 1) follow(next[step] ?? 0, slots, after)
+      if (kind[step] === TAKE && takes[(extra[step] ?? 0) * stride + characterClass] === 1)
+        follow(next[step] ?? 0, slots, after)
     }
     place = after
   }

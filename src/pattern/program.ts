@@ -31,12 +31,13 @@ const MIRRORED: Readonly<Record<Assertion, Assertion>> = {
 export interface Program {
   length: number
   kind: Uint8Array
-  /** SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative. SAVE: the slot. */
+  /** TAKE: its set. SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative. SAVE: the slot. */
   extra: Int32Array
   /** The step after this one; of SPLIT, the preferred. */
   next: Int32Array
-  /** TAKE: for each class of the alphabet whether the step takes it. */
-  takes: (Uint8Array | undefined)[]
+  /** For each set and each class of the alphabet whether the set holds it: `takes[set * stride + class]`. */
+  takes: Uint8Array
+  stride: number
   /** Where a match begins at the place itself. */
   start: number
   /** Where a match begins at the place, or, less preferred, at any after it. */
@@ -65,7 +66,6 @@ export function compileTree(
   const kind: number[] = []
   const extra: number[] = []
   const next: number[] = []
-  const takes: (Uint8Array | undefined)[] = []
   let bits = 0
   let asserts = 0
   let repeating = 1
@@ -83,11 +83,8 @@ export function compileTree(
   /** Steps for the node, of which the last lead on to `after`; written from the end to the start. */
   const write = (node: Node, after: number): number => {
     switch (node.kind) {
-      case 'set': {
-        const step = add(TAKE, after)
-        takes[step] = alphabet?.classesIn(node.set)
-        return step
-      }
+      case 'set':
+        return add(TAKE, after, alphabet?.indexOf(node.set))
       case 'sequence': {
         const items = backward ? node.items : node.items.toReversed()
         return items.reduce((following, item) => write(item, following), after)
@@ -138,14 +135,14 @@ export function compileTree(
 
   const start = write(tree, add(MATCH, 0))
   const search = add(SPLIT, start)
-  extra[search] = add(TAKE, search)
-  takes[kind.length - 1] = alphabet?.classesIn(EVERYTHING)
+  extra[search] = add(TAKE, search, alphabet?.indexOf(EVERYTHING))
   return {
     length: kind.length,
     kind: Uint8Array.from(kind),
     extra: Int32Array.from(extra),
     next: Int32Array.from(next),
-    takes,
+    takes: alphabet?.sets ?? new Uint8Array(0),
+    stride: (alphabet?.size ?? 0) + 1,
     start,
     search,
     looks: bits,

@@ -1,0 +1,89 @@
+/** Scans of many texts: what they find, and that nothing waits for them. */
+import { describe, expect, test } from 'vitest'
+import { compilePattern } from '../../src/pattern/pattern.ts'
+import { scanTexts } from '../../src/pattern/scan.ts'
+import { letters } from './letters.ts'
+import { longestPause } from './pauses.ts'
+
+const compiled = (source: string) => compilePattern(source, { caseSensitive: true })
+
+/** Reads every step of [ab]{500} at each character, some hundred at a time. */
+const HOSTILE = compiled('[ab]*a[ab]{500}c(?!d)')
+const hostileText = (length: number) => `c${letters('ab', length)}`
+
+describe('a scan', () => {
+  test('finds nothing in no texts', async () => {
+    expect(await scanTexts(compiled('a'), [])).toEqual([])
+  })
+
+  test('gives each text that matches, with its first spans', async () => {
+    const texts = ['none', 'foo 😀 foo foo', 'foo']
+    expect(await scanTexts(compiled('foo(?! 😀)'), texts, 1)).toEqual([
+      { index: 1, spans: [{ from: 7, to: 10 }] },
+      { index: 2, spans: [{ from: 0, to: 3 }] },
+    ])
+  })
+
+  test('finds on threads what it finds at once, in the order of the texts', async () => {
+    const texts = Array.from({ length: 30_000 }, (_, index) => `${letters('abcde ', 80, index)} ${index}`)
+    texts[20_000] = `foo ${letters('xyz ', 2_000_000)} foo`
+    const pattern = compiled('(?<![a-d])[a-d]{3}\\b|foo')
+    const hits = await scanTexts(pattern, texts, 3)
+    const expected = texts
+      .map((text, index) => ({ index, spans: pattern.spans(text, 3) }))
+      .filter(({ spans }) => spans.length > 0)
+    expect(hits).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(1_000)
+  })
+
+  test('tells which texts match where no spans are asked for', async () => {
+    const texts = ['a', 'b', `${letters('xyz', 2_000_000)}a`, 'b']
+    const hits = [
+      { index: 0, spans: [] },
+      { index: 2, spans: [] },
+    ]
+    expect(await scanTexts(compiled('a'), texts, 0)).toEqual(hits)
+  })
+
+  test('passes on what a text is too much for', async () => {
+    const text = 'a'.repeat(400_000)
+    await expect(scanTexts(compiled('a(.*b)?'), [text], Infinity)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(
+        /^Expected a pattern whose matches end where they are told, found one that reads far/,
+      ),
+    })
+  })
+})
+
+describe('nothing waits for a scan', () => {
+  test('a hostile pattern never holds the event loop, and ends with an error', { timeout: 15_000 }, async () => {
+    await scanTexts(HOSTILE, [hostileText(20_000)])
+    const texts = [...Array.from({ length: 500 }, () => hostileText(300)), hostileText(3_000_000), 'last']
+    const pause = await longestPause(() =>
+      expect(scanTexts(HOSTILE, texts)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message:
+          'Expected a pattern that is searched for within 5 seconds, found one that takes longer: 500 of 502 texts were searched; search in fewer of them, or use shorter repetitions.',
+      }),
+    )
+    expect(pause).toBeLessThan(50)
+  })
+
+  test('many texts with many matches never hold it either', async () => {
+    const texts = Array.from({ length: 100_000 }, () => letters('abcdefgh ', 40))
+    const pause = await longestPause(() => scanTexts(compiled('[a-h]+(?= )'), texts))
+    expect(pause).toBeLessThan(50)
+  })
+
+  test('short scans are answered before a long one that was asked for first', { timeout: 15_000 }, async () => {
+    const order: string[] = []
+    const note = (name: string) => () => order.push(name)
+    const short = Array.from({ length: 3_000 }, () => letters('abc ', 400))
+    const long = scanTexts(HOSTILE, [hostileText(250_000)]).then(note('long'))
+    const second = scanTexts(HOSTILE, [hostileText(250_000)]).then(note('second'))
+    await Promise.all([scanTexts(compiled('c(?=a)'), short), scanTexts(compiled('b c'), short)]).then(note('short'))
+    await Promise.all([long, second])
+    expect(order).toEqual(['short', 'long', 'second'])
+  })
+})
