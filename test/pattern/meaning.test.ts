@@ -1,0 +1,143 @@
+/** What patterns mean: RE2's meaning, where other engines have one of their own. */
+import { describe, expect, test } from 'vitest'
+import { folded } from '../../src/pattern/folding.ts'
+import { compilePattern } from '../../src/pattern/pattern.ts'
+import { holds } from '../../src/pattern/ranges.ts'
+import { unicodeClass } from '../../src/pattern/unicode.ts'
+
+const matched = (source: string, text: string, caseSensitive = true) =>
+  compilePattern(source, { caseSensitive })
+    .spans(text)
+    .map(({ from, to }) => text.slice(from, to))
+
+describe('matches', () => {
+  test.each<[source: string, text: string, matches: string[]]>([
+    // Classes are of ASCII, unless they name Unicode's.
+    ['\\s+', 'a\t \f\r\nb\v\u00a0\u2028', ['\t \f\r\n']],
+    ['\\w+', 'naïve_1', ['na', 've_1']],
+    ['\\d', '٣4', ['4']],
+    ['\\pL+', 'naïve 1', ['naïve']],
+    ['\\p{Greek}+', 'abc αβγ', ['αβγ']],
+    ['\\PL+', 'aé1!b', ['1!']],
+    ['\\p{^L}+', 'aé1!b', ['1!']],
+    ['\\pN', 'a٣', ['٣']],
+    ['[[:alpha:]]+', 'añb1', ['a', 'b']],
+    ['[^[:alpha:]\\d]+', 'a1-+b', ['-+']],
+    // Any character but a line feed.
+    ['.+', 'a\r\u2028b\nc', ['a\r\u2028b', 'c']],
+    ['(?s).+', 'a\nb', ['a\nb']],
+    // Anchors are of the text, with m of its lines, which line feeds alone end.
+    ['^a|a$', 'a\na', ['a', 'a']],
+    ['^b', 'a\nb', []],
+    ['a$', 'a\nb', []],
+    ['(?m)^\\w$', 'a\nb\r\nc', ['a', 'c']],
+    ['\\Aa|a\\z', 'aaa', ['a', 'a']],
+    ['(?m)\\Aa', 'b\na', []],
+    ['\\bfoo\\b', 'foo foot éfoo', ['foo', 'foo']],
+    ['\\Boo', 'foo oo', ['oo']],
+    // The first alternative that fits, lazy and greedy repetitions.
+    ['a|ab', 'ab', ['a']],
+    ['a+?', 'aa', ['a', 'a']],
+    ['a{2,3}', 'aaaaa', ['aaa', 'aa']],
+    ['a{2,3}?', 'aaaaa', ['aa', 'aa']],
+    ['(?U)a+', 'aa', ['a', 'a']],
+    ['(?U)a+?', 'aa', ['aa']],
+    ['a{,2}', 'a{,2}', ['a{,2}']],
+    // Characters of all sorts.
+    ['\\Q.*\\E+', 'a.**', ['.**']],
+    ['\\x41\\x{1F600}\\101', 'A😀A', ['A😀A']],
+    ['[\\]\\-x]+', 'a]-x', [']-x']],
+    ['[😀-🙏]', 'a😃', ['😃']],
+    ['.', '😀', ['😀']],
+    ['[^a]', '\ud83d', ['\ud83d']],
+    ['\ude00', '😀', []],
+    // Flags hold to the end of their group.
+    ['(?i)a(?-i)b', 'Ab AB', ['Ab']],
+    ['(?i:a)b', 'Ab AB', ['Ab']],
+    ['(a(?i)b)c', 'aBc aBC', ['aBc']],
+    // Lookarounds.
+    ['foo(?=bar)', 'foobar foo', ['foo']],
+    ['foo(?!bar)', 'foobar foo', ['foo']],
+    ['(?<=\\$)\\d+', '$12 13', ['12']],
+    ['(?<!un)known', 'unknown known', ['known']],
+    ['(?<=a|bc)d', 'ad bcd cd', ['d', 'd']],
+    ['(?=.*\\d)(?=.*[a-z])\\w{4,}', 'ABCD ab12', ['ABCD', 'ab12']],
+    ['(?<=(?<!x)a)b', 'ab xab', ['b']],
+    ['a(?!b(?!c))', 'ab abc', ['a']],
+    ['(?<=😀)a', 'a😀a', ['a']],
+    ['(?m)(?<=^- )\\w+$', '- a\n- b\nc', ['a', 'b']],
+  ])('%s in %j', (source, text, matches) => expect(matched(source, text)).toEqual(matches))
+
+  test('case does not matter where it is not asked for', () => {
+    expect(matched('straße', 'STRAẞE Straße STRASSE', false)).toEqual(['STRAẞE', 'Straße'])
+    expect(matched('[k-l]', 'K\u212aL', false)).toEqual(['K', '\u212a', 'L'])
+    expect(matched('[^k]', 'k\u212a', false)).toEqual([])
+    expect(matched('σ', 'ΣΣς', false)).toEqual(['Σ', 'Σ', 'ς'])
+    expect(matched('i', 'Iıİ', false)).toEqual(['I'])
+    expect(matched('(?-i)a', 'aA', false)).toEqual(['a'])
+  })
+})
+
+describe('places', () => {
+  test('are offsets of UTF-16, after astral characters too', () => {
+    const pattern = compilePattern('b+', { caseSensitive: true })
+    expect(pattern.spans('😀b🎉bb')).toEqual([
+      { from: 2, to: 3 },
+      { from: 5, to: 7 },
+    ])
+  })
+
+  test('empty matches advance by a whole character, and are at most as many as asked for', () => {
+    const empty = compilePattern('', { caseSensitive: true })
+    expect(empty.spans('a😀').map(({ from }) => from)).toEqual([0, 1, 3])
+    expect(empty.spans('a😀', 2)).toHaveLength(2)
+    expect(empty.spans('a', 0)).toEqual([])
+  })
+
+  test('groups of the first match, undefined where they took no part', () => {
+    const groups = (source: string, text: string) => compilePattern(source, { caseSensitive: true }).exec(text)
+    expect(groups('(?P<year>\\d+)-(\\d+)|(x)', 'on 2024-05')).toEqual([
+      { from: 3, to: 10 },
+      { from: 3, to: 7 },
+      { from: 8, to: 10 },
+      undefined,
+    ])
+    expect(groups('(a)|b', 'c')).toBeUndefined()
+    // A lookaround tells of a place; what its groups held is not kept.
+    expect(groups('(?=(a))a', 'a')).toEqual([{ from: 0, to: 1 }, undefined])
+  })
+})
+
+describe("Unicode as JavaScript's own engine has it", () => {
+  test.each(['L', 'Lu', 'Nd', 'P', 'Zs', 'Cn', 'Co', 'Cs', 'So'])('category %s', (name) => {
+    expect(differences(name, new RegExp(`^\\p{${name}}$`, 'u'))).toEqual([])
+  })
+
+  test.each(['Greek', 'Han', 'Hiragana', 'Hangul', 'Arabic', 'Common'])('script %s', (name) => {
+    expect(differences(name, new RegExp(`^\\p{Script=${name}}$`, 'u'))).toEqual([])
+  })
+
+  test('letter case', () => {
+    for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
+      const set = folded([codePoint, codePoint])
+      const text = String.fromCodePoint(codePoint)
+      if (set.length === 2 && text.toLowerCase() === text.toUpperCase()) continue
+      const alike = new RegExp(`^\\u{${codePoint.toString(16)}}$`, 'iu')
+      for (const other of [text, text.toLowerCase(), text.toUpperCase()]) {
+        const isOne = other.length === String.fromCodePoint(other.codePointAt(0) ?? 0).length
+        if (isOne)
+          expect([text, other, holds(set, other.codePointAt(0) ?? 0)]).toEqual([text, other, alike.test(other)])
+      }
+      for (let at = 0; at < set.length; at++) expect(String.fromCodePoint(set[at] ?? 0)).toMatch(alike)
+    }
+  })
+})
+
+function differences(name: string, expression: RegExp): number[] {
+  const set = unicodeClass(name) ?? []
+  const result: number[] = []
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+    if (expression.test(String.fromCodePoint(codePoint)) !== holds(set, codePoint)) result.push(codePoint)
+  }
+  return result
+}
