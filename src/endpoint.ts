@@ -30,6 +30,10 @@ interface Declaration<Asked, Ready, Answer> {
   input: Inputs<Asked>
   /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
   output?: z.ZodType<Answer>
+  /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */
+  textBody?: { mediaType: string; field: string; kinds: readonly Kind[] }
+  /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
+  rawBody?: true
   /**
    * Whether the connection may use it now, beyond what its kind says: throws the reason why not. What is unavailable
    * is not listed, and a call gets the reason.

@@ -9,7 +9,7 @@ import { moveBlocks } from '../src/space/blocks/move.ts'
 import type { Kind } from '../src/space/space.ts'
 import { blockAnswer, blockRef, cursor, date, FURTHER, id, limit, newBlock, partialBlock, position } from './shapes.ts'
 
-const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL)
+const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
 const eitherOf = 'Expected either id or date, found both; give one of them.'
 
@@ -61,6 +61,7 @@ const add = endpoint({
     'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, and pages in <page> tags.',
   route: 'POST /blocks',
   effect: 'add',
+  textBody: { mediaType: 'text/markdown', field: 'markdown', kinds: ['daily'] },
   input: byKind((kind: Kind) =>
     z
       .strictObject({

@@ -42,7 +42,8 @@ export const id = z
   .min(1)
   .max(100)
   .transform((text) => text.toLowerCase())
-export const ids = z.array(id).min(1).max(ITEMS_PER_CALL)
+/** In a query they may stand in one value, with commas between them. */
+export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = read(checkDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
