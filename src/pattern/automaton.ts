@@ -7,14 +7,24 @@ import type { Program } from './program.ts'
 import { OTHER } from './sides.ts'
 import { type Preference, Simulation } from './simulation.ts'
 
-/** Moves that are kept, and steps in states that are kept: 2 MB and 1 MB. Then all are forgotten. */
-const MOVES_KEPT = 1 << 19
-const STEPS_KEPT = 1 << 19
-/** Characters for each state that was made until all were forgotten: with fewer, keeping them was not worth it. */
-const WORTH = 4
-/** Characters that are then run without keeping anything. */
-const UNKEPT = 1 << 16
+/** How much is kept before all is forgotten. */
+export interface Room {
+  /** Moves, of at least so many states, and steps in states. */
+  moves: number
+  states: number
+  steps: number
+  /** Characters that are run without keeping anything, after keeping was not worth it. */
+  unkept: number
+}
 
+/** 2 MB of moves and 1 MB of steps. */
+const ROOM: Room = { moves: 1 << 19, states: 16, steps: 1 << 19, unkept: 1 << 16 }
+/**
+ * Characters for each state that was made until all were forgotten, and the same for its moves: with fewer, keeping
+ * them was not worth it.
+ */
+const STATE_WORTH = 4
+const MOVE_WORTH = 1 / 32
 /** Moves to where nothing can match any more: without and with a match before. */
 export const DEAD = -0x7fffffff
 export const MATCHED_DEAD = -0x7ffffffe
@@ -43,6 +53,7 @@ export class Automaton {
   readonly asks: boolean
   readonly lookSymbols: Int32Array
 
+  readonly #room: Room
   readonly #simulation: Simulation
   readonly #sorted: boolean
   /** Symbols without what lookarounds tell, and with it. */
@@ -51,14 +62,17 @@ export class Automaton {
   readonly #states: State[]
   readonly #known = new Map<string, number>()
   readonly #starts: number[] = []
+  /** Steps in states that are kept. */
   #kept = 0
-  /** Moves since all was last forgotten, and where in a text that was. */
+  /** How many times all was forgotten, where in a text the last time, and the characters that are still run without keeping anything. */
+  #forgotten = 0
   #forgottenAt = 0
   #unkept = 0
 
-  constructor(program: Program, alphabet: Alphabet, preference: Preference) {
+  constructor(program: Program, alphabet: Alphabet, preference: Preference, room: Room = ROOM) {
     const simulation = new Simulation(program, alphabet, preference)
     this.alphabet = alphabet
+    this.#room = room
     this.#simulation = simulation
     this.#sorted = preference === 'all'
     this.asks = simulation.looks.length > 0
@@ -97,14 +111,14 @@ export class Automaton {
     const matched = simulation.advance(from.steps, from.count, from.before, characterClass, told)
     const before = simulation.sideAfter(characterClass)
     if (this.#unkept > 0) return this.#passing(state, before, matched)
-    const held = this.#states.length
+    const forgotten = this.#forgotten
     let move = matched ? MATCHED_DEAD : DEAD
     if (simulation.count > 0) {
       const next = this.#keep(before, place)
       move = matched ? -next : next
     }
     // After all was forgotten the state that moves is no more, and the passing states have no moves.
-    if (this.#states.length >= held && state >= UNKEPT_STATES * this.#width) this.moves[state + symbol] = move
+    if (this.#forgotten === forgotten && state >= UNKEPT_STATES * this.#width) this.moves[state + symbol] = move
     return move
   }
 
@@ -129,8 +143,9 @@ export class Automaton {
     const key = String.fromCharCode(before, ...steps)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const full = (this.#states.length + 1) * this.#width > MOVES_KEPT && this.#states.length > 16
-    if (full || this.#kept > STEPS_KEPT) this.#forget(place)
+    const { moves, states, steps: stepsKept } = this.#room
+    const full = (this.#states.length + 1) * this.#width > moves && this.#states.length > states
+    if (full || this.#kept > stepsKept) this.#forget(place)
     const state = this.#states.length * this.#width
     while (state + this.#width > this.moves.length) {
       const more = new Int32Array(this.moves.length * 2)
@@ -144,8 +159,10 @@ export class Automaton {
   }
 
   #forget(place: number): void {
-    if (Math.abs(place - this.#forgottenAt) < this.#states.length * WORTH) this.#unkept = UNKEPT
+    const worth = Math.max(STATE_WORTH, this.#width * MOVE_WORTH)
+    if (Math.abs(place - this.#forgottenAt) < this.#states.length * worth) this.#unkept = this.#room.unkept
     this.#forgottenAt = place
+    this.#forgotten++
     this.#known.clear()
     this.#starts.length = 0
     this.#kept = 0

@@ -1,6 +1,6 @@
 /** A pattern that runs on the machines of this folder: in linear time, with lookarounds. */
 import { Alphabet } from './alphabet.ts'
-import { Automaton } from './automaton.ts'
+import { Automaton, type Room } from './automaton.ts'
 import { NEWLINES, WORDS } from './classes.ts'
 import { tooFarBeyond } from './faults.ts'
 import { neededBy } from './literal.ts'
@@ -26,6 +26,7 @@ export interface Span {
 
 export class Engine {
   readonly #parsed: Parsed
+  readonly #room: Room | undefined
   readonly #alphabet: Alphabet
   readonly #program: Program
   readonly #forward: Automaton
@@ -35,16 +36,18 @@ export class Engine {
   readonly #isPossible: (text: string) => boolean
   #bits = new Uint8Array(1024)
 
-  constructor(parsed: Parsed) {
+  /** @param room  of each automaton, if not the usual */
+  constructor(parsed: Parsed, room?: Room) {
     const { tree, looks } = parsed
     this.#parsed = parsed
+    this.#room = room
     const alphabet = new Alphabet([EVERYTHING, ...setsOf(tree)])
     this.#alphabet = alphabet
     this.#program = compileTree(tree, looks, alphabet, { backward: false })
-    this.#forward = new Automaton(this.#program, alphabet, 'first')
+    this.#forward = new Automaton(this.#program, alphabet, 'first', room)
     this.#looks = looks.map(({ item, behind }, index) => {
       const program = compileTree(item, looks, alphabet, { backward: !behind })
-      return { automaton: new Automaton(program, alphabet, 'all'), behind, bit: 1 << index }
+      return { automaton: new Automaton(program, alphabet, 'all', room), behind, bit: 1 << index }
     })
     this.#isPossible = neededBy(tree) ?? (() => true)
   }
@@ -81,7 +84,8 @@ export class Engine {
 
   #readBackward(): Automaton {
     const { tree, looks } = this.#parsed
-    return new Automaton(compileTree(tree, looks, this.#alphabet, { backward: true }), this.#alphabet, 'all')
+    const program = compileTree(tree, looks, this.#alphabet, { backward: true })
+    return new Automaton(program, this.#alphabet, 'all', this.#room)
   }
 
   /** Which lookarounds hold at each place of the text: a run over the text for each. */

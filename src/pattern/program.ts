@@ -123,13 +123,24 @@ export function compileTree(
       else extra[loop] = body
       if (min > 0) step = body
       else step = canBeEmpty(item) ? split(greedy, body, after) : loop
-      for (let count = 1; count < min; count++) step = write(item, step)
+      step = writeTimes(item, min - 1, step)
     } else {
       // x{2,4} is xx(x(x)?)?
       for (let count = min; count < max; count++) step = split(greedy, write(item, step), after)
-      for (let count = 0; count < min; count++) step = write(item, step)
+      step = writeTimes(item, min, step)
     }
     repeating = outer
+    return step
+  }
+
+  const writeTimes = (item: Node, times: number, after: number): number => {
+    let step = after
+    for (let count = 0; count < times; count++) {
+      const before = write(item, step)
+      // Of nothing, one is as good as many.
+      if (before === step) break
+      step = before
+    }
     return step
   }
 

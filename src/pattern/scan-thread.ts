@@ -4,8 +4,8 @@ import { ScriptoriumError } from '../errors.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import type { Outcome, Part } from './threads.ts'
 
-/** Patterns that stay compiled, with the states they have made. */
-const PATTERNS_KEPT = 16
+/** Patterns that stay compiled, with the states they have made: some megabytes each at most for each lookaround. */
+const PATTERNS_KEPT = 4
 const kept = new Map<string, Pattern>()
 
 parentPort?.on('message', (part: Part) => parentPort?.postMessage(outcomeOf(part)))

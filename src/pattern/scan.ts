@@ -14,7 +14,8 @@ export interface Hit {
 
 /** Spans of one text when the call does not say. */
 const SPANS_PER_TEXT = 100
-/** Characters times steps of a text that is searched at once: 20 milliseconds at worst, seldom one. */
+/** Characters, and characters times steps, of a text that is searched at once: 20 ms at worst, seldom one. */
+const SHORT = 32_768
 const SHORT_WORK = 200_000
 /** Milliseconds of texts that are searched at once, one after another. */
 const AT_ONCE = 8
@@ -51,8 +52,10 @@ export async function scanTexts(pattern: Pattern, texts: readonly string[], most
 function scanAtOnce(pattern: Pattern, texts: readonly string[], most: number, hits: Hit[]): number {
   const end = performance.now() + AT_ONCE
   for (const [index, text] of texts.entries()) {
-    if (text.length * pattern.steps > SHORT_WORK || performance.now() > end) return index
-    if (pattern.test(text)) hits.push({ index, spans: pattern.spans(text, most) })
+    const isLong = text.length > SHORT || text.length * pattern.steps > SHORT_WORK
+    if (isLong || performance.now() > end) return index
+    const spans = pattern.spans(text, most)
+    if (spans.length > 0 || (most < 1 && pattern.test(text))) hits.push({ index, spans })
   }
   return texts.length
 }

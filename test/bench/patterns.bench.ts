@@ -26,7 +26,7 @@ const AROUND = [
   '(?i)error(?!s\\b)',
   '\\w+(?=\\()',
   '(?<![\\w-])the(?!\\w)',
-  '(?=.*\\d)(?=.*[A-Z]).*npm',
+  '^(?=.*\\d)(?=.*[A-Z]).*npm',
 ]
 /** With lookbehinds, which re2js has too. */
 const BEHIND = ['(?<=foo )bar', '(?<=\\$)\\d+', '(?<=[.!?] )[A-Z]\\w+']
