@@ -76,6 +76,11 @@ export const COMMENT_LENGTH = 10_000
 /** Days, weeks, months or years between two days of a repeating task. */
 export const REPEAT_INTERVAL = 1_000
 
+/** Elements of a whiteboard in one call. Source: the interface, Limits. */
+export const ELEMENTS_PER_CALL = 500
+/** Characters of an element's ID and of its type. */
+export const ELEMENT_ID_LENGTH = 200
+
 /** Patterns. */
 /** Characters of a pattern. */
 export const PATTERN_LENGTH = 1_000
@@ -87,3 +92,20 @@ export const PATTERN_STEPS = 10_000
 export const PATTERN_LOOKAROUNDS = 8
 /** Seconds that one scan may take. */
 export const PATTERN_SECONDS = 5
+
+/** Characters of an idempotency key, and seconds for which the answer to a call that came with one is kept. */
+export const KEY_LENGTH = 255
+export const KEYS_KEPT = 24 * 3600
+
+/** Bytes of the body of a request: room for the JSON around a call's arguments and its escapes. Seconds it may take. */
+export const BODY_BYTES = 2 * CALL_BYTES
+export const BODY_SECONDS = 15
+/** Bytes of a long body that a second is given for. */
+export const BODY_PACE = 64 * 1024
+/** Sessions of clients of 2025 that one server has at once, and seconds after which an idle one is closed. */
+export const SESSIONS = 1_000
+export const SESSION_IDLE = 30 * 60
+/** Connections that one server has at once. */
+export const CONNECTIONS = 2_000
+/** Seconds that running calls have when the server ends. */
+export const ENDING_SECONDS = 10

@@ -217,6 +217,30 @@ export const keptAnswer = sqliteTable(
   (table) => [primaryKey({ columns: [table.link, table.key] })],
 )
 
+/** What is drawn on a whiteboard, in its order by `n`; the block is the board. */
+export const element = sqliteTable('element', {
+  n: integer().primaryKey(),
+  board: integer().notNull(),
+  /** As the client gave it: the same element may stand on several boards. */
+  id: text().notNull(),
+  /** The whole element as JSON, whatever keys it has. */
+  json: text().notNull(),
+})
+
+/** A picture that elements of a board show: one of Excalidraw's `files`. */
+export const boardAsset = sqliteTable('board_asset', {
+  n: integer().primaryKey(),
+  board: integer().notNull(),
+  id: text().notNull(),
+  json: text().notNull(),
+})
+
+/** How a board was left: Excalidraw's `appState`. */
+export const boardState = sqliteTable('board_state', {
+  board: integer().primaryKey(),
+  json: text().notNull(),
+})
+
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
 export type DocumentRow = typeof document.$inferSelect
@@ -234,4 +258,5 @@ export type LinkRow = typeof link.$inferSelect
 export type Access = LinkRow['access']
 export type WriteLogRow = typeof writeLog.$inferSelect
 export type KeptAnswerRow = typeof keptAnswer.$inferSelect
+export type ElementRow = typeof element.$inferSelect
 export type Location = DocumentRow['location']

@@ -3,12 +3,14 @@ import { collections } from './collections.ts'
 import { comments } from './comments.ts'
 import { connection } from './connection.ts'
 import { documents } from './documents.ts'
+import { elements } from './elements.ts'
 import { folders } from './folders.ts'
 import { items } from './items.ts'
 import { due, reminders } from './reminders.ts'
 import { schema } from './schema.ts'
 import { tasks } from './tasks.ts'
 import { views } from './views.ts'
+import { whiteboards } from './whiteboards.ts'
 
 /** All endpoints, in the order of the README and of every tool list. */
 export const endpoints = [
@@ -23,6 +25,8 @@ export const endpoints = [
   ...reminders,
   ...comments,
   ...connection,
+  ...whiteboards,
+  ...elements,
 ]
 
 /** What answers say besides. */

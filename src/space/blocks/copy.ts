@@ -8,6 +8,7 @@ import { mapBlockLinks } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
 import type { Target } from '../positions.ts'
 import type { Space } from '../space.ts'
+import { copyBoards } from '../whiteboards/copy.ts'
 import { type Added, insertTree } from './insert.ts'
 import { fieldsOf } from './rows.ts'
 import { readingOrder, rowsOf } from './tree.ts'
@@ -33,7 +34,9 @@ export async function copyContent(space: Space, from: BlockRow, target: Target):
   const copies = await insertTree(space, content, target)
   const ids = new Map([[from.id, target.parent.id]])
   const copied = await redirect(space, content, copies, ids)
-  await copyCollections(space, [...rows.values()], new Map(copied.map(({ row }) => [row.id, row.n])), ids)
+  const numbers = new Map(copied.map(({ row }) => [row.id, row.n]))
+  await copyCollections(space, [...rows.values()], numbers, ids)
+  await copyBoards(space, [...rows.values()], numbers, ids)
 }
 
 /** @param ids  receives the ID of each copy by that of its original */

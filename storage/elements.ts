@@ -1,0 +1,100 @@
+/** What is drawn on whiteboards: elements, the assets of their pictures, and the state that the board was left in. */
+import type { Transaction } from './connection.ts'
+import type { ElementRow } from './schema.ts'
+
+/** An element or asset as it is kept: its ID beside the whole of it as JSON. */
+export type Kept = Pick<ElementRow, 'id' | 'json'>
+
+/** The elements of a board in their order, the first `limit` of them. */
+export async function boardElements(tx: Transaction, board: number, limit = -1): Promise<Kept[]> {
+  const find = tx.sql<Kept>('SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n LIMIT ?')
+  return find.all(board, limit)
+}
+
+export async function countElements(tx: Transaction, board: number): Promise<number> {
+  const count = tx.sql<{ count: number }>('SELECT count(*) AS count FROM element WHERE board = CAST(? AS INTEGER)')
+  return count.get(board)?.count ?? 0
+}
+
+/** Those of the IDs that are on the board, in no order. */
+export async function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
+  // CROSS JOIN keeps the IDs as the outer loop.
+  const find = tx.sql<Kept>(
+    `SELECT element.id, element.json FROM json_each(?) AS one CROSS JOIN element
+     ON element.board = CAST(? AS INTEGER) AND element.id = one.value`,
+  )
+  return find.all(JSON.stringify(ids), board)
+}
+
+/** Rows that one statement inserts where there are many. */
+const ROWS_AT_ONCE = 50
+const insertOf = (rows: number): string =>
+  `INSERT INTO element (board, id, json) VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`
+const INSERT_MANY = insertOf(ROWS_AT_ONCE)
+const INSERT_ONE = insertOf(1)
+
+/** Put elements above those that the board has. */
+export async function insertElements(tx: Transaction, board: number, elements: readonly Kept[]): Promise<void> {
+  const values = (from: number, to: number) => elements.slice(from, to).flatMap(({ id, json }) => [board, id, json])
+  const many = elements.length - (elements.length % ROWS_AT_ONCE)
+  for (let start = 0; start < many; start += ROWS_AT_ONCE) tx.sql(INSERT_MANY).run(values(start, start + ROWS_AT_ONCE))
+  for (let index = many; index < elements.length; index++) tx.sql(INSERT_ONE).run(values(index, index + 1))
+}
+
+/** Write elements anew; their places stay. */
+export async function updateElements(tx: Transaction, board: number, elements: readonly Kept[]): Promise<void> {
+  const update = tx.sql('UPDATE element SET json = ? WHERE board = ? AND id = ?')
+  for (const { id, json } of elements) update.run(json, board, id)
+}
+
+/** Delete those of the IDs that are on the board; what they were. */
+export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
+  const remove = tx.sql<Kept>(
+    `DELETE FROM element WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?)) RETURNING id, json`,
+  )
+  return remove.all(board, JSON.stringify(ids))
+}
+
+/** The assets of a board, by default all of them. */
+export async function boardAssets(tx: Transaction, board: number): Promise<Kept[]> {
+  return tx.sql<Kept>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n').all(board)
+}
+
+/** Keep assets; one of the same ID is replaced. */
+export async function putAssets(tx: Transaction, board: number, assets: readonly Kept[]): Promise<void> {
+  const put = tx.sql(
+    `INSERT INTO board_asset (board, id, json) VALUES (?, ?, ?)
+     ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
+  )
+  for (const { id, json } of assets) put.run(board, id, json)
+}
+
+/** Delete those of these assets that no element of the board shows any more. */
+export async function deleteUnusedAssets(tx: Transaction, board: number, ids: readonly string[]): Promise<void> {
+  tx.sql(
+    `DELETE FROM board_asset WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?))
+       AND id NOT IN (SELECT json_extract(json, '$.fileId') FROM element
+         WHERE board = CAST(? AS INTEGER) AND json_extract(json, '$.fileId') IS NOT NULL)`,
+  ).run(board, JSON.stringify(ids), board)
+}
+
+/** The state of a board as JSON, when it has one. */
+export async function boardState(tx: Transaction, board: number): Promise<string | undefined> {
+  return tx.sql<{ json: string }>('SELECT json FROM board_state WHERE board = CAST(? AS INTEGER)').get(board)?.json
+}
+
+export async function putState(tx: Transaction, board: number, json: string): Promise<void> {
+  tx.sql(
+    'INSERT INTO board_state (board, json) VALUES (?, ?) ON CONFLICT (board) DO UPDATE SET json = excluded.json',
+  ).run(board, json)
+}
+
+/** Put all that is on one board on another one, which is empty. */
+export async function copyBoard(tx: Transaction, from: number, to: number): Promise<void> {
+  const copies = [
+    'INSERT INTO element (board, id, json) SELECT ?, id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n',
+    'INSERT INTO board_asset (board, id, json) SELECT ?, id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n',
+    'INSERT INTO board_state (board, json) SELECT ?, json FROM board_state WHERE board = CAST(? AS INTEGER)',
+  ]
+  for (const copy of copies) tx.sql(copy).run(to, from)
+}

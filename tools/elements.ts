@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { ELEMENTS_PER_CALL } from '../src/limits.ts'
+import {
+  addElements,
+  deleteElements,
+  listElements,
+  prepareAdded,
+  prepareUpdated,
+  updateElements,
+} from '../src/space/whiteboards/elements.ts'
+import { id } from './shapes.ts'
+
+const whiteboardBlockId = id
+/** Taken as it is, nulls included: the rule checks what an element must say. */
+const element = z.record(z.string(), z.unknown())
+const drawn = { id: { type: 'string' }, type: { type: 'string' } }
+const json = z.record(z.string(), z.unknown()).optional()
+const several = <Entry extends z.ZodType>(entry: Entry) =>
+  z.array(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
+    error: ({ input }) =>
+      `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
+  })
+const answer = z.enum(['all', 'changed']).default('all')
+/** Elements are not looked through again: they may have any key, and be many. */
+const board = z.strictObject({
+  elements: z.array(z.unknown()),
+  assets: z.unknown().optional(),
+  appState: z.unknown().optional(),
+})
+
+const list = endpoint({
+  name: 'elements_list',
+  title: 'List elements',
+  description: 'All Excalidraw elements of a whiteboard, with assets.',
+  route: 'GET /whiteboards/{whiteboardBlockId}/elements',
+  effect: 'read',
+  input: byKind(() => z.strictObject({ whiteboardBlockId })),
+  output: board,
+  handle: ({ space }, { whiteboardBlockId }) => listElements(space, whiteboardBlockId),
+})
+
+const add = endpoint({
+  name: 'elements_add',
+  title: 'Add elements',
+  description: 'Draw Excalidraw elements on a whiteboard, at most 500.',
+  route: 'POST /whiteboards/{whiteboardBlockId}/elements',
+  effect: 'add',
+  input: byKind(() =>
+    z.strictObject({
+      whiteboardBlockId,
+      elements: several(element.meta({ published: { type: 'object', properties: drawn, required: ['id', 'type'] } })),
+      assets: json.meta({ published: { type: 'object', description: 'Excalidraw’s files' } }),
+      appState: json.meta({ hidden: true }),
+      answer: answer.describe('changed is short'),
+    }),
+  ),
+  output: board,
+  prepare: prepareAdded,
+  handle: ({ space }, asked) => addElements(space, asked),
+})
+
+const update = endpoint({
+  name: 'elements_update',
+  title: 'Update elements',
+  description: 'Change the given keys of elements.',
+  route: 'PUT /whiteboards/{whiteboardBlockId}/elements',
+  effect: 'change',
+  input: byKind(() =>
+    z.strictObject({
+      whiteboardBlockId,
+      elements: several(
+        element.meta({ published: { type: 'object', properties: { id: drawn.id }, required: ['id'] } }),
+      ).min(1),
+      answer: answer.meta({ hidden: true }),
+    }),
+  ),
+  output: board,
+  prepare: prepareUpdated,
+  handle: ({ space }, asked) => updateElements(space, asked),
+})
+
+const remove = endpoint({
+  name: 'elements_delete',
+  title: 'Delete elements',
+  description: 'Delete elements.',
+  route: 'DELETE /whiteboards/{whiteboardBlockId}/elements',
+  effect: 'delete',
+  input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: several(z.string()).min(1) })),
+  output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
+  handle: ({ space }, { whiteboardBlockId, elementIds }) => deleteElements(space, whiteboardBlockId, elementIds),
+})
+
+export const elements = [list, add, update, remove]
