@@ -12,7 +12,7 @@ export class Alphabet {
   /** Where classes change beyond the units, and the class from there on. */
   readonly #bounds: Int32Array
   readonly #classes: Int32Array
-  /** For each set and class whether the set holds the characters of the class: a row of {@link size} and 1 for a set. */
+  /** For each set and class whether the set holds its characters: a row of {@link size} and 1 for a set. */
   readonly sets: Uint8Array
   readonly #indices = new Map<Ranges, number>()
 

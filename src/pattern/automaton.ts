@@ -19,12 +19,14 @@ export interface Room {
 
 /** 2 MB of moves and 1 MB of steps. */
 const ROOM: Room = { moves: 1 << 19, states: 16, steps: 1 << 19, unkept: 1 << 16 }
+
 /**
  * Characters for each state that was made until all were forgotten, and the same for its moves: with fewer, keeping
  * them was not worth it.
  */
 const STATE_WORTH = 4
 const MOVE_WORTH = 1 / 32
+
 /** Moves to where nothing can match any more: without and with a match before. */
 export const DEAD = -0x7fffffff
 export const MATCHED_DEAD = -0x7ffffffe
@@ -64,9 +66,10 @@ export class Automaton {
   readonly #starts: number[] = []
   /** Steps in states that are kept. */
   #kept = 0
-  /** How many times all was forgotten, where in a text the last time, and the characters that are still run without keeping anything. */
+  /** How many times all was forgotten, and where in a text the last time. */
   #forgotten = 0
   #forgottenAt = 0
+  /** Characters that are still run without keeping anything. */
   #unkept = 0
 
   constructor(program: Program, alphabet: Alphabet, preference: Preference, room: Room = ROOM) {

@@ -59,9 +59,17 @@ function collect(node: Node, runs: Ranges[][]): void {
       runs.push([])
       return
     case 'assertion':
-    case 'look':
       return
+    case 'look':
+      if (!node.negative) collectBeside(node.item, runs)
   }
+}
+
+/** What a lookaround needs stands in the text too, though not in the match: the last stretch goes on behind it. */
+function collectBeside(node: Node, runs: Ranges[][]): void {
+  const inner: Ranges[][] = [[]]
+  collect(node, inner)
+  runs.unshift(...inner)
 }
 
 /** Half a character: a search for it would find it in whole ones. */

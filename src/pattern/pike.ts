@@ -1,4 +1,4 @@
-/** Which groups take part in a match that begins at a known place: Pike's machine, a list of threads that stand at one place. */
+/** Which groups take part in a match that begins at a known place: Pike's machine, threads that stand at one place. */
 import type { Alphabet } from './alphabet.ts'
 import type { Told } from './passes.ts'
 import { ASSERT, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'

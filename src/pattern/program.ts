@@ -31,7 +31,10 @@ const MIRRORED: Readonly<Record<Assertion, Assertion>> = {
 export interface Program {
   length: number
   kind: Uint8Array
-  /** TAKE: its set. SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative. SAVE: the slot. */
+  /**
+   * TAKE: its set. SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative.
+   * SAVE: the slot.
+   */
   extra: Int32Array
   /** The step after this one; of SPLIT, the preferred. */
   next: Int32Array

@@ -70,7 +70,7 @@ export class Simulation {
     this.#follow(searching ? this.#program.search : this.#program.start)
   }
 
-  /** What stands before a place, as far as this program asks: one that never asks for words has no two cases of them. */
+  /** What stands before a place, as far as this program asks: where it asks for no words, there are none. */
   asked(side: number): number {
     return this.#sides[this.#alphabet.size + 1 + side] ?? OTHER
   }

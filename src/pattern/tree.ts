@@ -1,4 +1,4 @@
-/** A pattern as a tree. Flags are gone from it: case is in the sets, `.` and `^` are what they mean where they stand. */
+/** A pattern as a tree. Flags are gone from it: case is in the sets, `.` and `^` are what they mean there. */
 import type { Ranges } from './ranges.ts'
 
 /** Each tells by the characters on both sides of a place, and takes none of them. */

@@ -108,7 +108,7 @@ function firstGroups(expression: RE2JS, text: string): (Span | undefined)[] | un
 }
 
 describe("Google's RE2 agrees", () => {
-  // Its build for WebAssembly keeps what it compiles until its 16 MB are full, and fails then: a new one every so often.
+  // Its build for WebAssembly keeps what it compiles, and fails when 16 MB are full: a new one every so often.
   const PATTERNS = 200
   const PATTERNS_PER_BUILD = 50
   const require = createRequire(import.meta.url)
