@@ -1,0 +1,136 @@
+/** Reads the body of a request: its bytes up to a bound, as text in strict UTF-8, as the fields that it holds. */
+import type { Endpoint } from '../endpoint.ts'
+import { invalid, ScriptoriumError } from '../errors.ts'
+import { CALL_BYTES } from '../limits.ts'
+import { readJson } from './rest-json.ts'
+
+/** Room for the JSON around a call's arguments and its escapes. */
+const BODY_BYTES = 2 * CALL_BYTES
+const JSON_TYPE = 'application/json'
+
+/**
+ * The fields that a body gives: those of its JSON object, or the one that the endpoint takes as text; none of an empty
+ * body. A body without a type is read as JSON.
+ *
+ * @param takesText  whether this kind of connection takes the endpoint's `textBody`
+ * @throws UNSUPPORTED_MEDIA_TYPE with what is accepted; PAYLOAD_TOO_LARGE, as soon as that is known; VALIDATION_ERROR
+ *   for bytes that are no UTF-8, JSON that is none or no object, and a body that ended early
+ */
+export async function readBody(request: Request, endpoint: Endpoint, takesText: boolean): Promise<object> {
+  const { mediaType, charset } = contentType(request.headers.get('content-type'))
+  const { textBody } = endpoint
+  const field = textBody !== undefined && mediaType === textBody.mediaType ? textBody.field : undefined
+  if (isEmpty(request) && field === undefined) return {}
+  if (field !== undefined ? !takesText : mediaType !== undefined && mediaType !== JSON_TYPE) {
+    throw wrongType(mediaType ?? '', endpoint, takesText)
+  }
+  checkEncoding(request, charset)
+  const text = decodeUtf8(await readBytes(request))
+  if (field !== undefined) return { [field]: text }
+  return text.trim() === '' ? {} : objectFrom(text)
+}
+
+/** The media type without its parameters, in lower case, and the charset among them; both absent when none is named. */
+export function contentType(header: string | null): { mediaType?: string; charset?: string } {
+  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length)
+  return { ...(type && { mediaType: type }), ...(charset && { charset: charset.replaceAll('"', '') }) }
+}
+
+const isEmpty = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
+
+function objectFrom(text: string): object {
+  const value = readJson(text, 'the body')
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
+  throw invalid(`Expected a JSON object as the body, found ${found}; put it into the field that it belongs to.`)
+}
+
+function wrongType(found: string, { textBody }: Endpoint, takesText: boolean): ScriptoriumError {
+  const accepted = takesText && textBody ? `${JSON_TYPE} or ${textBody.mediaType}` : JSON_TYPE
+  const next =
+    textBody?.mediaType === found
+      ? `only ${textBody.kinds.join(' and ')} connections take that here, put the text into the field ${textBody.field} of a JSON object`
+      : `send it as that, with the header Content-Type: ${JSON_TYPE}`
+  return unsupported(`Expected a body of ${accepted}, found ${shown(found)}; ${next}.`)
+}
+
+const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii'])
+
+function checkEncoding({ headers }: Request, charset = 'utf-8'): void {
+  if (!UTF8.has(charset))
+    throw unsupported(`Expected a body in UTF-8, found the charset ${shown(charset)}; convert it.`)
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw unsupported(`Expected a body that is not compressed, found the encoding ${shown(encoding)}; send it plain.`)
+  }
+}
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const unsupported = (message: string) => new ScriptoriumError('UNSUPPORTED_MEDIA_TYPE', message)
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (announced > BODY_BYTES) {
+    void request.body?.cancel().catch(() => {})
+    throw tooLarge()
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    // A length that was announced is held by the server, and bytes read at once are read much faster.
+    const whole = Number.isNaN(announced) ? request.body : [new Uint8Array(await request.arrayBuffer())]
+    for await (const chunk of whole ?? []) {
+      chunks.push(chunk)
+      length += chunk.byteLength
+      // Leaving the loop cancels the stream.
+      if (length > BODY_BYTES) throw tooLarge()
+    }
+  } catch (error) {
+    throw error instanceof ScriptoriumError ? error : cutOff(length)
+  }
+  if (length < announced) throw cutOff(length)
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+const tooLarge = () =>
+  new ScriptoriumError(
+    'PAYLOAD_TOO_LARGE',
+    `Expected a body of at most ${BODY_BYTES / 1024 / 1024} MiB, found more; split the call.`,
+  )
+
+const cutOff = (length: number) =>
+  invalid(
+    `Expected the whole body, found it cut off after ${length.toLocaleString('en-US')} bytes; send it again, nothing was written.`,
+  )
+
+const strict = new TextDecoder('utf-8', { fatal: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+const REPLACEMENT = Buffer.of(0xef, 0xbf, 0xbd)
+
+/** @throws VALIDATION_ERROR with the place, in bytes from 0, of the first that is no UTF-8 */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    const at = firstWrong(bytes)
+    const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0').toUpperCase()
+    throw invalid(
+      `Expected a body in UTF-8, found the byte ${byte} after ${at.toLocaleString('en-US')} bytes; convert it.`,
+    )
+  }
+}
+
+/** The first replacement that the lenient decoder made, not one that stands in the text itself. */
+function firstWrong(bytes: Uint8Array): number {
+  const text = lenient.decode(bytes)
+  let at = 0
+  let read = 0
+  for (let found = text.indexOf('\ufffd'); found >= 0; found = text.indexOf('\ufffd', read)) {
+    at += Buffer.byteLength(text.slice(read, found))
+    if (!REPLACEMENT.equals(bytes.subarray(at, at + REPLACEMENT.length))) return at
+    at += REPLACEMENT.length
+    read = found + 1
+  }
+  return at
+}

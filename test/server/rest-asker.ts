@@ -1,0 +1,81 @@
+/** Requests to the REST interface of a fresh space, without a network. */
+import { answerRest, type RestContext } from '../../src/server/rest.ts'
+import { run } from '../../src/server/run.ts'
+import { ToolTable } from '../../src/server/table.ts'
+import type { Kind } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import { type BuiltSpace, buildSpace } from '../build.ts'
+import type { Answer } from '../connect.ts'
+
+export interface Told {
+  status: number
+  headers: Headers
+  text: string
+  /** The text as JSON, where it is that. */
+  json: Answer
+}
+
+export interface Asker extends BuiltSpace {
+  /** `ask('GET /blocks?id=…')`; a body that is no text or bytes is sent as JSON. */
+  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Told>
+  /** The sentence of an answer with this status. */
+  refused(status: number, line: string, body?: unknown, headers?: Record<string, string>): Promise<string>
+  /** What went to the log. */
+  logged: string[]
+}
+
+export interface AskerOptions extends Partial<RestContext> {
+  kind?: Kind
+  documents?: readonly string[]
+  /** Ask this space, not a fresh one. */
+  to?: BuiltSpace
+}
+
+const BASE = 'http://localhost/links/secret/api/v1'
+
+export async function askerOf({ kind = 'full', documents = [], to, ...other }: AskerOptions = {}): Promise<Asker> {
+  const built = to ?? (await buildSpace())
+  const link = await built.space.link(kind, documents, 'tester')
+  const logged: string[] = []
+  const context: RestContext = {
+    endpoints,
+    table: new ToolTable(other.endpoints ?? endpoints, kind),
+    version: '1.2.3',
+    baseUrl: '/links/secret/api/v1',
+    call: (tool, args) => run(tool, args, { space: built.space, link }),
+    log: (line) => void logged.push(line),
+    ...other,
+  }
+  const ask = async (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> => {
+    const [method = '', target = ''] = line.split(' ')
+    const sent = body === undefined || isSentAsIs(body) ? body : JSON.stringify(body)
+    const type: Record<string, string> =
+      body !== undefined && !isSentAsIs(body) ? { 'content-type': 'application/json' } : {}
+    const init = { method, headers: { ...type, ...headers }, duplex: 'half' as const }
+    const request = new Request(`${BASE}${target}`, sent === undefined ? init : { ...init, body: sent as string })
+    const response = await answerRest(request, target.replace(/\?.*/s, ''), context)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+  return {
+    ...built,
+    ask,
+    async refused(status, line, body, headers) {
+      const told = await ask(line, body, headers)
+      if (told.status !== status)
+        throw new Error(`Expected ${line} to answer ${status}, found ${told.status} ${told.text}`)
+      return told.json.error
+    },
+    logged,
+  }
+}
+
+const isSentAsIs = (body: unknown): boolean =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+
+/** The ID of a new document with this content. */
+export async function documentBy({ ask }: Asker, markdown = '', title = 'Document'): Promise<string> {
+  const { json } = await ask('POST /documents', { documents: [{ title, markdown }] })
+  return json.items[0].id
+}
