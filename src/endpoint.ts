@@ -13,6 +13,8 @@ export interface Rendered {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  /** Blocks that it shows, charged to the space's budget. */
+  blocks?: number
 }
 
 /** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
@@ -39,14 +41,24 @@ interface Declaration<Asked, Ready, Answer> {
    * is not listed, and a call gets the reason.
    */
   available?(space: Space): Promise<void>
+  /**
+   * Blocks that a call reads or writes, charged to the space's budget; absent where it has none. Of a read they are
+   * counted in the answer, of a write in the input, so that what cannot pass is refused before anything is written.
+   */
+  blocks?: { read(answer: Answer): number } | { write(ready: Ready): number }
+  /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
+  written?(answer: Answer): string[]
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
   prepare?(asked: Asked): Ready | Promise<Ready>
   handle(call: { space: Space }, ready: Ready): Promise<Answer>
 }
 
 /** An endpoint as the frame sees it, which need not know what it asks and answers. */
-export interface Endpoint extends Omit<Declaration<unknown, unknown, unknown>, 'prepare' | 'handle' | 'input'> {
+export interface Endpoint
+  extends Omit<Declaration<unknown, unknown, unknown>, 'prepare' | 'handle' | 'input' | 'blocks' | 'written'> {
   input: Inputs<unknown>
+  blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
+  written(answer: unknown): string[]
   prepare(asked: unknown): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
@@ -67,7 +79,17 @@ export function endpoint<Asked, Answer, Ready = Asked>(
   declaration: Declaration<Asked, Ready, Answer> & { output: z.ZodType<Answer> },
 ): Endpoint
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
-  return { prepare: (asked: unknown) => asked, ...declaration } as Endpoint
+  return { prepare: (asked: unknown) => asked, written: idsIn, ...declaration } as Endpoint
+}
+
+/** Of the answer's `items`, or of the answer itself: texts, the `id`, or what stands under keys ending in Id. */
+function idsIn(answer: unknown): string[] {
+  const { items = [answer] } = answer as { items?: unknown[] }
+  return items.flatMap((item) => {
+    if (typeof item === 'string') return item
+    const { id, ...others } = item as Record<string, string>
+    return id ?? Object.entries(others).flatMap(([key, value]) => (key.endsWith('Id') ? value : []))
+  })
 }
 
 /** The same input, made for each of the kinds that have the endpoint. */

@@ -1,7 +1,8 @@
 /** The command line: commands, flags, and the environment variables that stand for them. */
 import { parseArgs } from 'node:util'
 import { invalid } from './errors.ts'
-import { KINDS, type Kind } from './space/space.ts'
+import { BLOCKS_PER_WINDOW, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
+import { ACCESSES, type Access, KINDS, type Kind } from './space/space.ts'
 
 interface CommandInfo {
   about: string
@@ -11,10 +12,15 @@ interface CommandInfo {
 
 const COMMANDS = {
   stdio: { about: 'Serve one host over standard input and output (the default).' },
-  serve: { about: 'Serve programs on this machine over Streamable HTTP.' },
+  serve: { about: 'Serve links over HTTP: the REST interface and MCP over Streamable HTTP.' },
+  'links add': { about: 'Make a link and print its addresses; its secret is shown this once.' },
+  'links list': { about: 'List the links of the space, without their secrets.' },
+  'links revoke': { about: 'End a link: its next request is refused.', operand: 'ID' },
+  'links expose': { about: 'Say anew which documents a selected link exposes.', operand: 'ID' },
   'participants add': { about: 'Say of someone that they take part in the space.', operand: 'NAME' },
   'participants list': { about: 'List who takes part in the space.' },
   'participants remove': { about: 'Say of someone that they take part no more.', operand: 'NAME or ID' },
+  log: { about: 'Print who wrote what, and when.' },
   doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS
@@ -32,18 +38,75 @@ interface Flag {
   only?: readonly Command[]
 }
 
+const HOSTING: readonly Command[] = ['stdio', 'serve']
+const LINKS = group('links')
+
 const FLAGS = {
   space: {
     value: 'FILE',
     about: 'The file of the space; made at the first start. Default: in the data folder of this platform.',
   },
-  kind: { value: KINDS.join('|'), about: 'What the connection reaches. Default: full.', only: ['stdio'] },
-  documents: { value: 'ID,ID', about: 'The documents that a selected connection reaches.', only: ['stdio'] },
-  name: { value: 'NAME', about: 'The name of the space, kept when it is made.' },
+  spaces: { value: 'FOLDER', about: 'Serve every space in this folder (*.sqlite) instead of one.', only: ['serve'] },
+  kind: {
+    value: KINDS.join('|'),
+    about: 'What the connection reaches. Default: full.',
+    only: ['stdio', 'links add'],
+  },
+  access: {
+    value: ACCESSES.join('|'),
+    about: 'What it may do there: all, all but delete, or read. Default: full.',
+    only: ['stdio', 'links add'],
+  },
+  documents: {
+    value: 'ID,ID',
+    about: 'The documents that a selected connection reaches.',
+    only: ['stdio', 'links add', 'links expose'],
+  },
+  name: { value: 'NAME', about: 'The name of the space, kept when it is made; of links add, that of the link.' },
+  expires: {
+    value: 'TIME',
+    about: 'When the link ends: a time with its offset, a date, or a while such as 12h or 30d.',
+    only: ['links add'],
+  },
+  bearer: {
+    about: 'Put the ID into the address, and take the secret from the header Authorization.',
+    only: ['links add'],
+  },
+  participant: { value: 'NAME', about: 'Whose link it is, while several take part.', only: ['links add'] },
   timezone: { value: 'ZONE', about: "The space's time zone (IANA), kept when it is made. Default: the system's." },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
-  port: { value: 'PORT', about: 'The port to listen at, 0 for any free one. Default: 4810.', only: ['serve'] },
-  json: { about: 'Answer as JSON.', only: group('participants') },
+  host: { value: 'HOST', about: 'The name or address to listen at. Default: 127.0.0.1.', only: ['serve', 'links add'] },
+  port: {
+    value: 'PORT',
+    about: 'The port to listen at, 0 for any free one. Default: 4810.',
+    only: ['serve', 'links add'],
+  },
+  'public-url': { value: 'URL', about: 'Where the server is reached from outside.', only: ['serve', 'links add'] },
+  'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', only: ['serve'] },
+  'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', only: ['serve'] },
+  'trust-proxy': { about: 'Take the address of a client from X-Forwarded-For.', only: ['serve'] },
+  'metrics-port': {
+    value: 'PORT',
+    about: 'Serve /metrics for Prometheus at this port, to this machine alone.',
+    only: ['serve'],
+  },
+  'limit-requests': {
+    value: 'N',
+    about: `Calls a minute for all connections of a space, 0 for no limit. Default: ${REQUESTS_PER_WINDOW}.`,
+    only: HOSTING,
+  },
+  'limit-blocks': {
+    value: 'N',
+    about: `Blocks read or written a minute, 0 for no limit. Default: ${BLOCKS_PER_WINDOW}.`,
+    only: HOSTING,
+  },
+  'limit-ip': {
+    value: 'N',
+    about: `Calls in ten seconds from one address, 0 for no limit. Default: ${REQUESTS_PER_ADDRESS}.`,
+    only: ['serve'],
+  },
+  follow: { about: 'Go on with what is written from now on.', only: ['log'] },
+  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log'] },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
 
@@ -53,15 +116,31 @@ export interface Options {
   /** What the command's operand names; empty where it takes none. */
   operand: string
   space?: string
+  spaces?: string
   kind: Kind
+  access: Access
   documents: string[]
   name?: string
+  /** As it was written: what it means depends on the space. */
+  expires?: string
+  bearer: boolean
+  participant?: string
   timezone?: string
   editorUrl?: string
+  host: string
   port: number
+  publicUrl?: string
+  tlsCert?: string
+  tlsKey?: string
+  trustsProxy: boolean
+  metricsPort?: number
+  /** Of a window; 0 is no limit. */
+  limits: { requests: number; blocks: number; address: number }
+  follow: boolean
   json: boolean
 }
 
+const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4810
 
 /** The environment variable that stands for a flag: `--space` is `SCRIPTORIUM_SPACE`. */
@@ -82,17 +161,49 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     command,
     help,
     operand: help ? '' : operandOf(command, operands),
-    kind: kindOf(value('kind') ?? 'full'),
+    kind: oneOf(KINDS, 'kind', value('kind') ?? 'full'),
+    access: oneOf(ACCESSES, 'access', value('access') ?? 'full'),
     documents: (value('documents') ?? '').split(',').filter((id) => id.trim() !== ''),
-    port: portOf(value('port')),
+    host: value('host') ?? DEFAULT_HOST,
+    port: portOf('port', value('port') ?? String(DEFAULT_PORT)),
+    limits: {
+      requests: limitOf('limit-requests', value('limit-requests'), REQUESTS_PER_WINDOW),
+      blocks: limitOf('limit-blocks', value('limit-blocks'), BLOCKS_PER_WINDOW),
+      address: limitOf('limit-ip', value('limit-ip'), REQUESTS_PER_ADDRESS),
+    },
+    bearer: given.has('bearer'),
+    trustsProxy: given.has('trust-proxy'),
+    follow: given.has('follow'),
     json: given.has('json'),
   }
-  const [space, name, timezone, editorUrl] = [value('space'), value('name'), value('timezone'), value('editor-url')]
-  if (space !== undefined) options.space = space
-  if (name !== undefined) options.name = name
-  if (timezone !== undefined) options.timezone = timezone
-  if (editorUrl !== undefined) options.editorUrl = urlOf(editorUrl)
+  const texts = {
+    space: value('space'),
+    spaces: value('spaces'),
+    // The variable names the space, not a link.
+    name: command === 'links add' ? values.name : value('name'),
+    expires: value('expires'),
+    participant: value('participant'),
+    timezone: value('timezone'),
+    editorUrl: urlOf('editor-url', value('editor-url')),
+    publicUrl: urlOf('public-url', value('public-url')),
+    tlsCert: value('tls-cert'),
+    tlsKey: value('tls-key'),
+  }
+  Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
+  const metricsPort = value('metrics-port')
+  if (metricsPort !== undefined) options.metricsPort = portOf('metrics-port', metricsPort)
+  refuseContrary(options)
   return options
+}
+
+/** @throws VALIDATION_ERROR for flags of which one says other than the other */
+function refuseContrary({ space, spaces, tlsCert, tlsKey }: Options): void {
+  if (space !== undefined && spaces !== undefined) {
+    throw invalid('Expected --space or --spaces, found both; serve one file or a folder of them.')
+  }
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw invalid('Expected --tls-cert and --tls-key together, found one of them; give the other too.')
+  }
 }
 
 /** The command that the arguments begin with, of one or two words, and what follows it. */
@@ -142,21 +253,27 @@ function operandOf(command: Command, operands: readonly string[]): string {
   throw invalid(`Expected one ${operand} after ${command}, found ${words}; put what has spaces in quotes.`)
 }
 
-function kindOf(given: string): Kind {
-  const kind = KINDS.find((one) => one === given)
-  if (kind !== undefined) return kind
-  throw invalid(`Expected one of ${KINDS.join(', ')} as --kind, found ${given}.`)
+function oneOf<T extends string>(allowed: readonly T[], flag: FlagName, given: string): T {
+  const found = allowed.find((one) => one === given)
+  if (found !== undefined) return found
+  throw invalid(`Expected one of ${allowed.join(', ')} as --${flag}, found ${given}.`)
 }
 
-function portOf(given: string | undefined): number {
-  const port = given === undefined ? DEFAULT_PORT : Number(given)
+function portOf(flag: FlagName, given: string): number {
+  const port = Number(given)
   if (Number.isInteger(port) && port >= 0 && port < 65536) return port
-  throw invalid(`Expected a port from 0 to 65535 as --port, found ${given}.`)
+  throw invalid(`Expected a port from 0 to 65535 as --${flag}, found ${given}.`)
 }
 
-function urlOf(given: string): string {
-  if (URL.canParse(given) && /^https?:/.test(given)) return given
-  throw invalid(`Expected an address with http or https as --editor-url, found ${given}.`)
+function limitOf(flag: FlagName, given: string | undefined, standard: number): number {
+  const limit = given === undefined ? standard : Number(given)
+  if (Number.isInteger(limit) && limit >= 0) return limit
+  throw invalid(`Expected a whole number as --${flag}, 0 for no limit, found ${given}.`)
+}
+
+function urlOf(flag: FlagName, given: string | undefined): string | undefined {
+  if (given === undefined || (URL.canParse(given) && /^https?:/.test(given))) return given
+  throw invalid(`Expected an address with http or https as --${flag}, found ${given}.`)
 }
 
 /** What `--help` shows, for all commands or for one. */

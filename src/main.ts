@@ -2,11 +2,15 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
+import { openUsage } from '../storage/usage.ts'
 import { announcements, endpoints } from '../tools/index.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
+import type { LinksAction } from './links.ts'
 import type { Done } from './participants.ts'
-import type { McpOptions } from './server/mcp.ts'
+import { Budget } from './server/budget.ts'
+import { News } from './server/news.ts'
+import type { Served } from './server/spaces.ts'
 import { type OpenSpace, openSpace } from './space/open.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
@@ -26,30 +30,47 @@ export async function main(args: readonly string[]): Promise<void> {
 
 const RUN: Record<Command, (options: Options) => Promise<void>> = {
   async stdio(options) {
-    const serving = await openServing(options)
-    const { serveOneHost } = await import('./server/stdio.ts')
-    const host = serveOneHost(serving)
-    const end = endOnce(serving.space, () => host.close())
-    process.stdin.once('end', end).once('close', end)
+    const served = await openServed(fileOf(options), options)
+    try {
+      tellKept(served.space, options)
+      const { space, budget } = served
+      const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
+      const caller = { space, budget, link, news: new News(announcements) }
+      const { serveOneHost } = await import('./server/stdio.ts')
+      const host = serveOneHost({ endpoints, version: program.version, caller, log })
+      const end = endOnce(async () => {
+        await host.close()
+        await served.close()
+      })
+      process.stdin.once('end', end).once('close', end)
+    } catch (error) {
+      await served.close()
+      throw error
+    }
   },
 
   async serve(options) {
-    const serving = await openServing(options)
-    const { serveHttp } = await import('./server/http.ts')
-    const server = await serveHttp(serving, options.port).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error
-      throw new ScriptoriumError(
-        'CONFLICT',
-        `Expected a free port, found ${options.port} in use; name another with --port.`,
-      )
-    })
-    endOnce(serving.space, () => server.close())
-    log(`Serving "${serving.space.info.name}" at ${server.url}`)
+    const { serveSpaces } = await import('./serve.ts')
+    const { origin, close } = await serveSpaces(options, (file) => openServed(file, options), fileOf(options))
+    endOnce(close)
+    log(`Serving at ${origin}; links list tells the links, links add makes one.`)
   },
 
+  'links add': links,
+  'links list': links,
+  'links revoke': links,
+  'links expose': links,
   'participants add': participants,
   'participants list': participants,
   'participants remove': participants,
+
+  async log(options) {
+    const { printLog } = await import('./log.ts')
+    const space = await openAsAsked(fileOf(options), options)
+    if (options.follow) endOnce(() => space.close())
+    await printLog(space, { json: options.json, follows: options.follow }, (line) => process.stdout.write(`${line}\n`))
+    await space.close()
+  },
 
   async doctor(options) {
     const { examineSpace, findingsText } = await import('./doctor.ts')
@@ -59,9 +80,23 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
   },
 }
 
+async function links(options: Options): Promise<void> {
+  const { runLinks } = await import('./links.ts')
+  await once(options, (space) => runLinks(space, actionOf(options) as LinksAction, options))
+}
+
+async function participants(options: Options): Promise<void> {
+  const { runParticipants } = await import('./participants.ts')
+  const action = actionOf(options) as 'add' | 'list' | 'remove'
+  await once(options, (space) => runParticipants(space, action, options.operand))
+}
+
+/** The second word of a command. */
+const actionOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
+
 /** Opens the space for one piece of work, and says what came of it. */
 async function once(options: Options, work: (space: OpenSpace) => Promise<Done>): Promise<void> {
-  const space = await openAsAsked(options)
+  const space = await openAsAsked(fileOf(options), options)
   try {
     const { value, words } = await work(space)
     process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : words}\n`)
@@ -70,32 +105,26 @@ async function once(options: Options, work: (space: OpenSpace) => Promise<Done>)
   }
 }
 
-async function participants(options: Options): Promise<void> {
-  const { runParticipants } = await import('./participants.ts')
-  const action = options.command.split(' ')[1] as 'add' | 'list' | 'remove'
-  await once(options, (space) => runParticipants(space, action, options.operand))
+/** A space with the ledger of its limits, which lies beside it. */
+async function openServed(file: string, options: Options): Promise<Served> {
+  const space = await openAsAsked(file, options)
+  const usage = openUsage(`${file}.usage`, log)
+  return {
+    space,
+    budget: new Budget(usage, options.limits, Date.now),
+    async close() {
+      usage.close()
+      await space.close()
+    },
+  }
 }
 
-function openAsAsked(options: Options): Promise<OpenSpace> {
-  const { name, timezone, editorUrl } = options
-  return openSpace(fileOf(options), {
-    ...(name !== undefined && { name }),
+function openAsAsked(file: string, { command, name, timezone, editorUrl }: Options): Promise<OpenSpace> {
+  return openSpace(file, {
+    ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
   })
-}
-
-async function openServing(options: Options): Promise<McpOptions> {
-  const { kind, documents } = options
-  const space = await openAsAsked(options)
-  try {
-    tellKept(space, options)
-    const link = await space.link(kind, documents, 'scriptorium')
-    return { endpoints, announcements, version: program.version, space, link, log }
-  } catch (error) {
-    await space.close()
-    throw error
-  }
 }
 
 /** Name and time zone are kept from the space's first start on; a flag that says otherwise is not passed over. */
@@ -110,13 +139,11 @@ function tellKept({ info }: OpenSpace, { name, timezone }: Options): void {
 const fileOf = ({ space }: Options): string =>
   space ?? join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
 
-/** Ends on the first of several occasions, signals among them: what runs is finished, then the file is closed. */
-function endOnce(space: OpenSpace, close: () => Promise<void>): () => void {
+/** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
+function endOnce(close: () => Promise<void>): () => void {
   let _ending: Promise<void> | undefined
   const end = () => {
-    _ending ??= close()
-      .then(() => space.close())
-      .then(() => process.exit(0))
+    _ending ??= close().then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   return end

@@ -25,6 +25,20 @@ export function sqliteVersion(): string {
   }
 }
 
+/** The ID of the space in a file; none for a file that is no space, or cannot be read. */
+export function spaceIdOf(file: string): string | undefined {
+  try {
+    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+    try {
+      return sqlite.prepare<[], string>('SELECT id FROM space').pluck().get()
+    } finally {
+      sqlite.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Reads alone, and through SQLite alone.
  *

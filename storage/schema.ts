@@ -255,7 +255,6 @@ export type ParticipantRow = typeof participant.$inferSelect
 export type ReminderRow = typeof reminder.$inferSelect
 export type CommentRow = typeof comment.$inferSelect
 export type LinkRow = typeof link.$inferSelect
-export type Access = LinkRow['access']
 export type WriteLogRow = typeof writeLog.$inferSelect
 export type KeptAnswerRow = typeof keptAnswer.$inferSelect
 export type ElementRow = typeof element.$inferSelect

@@ -4,7 +4,9 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/errors.ts'
 import { mcpFactory } from '../src/server/mcp.ts'
-import type { Kind } from '../src/space/space.ts'
+import { News } from '../src/server/news.ts'
+import type { Caller } from '../src/server/run.ts'
+import type { Kind, Link } from '../src/space/space.ts'
 import { announcements, endpoints } from '../tools/index.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 
@@ -26,16 +28,24 @@ export interface ConnectOptions {
   to?: BuiltSpace
   /** IDs that a selected connection exposes. */
   documents?: readonly string[]
+  access?: Link['access']
+  /** Further things that the caller has, such as a budget. */
+  caller?: Partial<Caller>
   /** The client's generation of the protocol. */
   era?: '2025' | '2026'
 }
 
 export async function connect(kind: Kind = 'full', options: ConnectOptions = {}): Promise<Connected> {
   const built = options.to ?? (await buildSpace())
-  const link = await built.space.link(kind, options.documents ?? [], 'tester')
+  const link = await built.space.link(kind, options.documents ?? [], 'tester', options.access)
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
-  const factory = mcpFactory({ endpoints, announcements, version: '0.0.0', space: built.space, link, log })
+  const factory = mcpFactory({
+    endpoints,
+    version: '0.0.0',
+    caller: { space: built.space, link, news: new News(announcements), ...options.caller },
+    log,
+  })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const host = serveStdio(factory, { transport: theirs })
   const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }

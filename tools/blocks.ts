@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL } from '../src/limits.ts'
 import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
-import { type ChangeAsked, changeBlocks, prepareChange } from '../src/space/blocks/change.ts'
+import { type ChangeAsked, changeBlocks, countChanged, prepareChange } from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
+import { countBlocks } from '../src/space/blocks/insert.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
 import type { Kind } from '../src/space/space.ts'
 import { blockAnswer, blockRef, cursor, date, FURTHER, id, limit, newBlock, partialBlock, position } from './shapes.ts'
@@ -46,6 +47,7 @@ const get = endpoint({
     selected: z.strictObject({ id, ...reading }),
     daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherOf }),
   },
+  blocks: { read: ({ blocks = 0 }) => blocks },
   handle: ({ space }, asked) => getBlock(space, asked),
 })
 
@@ -76,6 +78,7 @@ const add = endpoint({
   ),
   output: added,
   prepare: prepareAdded,
+  blocks: { write: ({ blocks }) => countBlocks(blocks) },
   handle: ({ space }, asked) => addBlocks(space, asked),
 })
 
@@ -114,6 +117,7 @@ const update = endpoint({
     revision: z.string().optional(),
   }),
   prepare: prepareChange,
+  blocks: { write: countChanged },
   handle: ({ space }, change) => changeBlocks(space, change),
 })
 
@@ -125,6 +129,7 @@ const move = endpoint({
   effect: 'change',
   input: byKind((kind: Kind) => z.strictObject({ blockIds, position: position[kind] })),
   output: z.strictObject({ items: z.array(blockRef) }),
+  blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })
 
@@ -136,6 +141,7 @@ const remove = endpoint({
   effect: 'delete',
   input: byKind(() => z.strictObject({ blockIds })),
   output: z.strictObject({ items: z.array(blockRef) }),
+  blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
 

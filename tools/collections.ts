@@ -58,6 +58,7 @@ const add = endpoint({
     documentId: z.string().optional(),
     dailyNoteDate: z.string().optional(),
   }),
+  blocks: { write: () => 1 },
   handle: ({ space }, { schema, position }) => addCollection(space, schema, position),
 })
 

@@ -14,6 +14,7 @@ const add = endpoint({
   effect: 'add',
   input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
+  blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => addComments(space, comments),
 })
 

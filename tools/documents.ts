@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import { countBlocks } from '../src/space/blocks/insert.ts'
 import {
   addDocuments,
   type Destination,
@@ -116,6 +117,7 @@ const add = endpoint({
     ),
   }),
   prepare: async ({ documents, destination }) => ({ documents: await prepareDocuments(documents), destination }),
+  blocks: { write: ({ documents }) => documents.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
   handle: ({ space }, { documents, destination }) => addDocuments(space, documents, destination),
 })
 

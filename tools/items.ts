@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import { countBlocks } from '../src/space/blocks/insert.ts'
 import { addItems, prepareItems } from '../src/space/items/add.ts'
 import { deleteItems } from '../src/space/items/delete.ts'
 import { listItems } from '../src/space/items/list.ts'
@@ -47,6 +48,7 @@ const list = endpoint({
       cursor,
     }),
   ),
+  blocks: { read: ({ blocks = 0 }) => blocks },
   handle: ({ space }, listing) => listItems(space, listing),
 })
 
@@ -76,6 +78,7 @@ const add = endpoint({
   ),
   output: written,
   prepare: prepareItems,
+  blocks: { write: ({ items }) => items.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
   handle: ({ space }, asked) => addItems(space, asked),
 })
 
@@ -97,6 +100,7 @@ const update = endpoint({
     }),
   ),
   output: written,
+  blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
   handle: ({ space }, asked) => updateItems(space, asked),
 })
 
@@ -108,6 +112,7 @@ const remove = endpoint({
   effect: 'delete',
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })
 

@@ -61,6 +61,7 @@ const list = endpoint({
   effect: 'read',
   input: listing,
   output: z.strictObject({ items: z.array(answer), today: z.string(), pagination }),
+  blocks: { read: ({ items }) => items.length },
   handle: ({ space }, asked) => listTasks(space, asked),
 })
 
@@ -140,6 +141,7 @@ const add = endpoint({
   ),
   output: answers,
   prepare: ({ tasks }) => prepareTasks(tasks),
+  blocks: { write: (tasks) => tasks.length },
   handle: ({ space }, tasks) => addTasks(space, tasks),
 })
 
@@ -162,6 +164,7 @@ const update = endpoint({
   ),
   output: answers,
   prepare: ({ tasksToUpdate }) => prepareTaskUpdates(tasksToUpdate),
+  blocks: { write: (updates) => updates.length },
   handle: ({ space }, updates) => updateTasks(space, updates),
 })
 
@@ -173,6 +176,7 @@ const remove = endpoint({
   effect: 'delete',
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })
 

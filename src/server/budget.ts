@@ -32,6 +32,9 @@ export interface Left {
   blocks?: Allowance
 }
 
+/** What was left when a call failed. */
+export const leftAfter = new WeakMap<object, Left>()
+
 /** What a call asks for besides itself. */
 export interface Asks {
   /** `read`: what it returns is charged afterwards; a number: blocks that it will write; absent: it has no blocks. */
@@ -79,7 +82,14 @@ export class Budget {
       if (hasBlocks && (blocks === 'read' ? remaining <= 0 : blocks > Math.max(0, remaining))) {
         reached.push({ window: spent, message: blocksUsedUp(limits.blocks, Math.max(0, remaining), blocks) })
       }
-      if (reached.length > 0) throw refusal(reached, now)
+      if (reached.length > 0) {
+        const refused = refusal(reached, now)
+        leftAfter.set(refused, {
+          ...(requests && limits.requests > 0 && { requests: allowance(limits.requests, requests) }),
+          ...(spent && hasBlocks && { blocks: allowance(limits.blocks, spent) }),
+        } as Left)
+        throw refused
+      }
       return {
         ...(limits.requests > 0 && { requests: grown(requests, 1, now) }),
         ...(hasBlocks && blocks !== 'read' && blocks > 0 && { blocks: grown(spent, blocks, now) }),

@@ -1,59 +1,84 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
-import { Server } from '@modelcontextprotocol/server'
-import type { Announcement, Endpoint } from '../endpoint.ts'
-import type { OpenSpace } from '../space/open.ts'
-import type { Kind, Link } from '../space/space.ts'
+import { type AuthInfo, Server } from '@modelcontextprotocol/server'
+import type { Endpoint } from '../endpoint.ts'
+import type { Kind } from '../space/space.ts'
+import { type Left, leftAfter } from './budget.ts'
 import { INSTRUCTIONS } from './instructions.ts'
-import { News } from './news.ts'
-import { type Answer, errorBody, run } from './run.ts'
-import { ToolTable } from './table.ts'
+import { type Answer, type Caller, errorBody, run } from './run.ts'
+import { type Tool, ToolTable } from './table.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
 const LIST_TTL = 3_600_000
 
 export interface McpOptions {
   endpoints: readonly Endpoint[]
-  announcements: readonly Announcement[]
   version: string
-  space: OpenSpace
-  /** What the connection reaches; its author is the client's name, where the client tells it. */
-  link: Link
+  /**
+   * Who calls; what they write has the client's name as author, where the client tells it. Over HTTP a request may come
+   * with a caller of its own, of the same link, in its authInfo ({@link withCaller}).
+   */
+  caller: Caller
   log: (line: string) => void
+  /** Stands around every call, to tell how it went. */
+  observe?(tool: Tool, work: () => Promise<Answer>): Promise<Answer>
 }
 
+/** Where an idempotency key stands in the `_meta` of a call, and what is left of the limits in that of a result. */
+const KEY = 'scriptorium/idempotencyKey'
+const LEFT = 'scriptorium/limits'
+
 /** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
-export function mcpFactory({ endpoints, announcements, version, space, link, log }: McpOptions): () => Server {
-  const table = tableOf(endpoints, link.kind)
-  const news = new News(announcements)
+export function mcpFactory({ endpoints, version, caller, log, observe }: McpOptions): () => Server {
+  const table = tableOf(endpoints, caller.link.kind)
   return () => {
     const server = new Server(
       { name: 'scriptorium', title: 'Scriptorium', version },
       {
         capabilities: { tools: {} },
-        instructions: INSTRUCTIONS[link.kind],
+        instructions: INSTRUCTIONS[caller.link.kind],
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL, cacheScope: 'private' } },
       },
     )
-    server.setRequestHandler('tools/list', async () => {
+    server.setRequestHandler('tools/list', async (_, context) => {
+      const { space, link } = callerOf(context, caller)
       const unavailable = await space.read(link, (view) => table.unavailable(view))
-      return { tools: table.listing.filter(({ name }) => !unavailable.has(name)) } as never
+      const forbidden = table.forbidden(link.access)
+      const tools = table.listing.filter(({ name }) => !unavailable.has(name) && !forbidden.has(name))
+      return { tools } as never
     })
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined
         const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
-        const caller = { space, link: { ...link, author: client ?? link.author }, news }
-        return toolResult(await run(table.get(params.name), params.arguments, caller))
+        const calling = callerOf(context, caller)
+        const named = { ...calling, link: { ...calling.link, author: client ?? calling.link.author } }
+        const key = params._meta?.[KEY]
+        const given = typeof key === 'string' ? key : undefined
+        const tool = table.get(params.name)
+        const work = () => run(tool, params.arguments, named, given)
+        return toolResult(await (observe === undefined ? work() : observe(tool, work)))
       } catch (error) {
         const body = errorBody(error, log)
         const content = [{ type: 'text' as const, text: body.error }]
         if (body.details !== undefined) content.push({ type: 'text', text: JSON.stringify(body) })
-        return { content, isError: true }
+        return { content, isError: true, ...metaOf(leftAfter.get(error as object)) }
       }
     })
     return server
   }
 }
+
+interface WithAuth {
+  http?: { authInfo?: AuthInfo }
+}
+
+/** What goes with a request that has a caller of its own. */
+export const withCaller = (caller: Caller): { authInfo: AuthInfo } => ({
+  authInfo: { token: '', clientId: caller.link.id ?? '', scopes: [], extra: { caller } },
+})
+
+const callerOf = ({ http }: WithAuth, standing: Caller): Caller =>
+  (http?.authInfo?.extra?.caller as Caller | undefined) ?? standing
 
 const tables = new Map<readonly Endpoint[], Map<Kind, ToolTable>>()
 
@@ -66,8 +91,14 @@ export function tableOf(endpoints: readonly Endpoint[], kind: Kind): ToolTable {
   return table
 }
 
+function metaOf(left: Left | undefined, besides: Answer['besides'] = {}) {
+  const hasLeft = left?.requests !== undefined || left?.blocks !== undefined
+  const meta = { ...besides, ...(hasLeft && { [LEFT]: left }) }
+  return Object.keys(meta).length > 0 ? { _meta: meta } : {}
+}
+
 function toolResult(answer: Answer) {
-  const besides = answer.besides && { _meta: answer.besides }
+  const besides = metaOf(answer.left, answer.besides)
   if ('object' in answer) {
     const text = JSON.stringify(answer.object)
     const structuredContent = answer.object as Record<string, unknown>

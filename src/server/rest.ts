@@ -1,7 +1,7 @@
 /** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
-import type { Left } from './budget.ts'
+import { type Left, leftAfter } from './budget.ts'
 import { openApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
 import { contentType, readBody } from './rest-body.ts'
@@ -175,7 +175,8 @@ export function errorResponse(
   headers: Record<string, string> = {},
 ): Response {
   const body = errorBody(error, log)
-  const more: Record<string, string> = { ...headers }
+  const left = typeof error === 'object' && error !== null ? leftAfter.get(error) : undefined
+  const more: Record<string, string> = { ...limitHeaders(left), ...headers }
   const status = error instanceof ScriptoriumError ? error.status : 500
   if (error instanceof WrongMethod) more.Allow = error.allow
   if (error instanceof ScriptoriumError && error.retryAfter !== undefined)

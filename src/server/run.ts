@@ -1,43 +1,137 @@
-/** One call, whatever brought it: arguments read, input checked, made ready, handled in one transaction, answer checked. */
+/**
+ * One call, whatever brought it: arguments read, input checked, made ready, admitted, handled in one transaction, answer
+ * checked, charged.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
-import type { Link } from '../space/space.ts'
+import type { Link, Space } from '../space/space.ts'
 import { readArguments } from './arguments.ts'
+import { type Budget, type Left, leftAfter } from './budget.ts'
 import { invalidInput } from './faults.ts'
 import type { News } from './news.ts'
-import type { Tool } from './table.ts'
+import { mayDo, type Tool } from './table.ts'
+import { answeredBefore, type KeyedCall, keepFor, keyedCall, logWrite } from './writes.ts'
 
-/** Where calls run: an open space, and what the caller may reach in it. */
+/** Where calls run: an open space, and what the caller may reach and do in it. */
 export interface Caller {
   space: OpenSpace
   link: Link
   /** What every answer to this caller says besides. */
   news?: News
+  /** The limits of the space; absent where nothing is counted. */
+  budget?: Budget
+  /** Counts a request of the caller's address. @throws RATE_LIMITED */
+  admitAddress?(): void
 }
 
-/** What a call answers: an object, or text; and what the caller is told besides, by its key. */
-export type Answer = ({ object: object } | { text: Rendered }) & { besides?: Record<string, object[]> }
+/** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */
+export type Answer = ({ object: object } | { text: Rendered }) & {
+  besides?: Record<string, object[]>
+  left?: Left
+  /** Blocks that were read or written. */
+  blocks?: number
+}
 
-/** @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours */
-export async function run(tool: Tool, given: unknown, { space, link, news }: Caller): Promise<Answer> {
-  const { endpoint, input, schema } = tool
-  const asked = input.safeParse(readArguments(given, schema), { reportInput: true })
+/**
+ * @param key  the caller's for this call: when it comes again with the same call, the first answer is given again
+ * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
+ */
+export async function run(tool: Tool, given: unknown, caller: Caller, key?: string): Promise<Answer> {
+  caller.admitAddress?.()
+  const call = await readCall(tool, given, caller.link, key).catch(async (error) => {
+    // What cannot be read is a request all the same.
+    const left = await caller.budget?.admit({})
+    if (left !== undefined) leftAfter.set(error, left)
+    throw error
+  })
+  const left = await caller.budget?.admit(asksOf(call))
+  const done = await transact(call, caller).catch(async (error) => {
+    // What was not written is not charged.
+    const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
+    if (after !== undefined) leftAfter.set(error, after)
+    throw error
+  })
+  return charged(call, done, caller, left)
+}
+
+/** A call that was read, and what it needs. */
+interface Call {
+  endpoint: Endpoint
+  ready: unknown
+  /** Of a write that has blocks: how many. */
+  blocks?: number
+  keyed?: KeyedCall
+}
+
+async function readCall({ endpoint, input, schema }: Tool, given: unknown, link: Link, key?: string): Promise<Call> {
+  refuseForbidden(endpoint, link)
+  const read = readArguments(given, schema)
+  const asked = input.safeParse(read, { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
   const ready = await endpoint.prepare(asked.data)
-  const transact = endpoint.effect === 'read' ? space.read.bind(space) : space.write.bind(space)
-  return transact(link, async (view) => {
+  const call: Call = { endpoint, ready }
+  if (endpoint.blocks !== undefined && 'write' in endpoint.blocks) call.blocks = endpoint.blocks.write(ready)
+  if (key !== undefined && endpoint.effect !== 'read') call.keyed = keyedCall(key, endpoint.name, read)
+  return call
+}
+
+function refuseForbidden({ name, effect }: Endpoint, { access }: Link): void {
+  if (mayDo(effect, access)) return
+  const may = access === 'read' ? 'write' : 'delete'
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a link that may ${may}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`,
+  )
+}
+
+const asksOf = ({ endpoint, blocks }: Call) =>
+  endpoint.blocks === undefined ? {} : { blocks: 'read' in endpoint.blocks ? ('read' as const) : (blocks ?? 0) }
+
+/** The answer, how many blocks were made for it, and whether it was given before. */
+async function transact({ endpoint, ready, keyed }: Call, { space, link, news }: Caller) {
+  const answerIn = async (view: Space): Promise<Answer> => {
     await endpoint.available?.(view)
-    const answer = answerOf(endpoint, await endpoint.handle({ space: view }, ready))
+    return answerOf(endpoint, await endpoint.handle({ space: view }, ready))
+  }
+  const withNews = async (view: Space, answer: Answer, isRepeated = false) => {
     const besides = await news?.read(view)
-    return besides === undefined ? answer : { ...answer, besides }
+    return { answer: besides === undefined ? answer : { ...answer, besides }, made: view.blocksMade, isRepeated }
+  }
+  if (endpoint.effect === 'read') return space.read(link, async (view) => withNews(view, await answerIn(view)))
+  return space.write(link, async (view) => {
+    const before = keyed && (await answeredBefore(view, keyed))
+    if (before !== undefined) return withNews(view, { object: before }, true)
+    const answer = await answerIn(view)
+    const object = 'object' in answer ? answer.object : {}
+    await logWrite(view, endpoint.name, endpoint.written(object))
+    if (keyed !== undefined) await keepFor(view, keyed, object)
+    return withNews(view, answer)
   })
 }
 
 /** Checked inside the transaction: what cannot be answered is not written either. */
 function answerOf({ output }: Endpoint, answer: unknown): Answer {
   return output === undefined ? { text: answer as Rendered } : { object: output.parse(answer) as object }
+}
+
+/** The answer with what is left, after what it read, or made beyond what it asked for, is charged. */
+async function charged(
+  { endpoint, blocks: asked = 0 }: Call,
+  { answer, made, isRepeated }: Awaited<ReturnType<typeof transact>>,
+  { budget }: Caller,
+  admitted: Left | undefined,
+): Promise<Answer> {
+  const written = endpoint.effect === 'read' || isRepeated ? 0 : Math.max(asked, made)
+  const blocks = blocksRead(endpoint, answer) ?? written
+  const left = await budget?.charge(blocks - asked, admitted ?? {})
+  return { ...answer, ...(blocks > 0 && { blocks }), ...(left !== undefined && { left }) }
+}
+
+function blocksRead({ blocks }: Endpoint, answer: Answer): number | undefined {
+  if (blocks === undefined || !('read' in blocks)) return undefined
+  return blocks.read('object' in answer ? answer.object : answer.text)
 }
 
 /**

@@ -2,10 +2,14 @@
 import { z } from 'zod'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
-import type { Kind, Space } from '../space/space.ts'
+import type { Access, Kind, Space } from '../space/space.ts'
 import type { JsonSchema } from './arguments.ts'
 import { nearest } from './faults.ts'
 import { publish } from './publish.ts'
+
+/** What each access lets a link do. */
+export const mayDo = (effect: Effect, access: Access): boolean =>
+  access === 'full' || effect === 'read' || (access === 'no-delete' && effect !== 'delete')
 
 /** An endpoint as a tool of one kind of connection. */
 export interface Tool {
@@ -42,6 +46,12 @@ export class ToolTable {
   get listing(): readonly ToolListing[] {
     this.#listing ??= [...this.#endpoints.values()].map((endpoint) => listed(endpoint, this.get(endpoint.name).schema))
     return this.#listing
+  }
+
+  /** The names of those that a link of this access may not use. */
+  forbidden(access: Access): ReadonlySet<string> {
+    const names = [...this.#endpoints.values()].filter(({ effect }) => !mayDo(effect, access)).map(({ name }) => name)
+    return new Set(names)
   }
 
   /** The names of those that the connection may not use as things stand. */

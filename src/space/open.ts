@@ -49,7 +49,7 @@ export class OpenSpace {
    * @param documents  IDs that a `selected` link exposes
    * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
    */
-  async link(kind: Kind, documents: readonly string[], author: string): Promise<Link> {
+  async link(kind: Kind, documents: readonly string[], author: string, access: Link['access'] = 'full'): Promise<Link> {
     if (kind !== 'selected' && documents.length > 0) {
       throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
     }
@@ -66,7 +66,7 @@ export class OpenSpace {
       }
       return found
     })
-    return { kind, documents: numbers, author }
+    return { kind, access, documents: numbers, author }
   }
 
   close(): Promise<void> {

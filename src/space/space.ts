@@ -7,7 +7,7 @@
 
 import { blockById, blocksByIds } from '../../storage/blocks.ts'
 import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../storage/documents.ts'
-import type { BlockRow, DocumentRow } from '../../storage/schema.ts'
+import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
 import { notFound } from '../errors.ts'
@@ -17,9 +17,16 @@ import type { Calendar } from './dates.ts'
 export const KINDS = ['full', 'selected', 'daily'] as const
 export type Kind = (typeof KINDS)[number]
 
+/** What a connection may do to what it reaches: all, all but delete, or read. */
+export const ACCESSES = ['full', 'no-delete', 'read'] as const satisfies readonly LinkRow['access'][]
+export type Access = (typeof ACCESSES)[number]
+
 /** Who calls, and what they may reach. */
 export interface Link {
+  /** Absent for whoever runs the program. */
+  id?: string
   kind: Kind
+  access: Access
   /** Of a `selected` link: the documents it exposes, as numbers. */
   documents: ReadonlySet<number>
   /** The name that stands as author at what this link writes. */
@@ -29,6 +36,9 @@ export interface Link {
   /** Whether that participant signed in, so that nobody else can be behind the link. */
   isSignedIn?: boolean
 }
+
+/** Whoever runs the program, where no connection is served: all may be done. */
+export const OWN_LINK: Link = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 
 /** What the file says of its space. */
 export interface SpaceInfo {
@@ -48,6 +58,8 @@ export class Space implements Calendar {
   /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
   readonly now: number
   readonly newId: () => string
+  /** Blocks that were made so far. */
+  blocksMade = 0
 
   constructor(tx: Transaction, info: SpaceInfo, link: Link, now: number, newId: () => string) {
     this.tx = tx

@@ -20,6 +20,12 @@ export async function prepareChange(asked: ChangeAsked): Promise<BlockUpdates | 
   return { ...edit, parsed }
 }
 
+/** The blocks that a change may write: those that are named, or those of the edited text. */
+export const countChanged = (change: BlockUpdates | PageEdit): number =>
+  'pageId' in change
+    ? countBlocks(change.parsed)
+    : change.blocks.reduce((sum, { parsed }) => sum + Math.max(1, countBlocks(parsed)), 0)
+
 /** @throws as {@link updateBlocks} and {@link editPage} do */
 export async function changeBlocks(space: Space, change: BlockUpdates | PageEdit) {
   return 'pageId' in change ? editPage(space, change) : updateBlocks(space, change)

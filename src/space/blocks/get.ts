@@ -33,6 +33,8 @@ interface BlockText {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  /** How many it shows. */
+  blocks: number
 }
 
 /**
@@ -56,7 +58,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   if (reading.format === 'markdown') {
     const tree = markdownTree(part, rows, visible, values, previews)
     const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
-    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note }
+    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note, blocks: part.nodes.length }
   }
   const metadata = reading.fetchMetadata ? await readMetadata(space, [...rows.values()]) : undefined
   const describe = describer(visible, values, metadata)
@@ -68,7 +70,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
     if (node === part.root) Object.assign(answer, { revision }, rest && { pagination: rest })
     return answer
   }
-  return { mediaType: 'application/json', body: nestedJson(part.nodes, describeNode) }
+  return { mediaType: 'application/json', body: nestedJson(part.nodes, describeNode), blocks: part.nodes.length }
 }
 
 async function startOf(space: Space, order: readonly Node[], asked: unknown, cursor?: string): Promise<number> {

@@ -56,6 +56,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     await insertBlocks(space.tx, rows.slice(start, start + ROWS_AT_ONCE))
     await breathe()
   }
+  space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)
   return top
 }
@@ -87,6 +88,7 @@ export async function insertRow(
 ): Promise<BlockRow> {
   const row = newRow(space, block, { n: await nextNumber(space.tx), ...place })
   await insertBlocks(space.tx, [row])
+  space.blocksMade++
   return row
 }
 

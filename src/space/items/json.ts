@@ -23,7 +23,7 @@ export async function itemsJson(
   items: readonly BlockRow[],
   shown: readonly PropertyRow[],
   maxDepth: number,
-): Promise<string[]> {
+): Promise<{ json: string; blocks: number }[]> {
   const trees = await treesOf(space, items, maxDepth)
   const nodes = trees.flat()
   const alone = new Set(trees.filter(({ length }) => length === 1).flat())
@@ -42,7 +42,7 @@ export async function itemsJson(
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
     return answer
   }
-  return trees.map((tree) => nestedJson(tree, answerOf))
+  return trees.map((tree) => ({ json: nestedJson(tree, answerOf), blocks: tree.length }))
 }
 
 /** The trees of the items, in reading order. */

@@ -23,6 +23,8 @@ export interface ItemListing extends Choice {
 interface ItemList {
   mediaType: 'application/json' | 'text/markdown'
   body: string
+  /** How many it shows: the items, and what they hold. */
+  blocks: number
   note?: string
 }
 
@@ -43,11 +45,13 @@ export async function listItems(space: Space, listing: ItemListing): Promise<Ite
     const body = itemsTable(collection, shown, rows, await readValues(space, rows))
     const notes = [groups || calculations ? JSON.stringify(reckoned) : undefined, (await rest(rows.length))?.message]
     const note = notes.filter((one) => one !== undefined).join(' ')
-    return { mediaType: 'text/markdown', body, ...(note && { note }) }
+    return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
   const items = await itemsJson(space, rows, shown, maxDepth)
   const more = JSON.stringify({ ...reckoned, pagination: await rest(items.length) }).slice(1, -1)
-  return { mediaType: 'application/json', body: `{"items":[${items.join(',')}]${more && `,${more}`}}` }
+  const texts = items.map(({ json }) => json).join(',')
+  const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)
+  return { mediaType: 'application/json', body: `{"items":[${texts}]${more && `,${more}`}}`, blocks }
 }
 
 /** Items as they stand in the collection. */

@@ -1,0 +1,69 @@
+/** `scriptorium links`: addresses of a space that say what their holders may reach and do. */
+import { invalid } from './errors.ts'
+import type { Options } from './flags.ts'
+import type { Done } from './participants.ts'
+import { addLink, exposeDocuments, type LinkInfo, listLinks, revokeLink } from './server/links.ts'
+import { checkDate, dayBounds, readTime } from './space/dates.ts'
+import type { OpenSpace } from './space/open.ts'
+import { OWN_LINK, type Space } from './space/space.ts'
+
+export type LinksAction = 'add' | 'list' | 'revoke' | 'expose'
+
+export async function runLinks(space: OpenSpace, action: LinksAction, options: Options): Promise<Done> {
+  const { operand, documents } = options
+  switch (action) {
+    case 'add':
+      return space.write(OWN_LINK, (view) => add(view, options))
+    case 'list': {
+      const links = await space.read(OWN_LINK, listLinks)
+      return { value: links, words: links.map(line).join('\n') || 'There are no links; links add makes one.' }
+    }
+    case 'revoke': {
+      const link = await space.write(OWN_LINK, (view) => revokeLink(view, operand))
+      return { value: link, words: `Revoked ${line(link)}` }
+    }
+    case 'expose': {
+      const link = await space.write(OWN_LINK, (view) => exposeDocuments(view, operand, documents))
+      return { value: link, words: line(link) }
+    }
+  }
+}
+
+async function add(view: Space, options: Options): Promise<Done> {
+  const { kind, access, documents, bearer, expires, name, participant } = options
+  const expiresAt = expires === undefined ? undefined : endOf(view, expires)
+  const asked = { kind, access, documents, isBearer: bearer, name, participant, expiresAt }
+  const { info, secret } = await addLink(view, asked)
+  const base = `${baseUrl(options)}/links/${bearer ? info.id : secret}`
+  const value = { id: info.id, secret, kind, access, restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
+  const words = [
+    `Made ${line(info)}`,
+    'Its secret is shown this once:',
+    `  MCP   ${value.mcpUrl}`,
+    `  REST  ${value.restUrl}`,
+    ...(bearer ? [`  Authorization: Bearer ${secret}`] : []),
+  ]
+  return { value, words: words.join('\n') }
+}
+
+const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
+  publicUrl?.replace(/\/+$/, '') ?? `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** A time with its offset, the end of a date, or a while from now: `30d`. Milliseconds since 1970. */
+function endOf(view: Space, expires: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(expires) ?? []
+  if (count !== undefined) return view.now + Number(count) * (UNITS[unit] ?? 0)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(expires)) return dayBounds(checkDate(expires), view).to
+  if (/^\d{4}-/.test(expires)) return readTime(expires)
+  throw invalid(
+    `Expected a time such as 2027-01-01T00:00:00Z, a date, or a while such as 12h or 30d as --expires, found ${expires}.`,
+  )
+}
+
+function line({ id, name, kind, access, isBearer, participant, expiresAt, revokedAt, documents }: LinkInfo): string {
+  const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
+  const words = [id, name, kind, access, isBearer ? 'bearer' : '', participant, state, documents?.join(',') ?? '']
+  return words.filter((word) => word !== '').join('\t')
+}

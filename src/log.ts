@@ -1,0 +1,31 @@
+/** `scriptorium log`: who wrote what, and when. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { readWrites, type Write } from './server/writes.ts'
+import type { OpenSpace } from './space/open.ts'
+import { OWN_LINK } from './space/space.ts'
+
+const AT_ONCE = 500
+/** Milliseconds between looks for what is new. */
+const PAUSE = 250
+
+/** @param follows  whether to go on until the process ends */
+export async function printLog(
+  space: OpenSpace,
+  { json, follows }: { json: boolean; follows: boolean },
+  print: (line: string) => void,
+): Promise<void> {
+  let after = 0
+  for (;;) {
+    const { writes, last } = await space.read(OWN_LINK, (view) => readWrites(view, after, AT_ONCE))
+    for (const write of writes) print(json ? JSON.stringify(write) : line(write))
+    after = last
+    if (writes.length === AT_ONCE) continue
+    if (!follows) return
+    await delay(PAUSE)
+  }
+}
+
+const line = ({ at, link = 'here', author, endpoint, ids }: Write): string => {
+  const [first = '', ...more] = ids
+  return [at, link, author, endpoint, more.length > 0 ? `${first} and ${more.length} more` : first].join('\t')
+}

@@ -1,0 +1,192 @@
+/**
+ * Links: addresses of a space that say what their holder may reach and do. The secret of a link is shown once, when it
+ * is made; the space keeps its SHA-256.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { blocksByNumbers } from '../../storage/blocks.ts'
+import {
+  allLinks,
+  exposedDocuments,
+  insertLink,
+  linkByHash,
+  linkById,
+  revokeLink as revoke,
+  setExposedDocuments,
+} from '../../storage/links.ts'
+import { activeParticipants } from '../../storage/participants.ts'
+import type { LinkRow } from '../../storage/schema.ts'
+import { invalid, ScriptoriumError } from '../errors.ts'
+import type { Access, Kind, Link, Space } from '../space/space.ts'
+
+export interface NewLink {
+  kind: Kind
+  access: Access
+  name?: string | undefined
+  /** Of a selected link: IDs of the documents that it exposes. */
+  documents: readonly string[]
+  /** Milliseconds since 1970. */
+  expiresAt?: number | undefined
+  /** Whether its address has the ID, and the secret comes in a header. */
+  isBearer: boolean
+  /** By name or ID: whose link it is. Only to be left out while one takes part. */
+  participant?: string | undefined
+}
+
+/** A link as it is listed: everything but its secret. */
+export interface LinkInfo {
+  id: string
+  name: string
+  kind: Kind
+  access: Access
+  isBearer: boolean
+  participant: string
+  createdAt: string
+  expiresAt?: string
+  revokedAt?: string
+  documents?: string[]
+}
+
+/** Letters of an address that tell of which space it is, among several that one server has. */
+const KEY_LENGTH = 10
+const ID_BYTES = 6
+const SECRET_BYTES = 32
+
+/** What every ID and secret of a space's links begins with. */
+export const spaceKey = (spaceId: string): string => sha256(`space ${spaceId}`).slice(0, KEY_LENGTH)
+
+/** The space that an address is of. */
+export const keyOfAddress = (address: string): string => address.slice(0, KEY_LENGTH)
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/**
+ * Make a link.
+ *
+ * @returns its secret, which nothing tells again
+ * @throws VALIDATION_ERROR for documents that do not exist or on another kind, a time that is past, and an unknown
+ *   participant
+ */
+export async function addLink(space: Space, asked: NewLink): Promise<{ info: LinkInfo; secret: string }> {
+  const documents = await documentNumbers(space, asked.kind, asked.documents)
+  if (asked.expiresAt !== undefined && asked.expiresAt <= space.now) {
+    throw invalid(
+      `Expected a time to come as --expires, found ${iso(asked.expiresAt)}, which is past (it is ${iso(space.now)}).`,
+    )
+  }
+  const key = spaceKey(space.info.id)
+  const secret = `${key}${randomBytes(SECRET_BYTES).toString('base64url')}`
+  const row = await insertLink(space.tx, {
+    id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
+    name: asked.name ?? `${asked.kind} link`,
+    kind: asked.kind,
+    access: asked.access,
+    secretHash: sha256(secret),
+    isBearer: asked.isBearer ? 1 : 0,
+    participant: await creator(space, asked.participant),
+    createdAt: space.now,
+    expiresAt: asked.expiresAt ?? null,
+  })
+  await setExposedDocuments(space.tx, row.n, documents)
+  return { info: await describe(space, row), secret }
+}
+
+async function creator({ tx }: Space, named: string | undefined): Promise<number> {
+  const active = await activeParticipants(tx)
+  const names = active.map(({ name, id }) => `${name} (${id})`).join(', ')
+  const found =
+    named === undefined
+      ? active.length === 1
+        ? active[0]
+        : undefined
+      : active.find(({ id, name }) => id === named.toLowerCase() || name === named)
+  if (found !== undefined) return found.n
+  throw invalid(`Expected whose link it is as --participant, found ${named ?? 'none'}; there are ${names}.`)
+}
+
+async function documentNumbers(space: Space, kind: Kind, ids: readonly string[]): Promise<number[]> {
+  if (kind !== 'selected' && ids.length > 0) {
+    throw invalid(`Expected documents on a selected link alone, found them on a ${kind} one; leave --documents out.`)
+  }
+  if (kind === 'selected' && ids.length === 0) {
+    throw invalid('Expected the IDs of the documents that a selected link exposes as --documents, found none.')
+  }
+  return (await space.documents(ids.map((id) => id.trim().toLowerCase()))).map(({ n }) => n)
+}
+
+/** All links, those that were revoked or have expired too, in the order in which they were made. */
+export async function listLinks(space: Space): Promise<LinkInfo[]> {
+  const infos: LinkInfo[] = []
+  for (const row of await allLinks(space.tx)) infos.push(await describe(space, row))
+  return infos
+}
+
+/** End a link: its next request is refused. @throws NOT_FOUND_ERROR */
+export async function revokeLink(space: Space, id: string): Promise<LinkInfo> {
+  const row = await findLink(space, id)
+  if (row.revokedAt === null) await revoke(space.tx, row.n, space.now)
+  return describe(space, await findLink(space, id))
+}
+
+/** Expose these documents over a selected link, and no others. @throws NOT_FOUND_ERROR; VALIDATION_ERROR */
+export async function exposeDocuments(space: Space, id: string, documents: readonly string[]): Promise<LinkInfo> {
+  const row = await findLink(space, id)
+  if (row.kind !== 'selected') {
+    throw invalid(`Expected a selected link, found ${id}, a ${row.kind} one; it reaches what its kind says.`)
+  }
+  await setExposedDocuments(space.tx, row.n, await documentNumbers(space, row.kind, documents))
+  return describe(space, row)
+}
+
+async function findLink({ tx }: Space, id: string): Promise<LinkRow> {
+  const row = await linkById(tx, id.toLowerCase())
+  if (row !== undefined) return row
+  throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
+}
+
+async function describe({ tx }: Space, row: LinkRow): Promise<LinkInfo> {
+  const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
+  const participant = tx.sql<string>('SELECT name FROM participant WHERE n = ?').pluck().get(row.participant) as string
+  const info: LinkInfo = {
+    id,
+    name,
+    kind,
+    access,
+    isBearer: row.isBearer === 1,
+    participant,
+    createdAt: iso(createdAt),
+  }
+  if (expiresAt !== null) info.expiresAt = iso(expiresAt)
+  if (revokedAt !== null) info.revokedAt = iso(revokedAt)
+  if (kind === 'selected') {
+    const numbers = await exposedDocuments(tx, row.n)
+    info.documents = (await blocksByNumbers(tx, numbers)).map((block) => block.id)
+  }
+  return info
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/**
+ * What the holder of an address may do.
+ *
+ * @param address  what stands in the URL: the secret, or of a bearer link its ID
+ * @param bearer  the secret of a bearer link, from the header
+ * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired
+ */
+export async function openLink(space: Space, address: string, bearer: string | undefined): Promise<Link> {
+  const row = bearer === undefined ? await linkByHash(space.tx, sha256(address)) : await linkById(space.tx, address)
+  const secret = bearer ?? address
+  // A link that there is not is compared with, too, so that its absence takes no less time.
+  const isRight = timingSafeEqual(Buffer.from(row?.secretHash ?? sha256('')), Buffer.from(sha256(secret)))
+  const isOpen = row !== undefined && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > space.now)
+  if (!isOpen || !isRight || (row.isBearer === 1) !== (bearer !== undefined)) throw wrongSecret()
+  const documents = new Set(row.kind === 'selected' ? await exposedDocuments(space.tx, row.n) : [])
+  const { id, kind, access, name: author, participant } = row
+  return { id, kind, access, documents, author, participant }
+}
+
+export const wrongSecret = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'INVALID_AUTH_HEADER',
+    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found what opens nothing; ask whoever made the link.',
+  )

@@ -1,0 +1,81 @@
+/** What a server has done, for Prometheus: calls, how long they took, blocks, refusals. No name of a space or a link. */
+import { createServer, type Server } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type ErrorCode, ScriptoriumError } from '../errors.ts'
+
+/** One call as it went. */
+export interface Observed {
+  tool: string
+  transport: 'mcp' | 'rest'
+  seconds: number
+  blocks?: number
+  error?: ErrorCode
+}
+
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #calls: Counter<'tool' | 'transport'>
+  readonly #seconds: Histogram<'tool'>
+  readonly #blocks: Counter<'tool'>
+  readonly #refusals: Counter<'tool' | 'code'>
+
+  /** @param openSpaces  how many are open now */
+  constructor(openSpaces: () => number) {
+    const registers = [this.registry]
+    collectDefaultMetrics({ register: this.registry })
+    this.#calls = new Counter({
+      name: 'scriptorium_calls_total',
+      help: 'Calls that were answered or refused',
+      labelNames: ['tool', 'transport'],
+      registers,
+    })
+    this.#seconds = new Histogram({
+      name: 'scriptorium_call_seconds',
+      help: 'How long calls took',
+      labelNames: ['tool'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    })
+    this.#blocks = new Counter({
+      name: 'scriptorium_blocks_total',
+      help: 'Blocks that were read or written',
+      labelNames: ['tool'],
+      registers,
+    })
+    this.#refusals = new Counter({
+      name: 'scriptorium_refusals_total',
+      help: 'Calls that were refused, by the code of the error',
+      labelNames: ['tool', 'code'],
+      registers,
+    })
+    new Gauge({
+      name: 'scriptorium_open_spaces',
+      help: 'Spaces that are open',
+      registers,
+      collect() {
+        this.set(openSpaces())
+      },
+    })
+  }
+
+  observe({ tool, transport, seconds, blocks, error }: Observed): void {
+    this.#calls.inc({ tool, transport })
+    this.#seconds.observe({ tool }, seconds)
+    if (blocks !== undefined) this.#blocks.inc({ tool }, blocks)
+    if (error !== undefined) this.#refusals.inc({ tool, code: error })
+  }
+
+  /** Serves them at `/metrics`, to programs on this machine alone. */
+  async listen(port: number): Promise<Server> {
+    const server = createServer(async ({ url }, response) => {
+      if (url !== '/metrics') response.writeHead(404).end()
+      else response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics())
+    })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    })
+    return server
+  }
+}
+
+export const codeOf = (error: unknown): ErrorCode => (error instanceof ScriptoriumError ? error.code : 'INTERNAL_ERROR')

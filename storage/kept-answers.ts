@@ -1,0 +1,28 @@
+/** Answers that are kept for callers who ask the same again, not knowing whether they were heard. */
+import type { Transaction } from './connection.ts'
+import type { KeptAnswerRow } from './schema.ts'
+
+/** The answer kept under a caller's key since `since`. */
+export async function keptAnswer(
+  tx: Transaction,
+  link: string,
+  key: string,
+  since: number,
+): Promise<KeptAnswerRow | undefined> {
+  const find = tx.sql<KeptAnswerRow>(
+    'SELECT link, key, call, answer, created_at AS createdAt FROM kept_answer WHERE link = ? AND key = ? AND created_at > ?',
+  )
+  return find.get(link, key, since)
+}
+
+/** Keep an answer, and forget those from before `since`. */
+export async function keepAnswer(tx: Transaction, row: KeptAnswerRow, since: number): Promise<void> {
+  tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)
+  tx.sql('INSERT OR REPLACE INTO kept_answer (link, key, call, answer, created_at) VALUES (?, ?, ?, ?, ?)').run(
+    row.link,
+    row.key,
+    row.call,
+    row.answer,
+    row.createdAt,
+  )
+}

@@ -1,0 +1,56 @@
+/** Links: addresses of the space, and the documents that selected ones expose. */
+import { query, type Transaction } from './connection.ts'
+import { asc, eq, sql } from './drizzle.ts'
+import { type LinkRow, link } from './schema.ts'
+
+const param = sql.placeholder
+
+const byId = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.id, param('id')))
+    .prepare(),
+)
+const byHash = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.secretHash, param('hash')))
+    .prepare(),
+)
+
+export async function linkById(tx: Transaction, id: string): Promise<LinkRow | undefined> {
+  return byId(tx).get({ id })
+}
+
+/** @param hash  of the secret: SHA-256, in hex */
+export async function linkByHash(tx: Transaction, hash: string): Promise<LinkRow | undefined> {
+  return byHash(tx).get({ hash })
+}
+
+/** In the order in which they were made. */
+export async function allLinks(tx: Transaction): Promise<LinkRow[]> {
+  return tx.orm.select().from(link).orderBy(asc(link.n)).all()
+}
+
+export async function insertLink(tx: Transaction, row: Omit<LinkRow, 'n' | 'revokedAt'>): Promise<LinkRow> {
+  return tx.orm.insert(link).values(row).returning().get()
+}
+
+export async function revokeLink(tx: Transaction, n: number, now: number): Promise<void> {
+  tx.orm.update(link).set({ revokedAt: now }).where(eq(link.n, n)).run()
+}
+
+/** The numbers of the documents that a link exposes. */
+export async function exposedDocuments(tx: Transaction, n: number): Promise<number[]> {
+  const find = tx.sql<{ document: number }>('SELECT document FROM link_document WHERE link = ? ORDER BY document')
+  return find.all(n).map(({ document }) => document)
+}
+
+/** Expose these documents over a link, and no others. */
+export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
+  tx.sql('DELETE FROM link_document WHERE link = ?').run(n)
+  const insert = tx.sql('INSERT INTO link_document (link, document) VALUES (?, ?)')
+  for (const document of new Set(documents)) insert.run(n, document)
+}
