@@ -47,7 +47,8 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
     ...other,
   }
   const ask = async (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> => {
-    const [method = '', target = ''] = line.split(' ')
+    const [method = ''] = line.split(' ')
+    const target = line.slice(method.length + 1)
     const sent = body === undefined || isSentAsIs(body) ? body : JSON.stringify(body)
     const type: Record<string, string> =
       body !== undefined && !isSentAsIs(body) ? { 'content-type': 'application/json' } : {}

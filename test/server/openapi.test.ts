@@ -1,0 +1,141 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../src/server/openapi.ts'
+import { ToolTable } from '../../src/server/table.ts'
+import { KINDS, type Kind } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import type { Answer } from '../connect.ts'
+import { askerOf, documentBy } from './rest-asker.ts'
+
+const about = { title: 'Scriptorium', version: '1.2.3', baseUrl: '/links/secret/api/v1' }
+const described = (kind: Kind, unavailable = new Set<string>()): Answer =>
+  JSON.parse(JSON.stringify(openApi(endpoints, new ToolTable(endpoints, kind), { ...about, unavailable })))
+
+interface Operation {
+  operationId: string
+  method: string
+  path: string
+  parameters?: Answer[]
+  requestBody?: Answer
+  responses: Answer
+}
+
+const operationsOf = ({ paths }: Answer): Operation[] =>
+  Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  )
+
+function* nodes(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value as Record<string, unknown>
+  for (const inner of Object.values(value)) yield* nodes(inner)
+}
+
+describe.each(KINDS)('the description of a %s connection', (kind) => {
+  test('is OpenAPI 3.1, as a validator of others sees it', async () => {
+    const { valid, errors } = await new Validator().validate(described(kind))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+  })
+
+  test('has an operation for each of its tools, by its route, and no other', () => {
+    const tools = new ToolTable(endpoints, kind).listing.map(({ name }) => name)
+    const routes = endpoints.filter(({ name }) => tools.includes(name)).map(({ name, route }) => `${name} ${route}`)
+    const found = operationsOf(described(kind)).map((one) => `${one.operationId} ${one.method} ${one.path}`)
+    expect(found.toSorted()).toEqual(routes.toSorted())
+  })
+
+  test('has every field of every tool, in the path, in the query or in the body', () => {
+    const table = new ToolTable(endpoints, kind)
+    for (const { operationId, method, path, parameters = [], requestBody } of operationsOf(described(kind))) {
+      const { properties = {}, required = [] } = table.get(operationId).schema
+      const body = requestBody?.content['application/json']?.schema
+      const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+      const others = method === 'GET' ? parameters.filter((one) => one.in === 'query').map(({ name }) => name) : []
+      const fields = [...inPath, ...others, ...Object.keys(body?.properties ?? {})]
+      expect(fields.toSorted(), operationId).toEqual(Object.keys(properties).toSorted())
+      const needed = [...parameters.filter((one) => one.required).map(({ name }) => name), ...(body?.required ?? [])]
+      expect(needed.toSorted(), operationId).toEqual((required as string[]).toSorted())
+    }
+  })
+
+  test('refers to nothing that it has not, and its schemas compile', () => {
+    const document = described(kind)
+    const ajv = new Ajv2020({ strict: false })
+    ajv.addSchema({ $id: 'http://localhost/openapi', components: document.components })
+    for (const node of nodes(document)) {
+      if (typeof node.$ref === 'string') {
+        const target = node.$ref
+          .slice(2)
+          .split('/')
+          .reduce((at, key) => at?.[key], document)
+        expect(target, node.$ref).toBeDefined()
+      }
+      if (node.schema === undefined) continue
+      const schema = JSON.parse(JSON.stringify(node.schema).replaceAll('"#/', '"http://localhost/openapi#/'))
+      expect(() => ajv.compile(schema)).not.toThrow()
+    }
+  })
+
+  test('is what GET /openapi.json answers', async () => {
+    const full = await askerOf()
+    const documents = kind === 'selected' ? [await documentBy(full)] : []
+    const asker = await askerOf({ kind, documents, to: full })
+    const { status, headers, json } = await asker.ask('GET /openapi.json')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(json).toEqual(described(kind))
+  })
+})
+
+test('says where the paths begin, of what version they are, and how a request is known', () => {
+  const { openapi, info, servers, security, components } = described('full')
+  expect(openapi).toBe('3.1.0')
+  expect(info).toMatchObject({ title: 'Scriptorium', version: '1.2.3' })
+  expect(servers).toEqual([{ url: '/links/secret/api/v1' }])
+  expect(security).toEqual([{}, { bearer: [] }])
+  expect(components.securitySchemes).toEqual({ bearer: { type: 'http', scheme: 'bearer' } })
+})
+
+test('the marks of ours do not come through', () => {
+  for (const node of nodes(described('full').paths)) {
+    for (const mark of ['published', '$defs', '$schema']) expect(node).not.toHaveProperty(mark)
+    for (const mark of ['hidden', 'commas']) expect(node[mark]).not.toBe(true)
+  }
+})
+
+test('what the connection may not use now is left out', async () => {
+  const names = ['reminders_list', 'reminders_add', 'reminders_update', 'reminders_delete']
+  expect(described('full', new Set(names)).paths).not.toHaveProperty('/reminders')
+  const asker = await askerOf({ unavailable: async () => new Set(names.slice(1)) })
+  const { json } = await asker.ask('GET /openapi.json')
+  expect(Object.keys(json.paths['/reminders'])).toEqual(['get'])
+})
+
+test('text as a body is described on the kinds that take it', () => {
+  const contentOf = (kind: Kind) => Object.keys(described(kind).paths['/blocks'].post.requestBody.content)
+  expect(contentOf('daily')).toEqual(['application/json', 'text/markdown'])
+  expect(contentOf('full')).toEqual(['application/json'])
+  const position = described('daily').paths['/blocks'].post.parameters[0]
+  expect(position).toMatchObject({ name: 'position', in: 'query', content: { 'application/json': {} } })
+})
+
+test('answers hold to their schemas, and errors to theirs', async () => {
+  const asker = await askerOf()
+  const document = described('full')
+  const ajv = new Ajv2020({ strict: false })
+  ajv.addSchema({ $id: 'http://localhost/openapi', components: document.components })
+  const validates = (schema: object, value: unknown) =>
+    ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"http://localhost/openapi#/')), value)
+  const schemaOf = (path: string) => document.paths[path].get.responses[200].content['application/json'].schema
+  await documentBy(asker, '- [ ] a task')
+  for (const path of ['/folders', '/documents', '/connection', '/collections']) {
+    expect(validates(schemaOf(path), (await asker.ask(`GET ${path}`)).json), path).toBe(true)
+  }
+  const { schema } = document.components.responses.Error.content['application/json']
+  const { json } = await asker.ask('GET /documents?limit=0&x=1')
+  expect(json.details).toHaveLength(2)
+  expect(validates(schema, json)).toBe(true)
+})

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { prefersMarkdown } from '../../src/server/rest-accept.ts'
+
+describe('Markdown is answered', () => {
+  test.each([
+    'text/markdown',
+    'TEXT/Markdown; charset=utf-8',
+    'text/markdown, */*',
+    'application/json;q=0.9, text/markdown',
+    'text/markdown;q=0.5, */*;q=0.1',
+    'text/*',
+    'text/*;q=0.9, application/json;q=0.5',
+    'text/markdown, application/json',
+    '*/*;q=0, text/markdown;q=0.001',
+  ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(true))
+})
+
+describe('JSON is answered', () => {
+  test.each([
+    null,
+    '',
+    '*/*',
+    'application/json',
+    'application/json, text/markdown',
+    'application/json, text/markdown;q=0.9',
+    'application/*, text/*',
+    'text/html, */*;q=0.8',
+    'text/markdown;q=0',
+    'text/*, text/markdown;q=0',
+    'image/png',
+    'text/markdown;q=high',
+    'application/json, text/*',
+  ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(false))
+})

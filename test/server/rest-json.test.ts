@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { jsonFault, readJson } from '../../src/server/rest-json.ts'
+
+describe('JSON that is none: where, what was expected, what was found', () => {
+  test.each([
+    ['', 'a value at line 1, column 1', 'the end'],
+    ['{', 'a key in double quotes or } at line 1, column 2', 'the end'],
+    ['{"a": 1,}', 'a key in double quotes at line 1, column 9', '"}"'],
+    ['[1, 2,]', 'a value at line 1, column 7', '"]"'],
+    ['[,]', 'a value or ] at line 1, column 2', '","'],
+    ['{\n  "a": undefined\n}', 'a value at line 2, column 8', '"undefined"'],
+    ['{\r\n  a: 1\r\n}', 'a key in double quotes or } at line 2, column 3', '"a"'],
+    ["{'a': 1}", 'a key in double quotes or } at line 1, column 2', '"\'"'],
+    ['{"a" 1}', 'a colon at line 1, column 6', '"1"'],
+    ['{"é😀": 1 "b": 2}', 'a comma or } at line 1, column 10', '"\\""'],
+    ['[1 2]', 'a comma or ] at line 1, column 4', '"2"'],
+    ['[01]', 'a comma or ] at line 1, column 3', '"1"'],
+    ['[1.]', 'a comma or ] at line 1, column 3', '"."'],
+    ['[+1]', 'a value or ] at line 1, column 2', '"+"'],
+    ['{} {}', 'the end at line 1, column 4', '"{"'],
+    ['{"a": "b', 'the closing quote of the string at line 1, column 9', 'the end'],
+    ['{"a": "b\n"}', 'a string without line breaks and control characters at line 1, column 9', '"\\n"'],
+    ['{"a": "\\d"}', 'an escape such as \\n or \\u00e9 in the string at line 1, column 8', '"\\\\d"'],
+    ['{"a": "\\u12g4"}', 'an escape such as \\n or \\u00e9 in the string at line 1, column 8', '"\\\\u12g4"'],
+    ['[True]', 'a value or ] at line 1, column 2', '"True"'],
+    ['nullx', 'the end at line 1, column 5', '"x"'],
+    ['# Title', 'a value at line 1, column 1', '"#"'],
+    [`[${'ab'.repeat(50)}]`, 'a value or ] at line 1, column 2', `"${'ab'.repeat(10)}"`],
+  ])('%j', (text, expected, found) => {
+    expect(() => readJson(text, 'the body')).toThrow(
+      `Expected ${expected} of the body, which is to be JSON, found ${found}; mend it there.`,
+    )
+  })
+
+  test('a hundred thousand levels are no matter', () => {
+    const text = '[{"a":'.repeat(100_000)
+    expect(jsonFault(text)).toMatchObject({ at: text.length, expected: 'a value' })
+  })
+})
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** JSON with some of its characters replaced, left out, or put in. */
+const broken = fc
+  .tuple(
+    fc.json({ maxDepth: 3 }),
+    fc.array(fc.tuple(fc.nat(200), fc.nat(2), fc.constantFrom(...'{}[],:"\\0-1.eEtnu \n\t\u0001')), { maxLength: 3 }),
+  )
+  .map(([text, changes]) =>
+    changes.reduce((before, [at, remove, put]) => {
+      const place = at % (before.length + 1)
+      return before.slice(0, place) + put + before.slice(place + remove)
+    }, text),
+  )
+
+test('a fault is found exactly in what the engine refuses', () => {
+  fc.assert(
+    fc.property(fc.oneof(broken, fc.string()), (text) => {
+      expect(jsonFault(text) === undefined).toBe(isJson(text))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('what stands before a fault is the beginning of some JSON', () => {
+  // The beginning is mended by closing what is open: whatever was expected there is put in first.
+  const CLOSINGS = ['', '0', '"a":0', ':0', '"', '0"']
+  const canGoOn = (text: string) => {
+    const open: string[] = []
+    let isInString = false
+    for (let at = 0; at < text.length; at++) {
+      const character = text[at]
+      if (isInString && character === '\\') at += 1
+      else if (character === '"') isInString = !isInString
+      else if (!isInString && (character === '{' || character === '[')) open.unshift(character === '{' ? '}' : ']')
+      else if (!isInString && (character === '}' || character === ']')) open.shift()
+    }
+    return [...CLOSINGS, '":0'].some((closing) => isJson(text + closing + open.join('')))
+  }
+  fc.assert(
+    fc.property(broken, (text) => {
+      const fault = jsonFault(text)
+      if (fault !== undefined) expect(canGoOn(text.slice(0, fault.at)), text).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,543 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { byKind, endpoint } from '../../src/endpoint.ts'
+import { rateLimited, ScriptoriumError } from '../../src/errors.ts'
+import { limitHeaders, type RestRequest } from '../../src/server/rest.ts'
+import { askerOf, documentBy } from './rest-asker.ts'
+
+const rows = async (kind: 'full' | 'daily' = 'full') => {
+  const asker = await askerOf({ kind: 'full' })
+  return { ...asker, ids: [await documentBy(asker, 'one', 'A'), await documentBy(asker, 'two', 'B')], kind }
+}
+const titles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title)
+
+describe('answers', () => {
+  test('are objects as JSON, which nobody keeps', async () => {
+    const { ask } = await askerOf()
+    const { status, headers, json } = await ask('GET /folders')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(json.items).toHaveLength(3)
+  })
+
+  test('carry what is left of the limits', async () => {
+    const left = {
+      requests: { limit: 100, remaining: 99, reset: 1_800_000_000 },
+      blocks: { limit: 20_000, remaining: 0, reset: 1_800_000_001 },
+    }
+    const { ask } = await askerOf({ call: async () => ({ object: {}, left }) })
+    const { headers } = await ask('GET /folders')
+    const found = [...headers].filter(([name]) => name.startsWith('x-'))
+    expect(Object.fromEntries(found)).toEqual({
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '99',
+      'x-ratelimit-reset': '1800000000',
+      'x-blockbudget-limit': '20000',
+      'x-blockbudget-remaining': '0',
+      'x-blockbudget-reset': '1800000001',
+    })
+    expect(limitHeaders(undefined)).toEqual({})
+    expect(Object.keys(limitHeaders({ requests: left.requests }))).toHaveLength(3)
+  })
+
+  test('to HEAD are the same without a body', async () => {
+    const { ask } = await askerOf()
+    const { status, headers, text } = await ask('HEAD /folders')
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json', ''])
+    expect((await ask('HEAD /nothing')).status).toBe(404)
+  })
+
+  test('to a call with a key hand the key on', async () => {
+    const asked: RestRequest[] = []
+    const call = async (_: unknown, __: unknown, request: RestRequest) => {
+      asked.push(request)
+      return { object: {} }
+    }
+    const { ask } = await askerOf({ call })
+    await ask('POST /folders', { folders: [] }, { 'Idempotency-Key': 'once' })
+    await ask('POST /folders', { folders: [] })
+    expect(asked.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['once', undefined])
+  })
+})
+
+describe('Markdown', () => {
+  test('is answered when Accept prefers it; format in the query wins', async () => {
+    const asker = await askerOf()
+    const id = await documentBy(asker, '# Hé\n\nwords', 'Title')
+    const get = (query: string, accept: string) => asker.ask(`GET /blocks?id=${id}${query}`, undefined, { accept })
+    const markdown = await get('', 'text/markdown')
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(markdown.text).toContain('# Hé\n\nwords')
+    expect(markdown.headers.get('x-scriptorium-note')).toMatch(/^Revision \S+\.$/)
+    expect(markdown.headers.get('vary')).toBe('Accept')
+    const json = await get('', 'application/json, text/markdown;q=0.5')
+    expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(json.json.content).toHaveLength(2)
+    expect((await get('&format=json', 'text/markdown')).json.id).toBe(id)
+    expect((await get('&format=markdown', '*/*')).text).toBe(markdown.text)
+    expect((await get('', 'image/png')).json.id).toBe(id)
+  })
+
+  test('that is too long for one answer says in a header how it goes on', async () => {
+    const asker = await askerOf()
+    const id = await documentBy(asker, 'one\n\ntwo\n\nthree')
+    const first = await asker.ask(`GET /blocks?id=${id}&maxBlocks=3&format=markdown`)
+    const cursor = /with the same arguments and cursor "([^"]+)"/.exec(
+      first.headers.get('x-scriptorium-note') ?? '',
+    )?.[1]
+    const query = new URLSearchParams({ id, maxBlocks: '3', format: 'markdown', cursor: cursor ?? '' })
+    expect((await asker.ask(`GET /blocks?${query}`)).text).toContain('three')
+  })
+
+  test('a note is a header in ASCII, and of a long one the end', async () => {
+    const text = (note: string) => ({ text: { mediaType: 'text/markdown' as const, body: '', note } })
+    const noteOf = async (note: string) => {
+      const { ask } = await askerOf({ call: async () => text(note) })
+      return (await ask('GET /folders')).headers.get('x-scriptorium-note')
+    }
+    expect(await noteOf('é\n😀 ok')).toBe('\\u00e9\\u000a\\ud83d\\ude00 ok')
+    expect(await noteOf(`${'x'.repeat(9000)}end`)).toBe(`... ${'x'.repeat(1997)}end`)
+  })
+
+  test('in other endpoints Accept changes nothing', async () => {
+    const { ask } = await askerOf()
+    const told = await ask('GET /folders', undefined, { accept: 'text/markdown' })
+    expect([told.headers.get('content-type'), told.headers.get('vary')]).toEqual(['application/json', null])
+  })
+})
+
+describe('queries', () => {
+  test.each([
+    ['repeated keys', (a: string, b: string) => `documentIds=${a}&documentIds=${b}`],
+    ['keys with brackets', (a: string, b: string) => `documentIds[]=${a}&documentIds%5B%5D=${b}`],
+    ['commas', (a: string, b: string) => `documentIds=${a},${b}`],
+    ['commas, spaces, empty places', (a: string, b: string) => `documentIds=,${a},+${b},`],
+    ['encoded commas', (a: string, b: string) => `documentIds=${a}%2C${b}`],
+    ['both', (a: string, b: string) => `documentIds=${a},${b}&documentIds=${a}`],
+    ['JSON', (a: string, b: string) => `documentIds=${encodeURIComponent(JSON.stringify([a, b]))}`],
+    ['capitals', (a: string, b: string) => `documentIds=${a.toUpperCase()},${b}`],
+  ])('lists of IDs by %s', async (_, query) => {
+    const { ask, ids } = await rows()
+    const [a = '', b = ''] = ids
+    expect(titles((await ask(`GET /documents?${query(a, b)}`)).json)).toEqual(['A', 'B'])
+  })
+
+  const find = endpoint({
+    name: 'find',
+    title: 'Find',
+    description: 'Answers what it was asked.',
+    route: 'GET /find',
+    effect: 'read',
+    input: byKind(() =>
+      z.strictObject({
+        regexps: z.array(z.string()).optional(),
+        rules: z.array(z.looseObject({})).optional(),
+        position: z.looseObject({}).optional(),
+        text: z.string().optional(),
+        count: z.int().optional(),
+        flag: z.boolean().default(false),
+      }),
+    ),
+    output: z.looseObject({}),
+    handle: async (_, asked) => asked,
+  })
+  const asked = async (query: string) => {
+    const { ask } = await askerOf({ endpoints: [find] })
+    const { json } = await ask(`GET /find?${query}`)
+    const { flag: _, ...rest } = json
+    return rest
+  }
+
+  test.each([
+    ['regexps=a,b', { regexps: ['a,b'] }],
+    ['regexps=a,b&regexps=c', { regexps: ['a,b', 'c'] }],
+    ['regexps=[a-z]%2B', { regexps: ['[a-z]+'] }],
+    ['regexps=[1]', { regexps: ['[1]'] }],
+    ['regexps=["a","b"]', { regexps: ['a', 'b'] }],
+    ['regexps=["a"]&regexps=b', { regexps: ['["a"]', 'b'] }],
+    ['rules={"a":1}', { rules: [{ a: 1 }] }],
+    ['rules={"a":1}&rules={"b":2}', { rules: [{ a: 1 }, { b: 2 }] }],
+    ['rules=[{"a":1},{"b":2}]', { rules: [{ a: 1 }, { b: 2 }] }],
+    ['position={"position":"end"}', { position: { position: 'end' } }],
+    ['text=a+b%2Bc%26d%3D=e', { text: 'a b+c&d==e' }],
+    ['text=%F0%9F%98%80 größer 文', { text: '😀 größer 文' }],
+    ['text={"a":1}', { text: '{"a":1}' }],
+    ['text=', { text: '' }],
+    ['text', { text: '' }],
+    ['&&text=5&', { text: '5' }],
+    ['count=5', { count: 5 }],
+  ])('%s', async (query, answer) => expect(await asked(query)).toEqual(answer))
+
+  test.each([
+    ['count=', 'At count: Expected a value, found none; leave the parameter out, or give it one.'],
+    ['regexps=', 'At regexps: Expected a value, found none; leave the parameter out, or give it one.'],
+    ['flag', 'At flag: Expected a value, found none; leave the parameter out, or give it one.'],
+    ['flag=yes', 'At flag: Expected a boolean, found "yes".'],
+    ['count=1&count=2', 'At count: Expected count once, found it 2 times; give one of them.'],
+    [
+      'position=start',
+      'Expected a value at line 1, column 1 of the parameter position, which is to be JSON, found "start"; mend it there.',
+    ],
+    [
+      'rules=[{"a":1]',
+      'Expected a comma or } at line 1, column 8 of the parameter rules, which is to be JSON, found "]"; mend it there.',
+    ],
+    ['txt=a', 'Expected a known key, found "txt"; did you mean text?'],
+    ['text[]=a', 'Expected a known key, found "text[]"; did you mean text?'],
+    ['__proto__=a', 'Expected the name of a field at __proto__, found __proto__; leave it out.'],
+    [
+      'constructor=a',
+      'Expected one of regexps, rules, position, text, count, flag, found the unknown key "constructor"; leave it out.',
+    ],
+    ['text=100%', 'Expected percent-encoded UTF-8 in the query, found 100%; write % itself as %25.'],
+    ['text=%ED%A0%80', 'Expected percent-encoded UTF-8 in the query, found %ED%A0%80; write % itself as %25.'],
+    ['text=a%00b', 'Expected text at text, found the character NUL at 1; leave it out.'],
+  ])('%s is refused', async (query, message) => {
+    const { refused } = await askerOf({ endpoints: [find] })
+    expect(await refused(400, `GET /find?${query}`)).toBe(message)
+  })
+
+  test('half a megabyte is taken', async () => {
+    const text = 'größer '.repeat(70_000)
+    expect(await asked(`text=${encodeURIComponent(text)}`)).toEqual({ text })
+  })
+
+  test('an unknown parameter of the interface is refused, and the nearest named', async () => {
+    const { refused } = await askerOf()
+    expect(await refused(400, 'GET /documents?folderID=abc')).toBe(
+      'Expected a known key, found "folderID"; did you mean folderId?',
+    )
+  })
+})
+
+describe('bodies', () => {
+  const folder = '{"folders":[{"name":"F"}]}'
+
+  test.each([
+    ['with its type', { 'content-type': 'application/json' }],
+    ['with a charset', { 'content-type': 'Application/JSON; charset="UTF-8"' }],
+    ['with its length', { 'content-type': 'application/json', 'content-length': String(folder.length) }],
+    ['as identity', { 'content-type': 'application/json', 'content-encoding': 'identity' }],
+  ])('JSON %s', async (_, headers) => {
+    const { ask } = await askerOf()
+    expect((await ask('POST /folders', folder, headers)).json.items).toMatchObject([{ name: 'F' }])
+  })
+
+  test('JSON without a type, with a mark of its bytes\u2019 order', async () => {
+    const { ask } = await askerOf()
+    const bytes = new TextEncoder().encode(`\ufeff${folder}`)
+    expect((await ask('POST /folders', bytes)).json.items).toMatchObject([{ name: 'F' }])
+  })
+
+  test('DELETE takes a body, or the same in the query', async () => {
+    const { ask, ids } = await rows()
+    const [a = '', b = ''] = ids
+    expect((await ask('DELETE /documents', { documentIds: [a] })).json).toEqual({ items: [a] })
+    expect((await ask(`DELETE /documents?documentIds=${b}`)).json).toEqual({ items: [b] })
+  })
+
+  test('DELETE of what the path names needs none, whatever type it claims', async () => {
+    const given: unknown[] = []
+    const call = async (_: unknown, args: unknown) => {
+      given.push({ ...(args as object) })
+      return { object: {} }
+    }
+    const { ask } = await askerOf({ call })
+    await ask('DELETE /collections/c/views/v')
+    await ask('DELETE /collections/c/views/v', undefined, { 'content-type': 'text/plain' })
+    await ask('DELETE /collections/c/views/v', ' ', { 'content-type': 'application/json' })
+    await ask('DELETE /collections/c/views/v?viewId=V', { collectionId: 'C' })
+    expect(given).toEqual(Array(4).fill({ collectionId: 'c', viewId: 'v' }))
+  })
+
+  const json = { 'content-type': 'application/json' }
+  test.each([
+    [
+      'broken JSON',
+      400,
+      '{"folders": [\n  {"name": "F",}\n]}',
+      json,
+      'Expected a key in double quotes at line 2, column 16 of the body, which is to be JSON, found "}"; mend it there.',
+    ],
+    [
+      'an array',
+      400,
+      '[]',
+      json,
+      'Expected a JSON object as the body, found an array; put it into the field that it belongs to.',
+    ],
+    [
+      'null',
+      400,
+      'null',
+      json,
+      'Expected a JSON object as the body, found null; put it into the field that it belongs to.',
+    ],
+    [
+      'a string',
+      400,
+      '"{}"',
+      json,
+      'Expected a JSON object as the body, found a string; put it into the field that it belongs to.',
+    ],
+    ['nothing where something is needed', 400, '', json, 'At folders: Expected an array, found none; give it.'],
+    [
+      'a form',
+      415,
+      folder,
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      'Expected a body of application/json, found application/x-www-form-urlencoded; send it as that, with the header Content-Type: application/json.',
+    ],
+    [
+      'Markdown where it is not taken at all',
+      415,
+      '# F',
+      { 'content-type': 'text/markdown' },
+      'Expected a body of application/json, found text/markdown; send it as that, with the header Content-Type: application/json.',
+    ],
+    [
+      'another charset',
+      415,
+      folder,
+      { 'content-type': 'application/json; charset=latin1' },
+      'Expected a body in UTF-8, found the charset latin1; convert it.',
+    ],
+    [
+      'a compressed body',
+      415,
+      folder,
+      { ...json, 'content-encoding': 'gzip' },
+      'Expected a body that is not compressed, found the encoding gzip; send it plain.',
+    ],
+    [
+      'half a surrogate pair',
+      400,
+      '{"folders":[{"name":"\\ud83d"}]}',
+      json,
+      'Expected Unicode text at folders[0].name, found half of a surrogate pair at character 0; write the whole character.',
+    ],
+    [
+      'NUL',
+      400,
+      '{"folders":[{"name":"a\\u0000"}]}',
+      json,
+      'Expected text at folders[0].name, found the character NUL at 1; leave it out.',
+    ],
+    [
+      '__proto__',
+      400,
+      '{"folders":[{"name":"a"}],"__proto__":{"folders":[]}}',
+      json,
+      'Expected the name of a field at __proto__, found __proto__; leave it out.',
+    ],
+    [
+      '10,000 levels',
+      400,
+      `{"folders":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      json,
+      'Expected blocks nested at most 64 levels deep in one call, found more; add the inner ones to their page by a further call.',
+    ],
+    [
+      '6 MB',
+      413,
+      `{"folders":[{"name":"${'x'.repeat(6_000_000)}"}]}`,
+      json,
+      'Expected a call of less than 5 MiB, found more; split it into several calls.',
+    ],
+  ])('%s: refused', async (_, status, body, headers, message) => {
+    const { refused, ask } = await askerOf()
+    expect(await refused(status, 'POST /folders', body, headers)).toBe(message)
+    expect((await ask('GET /folders')).json.items).toHaveLength(3)
+  })
+
+  test('bytes that are no UTF-8: the place is said, and a real replacement character before it is none', async () => {
+    const { refused } = await askerOf()
+    const bytes = Buffer.concat([Buffer.from('{"folders": "é\ufffd'), Buffer.of(0xe9), Buffer.from('"}')])
+    expect(await refused(400, 'POST /folders', new Uint8Array(bytes), json)).toBe(
+      'Expected a body in UTF-8, found the byte E9 after 18 bytes; convert it.',
+    )
+    expect(await refused(400, 'POST /folders', Uint8Array.of(0x7b, 0xf0, 0x9f), json)).toBe(
+      'Expected a body in UTF-8, found the byte F0 after 1 bytes; convert it.',
+    )
+  })
+
+  const tooLarge = 'Expected a body of at most 10 MiB, found more; split the call.'
+
+  test('a body that is too large is read no further than that', async () => {
+    let given = 0
+    let isCanceled = false
+    const stream = new ReadableStream({
+      pull(controller) {
+        given += 1
+        controller.enqueue(new Uint8Array(1024 * 1024))
+      },
+      cancel() {
+        isCanceled = true
+      },
+    })
+    const { refused } = await askerOf()
+    expect(await refused(413, 'POST /folders', stream, json)).toBe(tooLarge)
+    expect(isCanceled).toBe(true)
+    expect(given).toBeLessThan(14)
+  })
+
+  test('a length that is too large is refused before anything is read', async () => {
+    const { refused } = await askerOf()
+    const headers = { ...json, 'content-length': '10485761' }
+    expect(await refused(413, 'POST /folders', new ReadableStream({}), headers)).toBe(tooLarge)
+  })
+
+  test('a body that is cut off writes nothing', async () => {
+    const { refused, ask } = await askerOf()
+    const whole = '{"folders":[{"name":"F"}]}   '
+    const message = 'Expected the whole body, found it cut off after 29 bytes; send it again, nothing was written.'
+    expect(await refused(400, 'POST /folders', whole, { ...json, 'content-length': '100' })).toBe(message)
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(whole)),
+      pull: (controller) => controller.error(new Error('reset by peer')),
+    })
+    expect(await refused(400, 'POST /folders', broken, json)).toBe(message)
+    expect((await ask('GET /folders')).json.items).toHaveLength(3)
+  })
+
+  test('what path, body and query say of the same must be the same', async () => {
+    const { refused } = await askerOf()
+    expect(await refused(400, 'PUT /collections/a/active-view', { collectionId: 'b', viewId: 'v' })).toBe(
+      'Expected "collectionId" once, found it in the path and otherwise in the body; leave it out of the body.',
+    )
+    expect(await refused(400, 'PUT /collections/a/active-view?viewId=w', { viewId: 'v' })).toBe(
+      'Expected "viewId" once, found it in the body and otherwise in the query; leave it out of the query.',
+    )
+    expect(await refused(400, 'GET /collections/a/items?collectionId=b')).toBe(
+      'Expected "collectionId" once, found it in the path and otherwise in the query; leave it out of the query.',
+    )
+    expect(await refused(400, 'POST /folders?parent=a', { folders: [{ name: 'F' }] })).toMatch(
+      /^Expected folders, found the unknown key "parent"; leave it out\.$/,
+    )
+  })
+})
+
+describe('Markdown as the body of POST /blocks', () => {
+  const markdown = { 'content-type': 'text/markdown; charset=utf-8' }
+  const position = encodeURIComponent('{"position":"end","date":"today"}')
+
+  test('is taken on daily connections, with the position in the query', async () => {
+    const { ask } = await askerOf({ kind: 'daily' })
+    const added = await ask(`POST /blocks?position=${position}`, '# Hé\n\n- [ ] task', markdown)
+    expect(added.json.items.map((one: { markdown: string }) => one.markdown)).toEqual(['# Hé', '- [ ] task'])
+    const ids = await ask(`POST /blocks?position=${position}&answer=ids`, 'more', markdown)
+    expect(ids.json.items[0]).not.toHaveProperty('markdown')
+    expect((await ask('GET /blocks')).json.content).toHaveLength(3)
+  })
+
+  test('with a position that is none, or other fields, is refused', async () => {
+    const { refused } = await askerOf({ kind: 'daily' })
+    expect(await refused(400, 'POST /blocks', 'a', markdown)).toBe(
+      'At position: Expected an object, found none; give it.',
+    )
+    expect(await refused(400, `POST /blocks?position={end}`, 'a', markdown)).toBe(
+      'Expected a key in double quotes or } at line 1, column 2 of the parameter position, which is to be JSON, found "end"; mend it there.',
+    )
+    expect(await refused(400, `POST /blocks?position=${position}&markdown=b`, 'a', markdown)).toBe(
+      'Expected "markdown" once, found it in the body and otherwise in the query; leave it out of the query.',
+    )
+    expect(await refused(415, `POST /blocks?position=${position}`, 'a', { 'content-type': 'text/plain' })).toBe(
+      'Expected a body of application/json or text/markdown, found text/plain; send it as that, with the header Content-Type: application/json.',
+    )
+  })
+
+  test('is refused on other connections', async () => {
+    const { refused } = await askerOf()
+    expect(await refused(415, `POST /blocks?position=${position}`, 'a', markdown)).toBe(
+      'Expected a body of application/json, found text/markdown; only daily connections take that here, put the text into the field markdown of a JSON object.',
+    )
+  })
+})
+
+test('a file as the body is handed through as it comes, with the fields of the query', async () => {
+  const upload = endpoint({
+    name: 'upload',
+    title: 'Upload',
+    description: 'Takes a file.',
+    route: 'POST /upload',
+    effect: 'add',
+    rawBody: true,
+    input: byKind(() => z.strictObject({ fileName: z.string().min(1).optional() })),
+    handle: async () => ({ mediaType: 'application/json' as const, body: '{}' }),
+  })
+  const seen: unknown[] = []
+  const { ask, refused } = await askerOf({
+    endpoints: [upload],
+    call: async (_, args, { body }) => {
+      seen.push({ ...(args as object) }, body?.mediaType, await new Response(body?.stream).bytes())
+      return { object: {} }
+    },
+  })
+  await ask('POST /upload?fileName=a%20b.png', Uint8Array.of(0, 255), { 'content-type': 'image/PNG' })
+  await ask('POST /upload')
+  expect(seen).toEqual([{ fileName: 'a b.png' }, 'image/png', Uint8Array.of(0, 255), {}, undefined, new Uint8Array()])
+  expect(await refused(400, 'POST /upload?fileName=')).toMatch(/^At fileName: Expected a value, found none/)
+})
+
+describe('errors', () => {
+  test('of ours stay in the log', async () => {
+    const { ask, logged } = await askerOf({ call: () => Promise.reject(new Error('secret')) })
+    const { status, json } = await ask('GET /folders')
+    expect([status, json.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(json.error).not.toContain('secret')
+    expect(logged.join()).toContain('secret')
+  })
+
+  test('of limits say when to come back', async () => {
+    const { ask } = await askerOf({ call: () => Promise.reject(rateLimited('Expected less, found more.', 1500)) })
+    const { status, headers, json } = await ask('GET /folders')
+    expect([status, headers.get('retry-after')]).toEqual([429, '2'])
+    expect(json).toEqual({ error: 'Expected less, found more. Retry after 2 seconds.', code: 'RATE_LIMITED' })
+  })
+
+  test('of credentials name the scheme', async () => {
+    const error = new ScriptoriumError('INVALID_AUTH_HEADER', 'Expected a secret, found none.')
+    const { ask } = await askerOf({ call: () => Promise.reject(error) })
+    const { status, headers } = await ask('GET /folders')
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  })
+
+  test('of several faults name each', async () => {
+    const { ask } = await askerOf()
+    const { status, json } = await ask('POST /folders', { folders: [{ name: '' }, { nme: 'a' }] })
+    expect(status).toBe(400)
+    expect(json.details.map(({ path }: { path: string }) => path)).toEqual([
+      'folders[0].name',
+      'folders[1].name',
+      'folders[1]',
+    ])
+  })
+
+  test('before a call could be read are counted, and refused when there is nothing left', async () => {
+    const left = { requests: { limit: 2, remaining: 1, reset: 1_800_000_000 } }
+    const refusals = [left, rateLimited('Expected less, found more.', 1000)]
+    const { ask } = await askerOf({
+      refused: async () => {
+        const next = refusals.shift()
+        if (next instanceof Error) throw next
+        return next
+      },
+    })
+    const first = await ask('GET /nothing')
+    expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([404, '1'])
+    expect((await ask('POST /folders', '{', { 'content-type': 'application/json' })).status).toBe(429)
+    expect((await ask('GET /folders')).status).toBe(200)
+  })
+
+  test('of an ID out of reach and of one that is none are the same', async () => {
+    const { space, clock, ids, ask } = await rows()
+    const [a = '', b = ''] = ids
+    const selected = await askerOf({ kind: 'selected', documents: [a], to: { space, clock } })
+    const outside = await selected.ask(`GET /blocks?id=${b}`)
+    const absent = await selected.ask(`GET /blocks?id=${b.slice(0, -1)}f`)
+    expect([outside.status, absent.status]).toEqual([404, 404])
+    expect(outside.json.error.replace(b, '')).toBe(absent.json.error.replace(`${b.slice(0, -1)}f`, ''))
+    expect((await ask(`GET /blocks?id=${b}`)).status).toBe(200)
+  })
+})
