@@ -80,6 +80,13 @@ export const REPEAT_INTERVAL = 1_000
 export const ELEMENTS_PER_CALL = 500
 /** Characters of an element's ID and of its type. */
 export const ELEMENT_ID_LENGTH = 200
+/** Lines and characters of a whiteboard's reading in words. */
+export const READING_LINES = 100
+export const READING_LENGTH = 4_000
+/** Elements of one whiteboard, and of all in one answer, that are read for it; and characters of their JSON. */
+export const READING_ELEMENTS = 2_000
+export const READING_ELEMENTS_PER_ANSWER = 10_000
+export const READING_JSON = 4_000_000
 
 /** Patterns. */
 /** Characters of a pattern. */

@@ -5,10 +5,28 @@ import type { ElementRow } from './schema.ts'
 /** An element or asset as it is kept: its ID beside the whole of it as JSON. */
 export type Kept = Pick<ElementRow, 'id' | 'json'>
 
-/** The elements of a board in their order, the first `limit` of them. */
-export async function boardElements(tx: Transaction, board: number, limit = -1): Promise<Kept[]> {
-  const find = tx.sql<Kept>('SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n LIMIT ?')
-  return find.all(board, limit)
+const OF_BOARD = 'SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n'
+
+/** The elements of a board in their order. */
+export async function boardElements(tx: Transaction, board: number): Promise<Kept[]> {
+  return tx.sql<Kept>(OF_BOARD).all(board)
+}
+
+/** The first elements of a board, at most `count` of them with JSON of at most `characters` altogether. */
+export async function firstElements(
+  tx: Transaction,
+  board: number,
+  count: number,
+  characters: number,
+): Promise<Kept[]> {
+  const first: Kept[] = []
+  let left = characters
+  for (const element of tx.sql<Kept>(`${OF_BOARD} LIMIT ?`).iterate(board, count)) {
+    left -= element.json.length
+    if (left < 0) break
+    first.push(element)
+  }
+  return first
 }
 
 export async function countElements(tx: Transaction, board: number): Promise<number> {

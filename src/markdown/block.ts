@@ -140,4 +140,6 @@ export interface Block extends BlockFields {
   propertyKeys?: readonly string[]
   /** Output only, of an item: what it says on its properties, in words. */
   propertyTexts?: readonly (readonly [key: string, text: string])[]
+  /** Output only, of a whiteboard: what is drawn on it, in words. */
+  reading?: string
 }

@@ -46,7 +46,7 @@ export function writeMarkdown(blocks: readonly Block[]): string {
 }
 
 /** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
-export function blockMarkdown(block: BlockFields & { id?: string }): string {
+export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
   const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
   if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)
   let body = type === 'text' ? writeText(block) : writeOther(block)
@@ -73,7 +73,7 @@ function writeText(block: BlockFields): string {
   return headingMark(textStyle) + headingWords(hideTags(text))
 }
 
-function writeOther(block: BlockFields & { id?: string }): string {
+function writeOther(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
   switch (block.type) {
     case 'code':
       return writeCode(block)
@@ -82,11 +82,17 @@ function writeOther(block: BlockFields & { id?: string }): string {
     case 'table':
       return block.text
     case 'whiteboard':
-      return `<whiteboard${attribute('id', block.id)}${attribute('url', block.url)}/>`
+      return writeWhiteboard(block)
     default:
       if (block.type === 'drawing' && block.url === undefined) return '<drawing/>'
       return writeMedia(block)
   }
+}
+
+// What stands between the tags is passed over when it is read: the board has it all, and better.
+function writeWhiteboard({ id, url, reading }: Pick<Block, 'id' | 'url' | 'reading'>): string {
+  const tag = `<whiteboard${attribute('id', id)}${attribute('url', url)}`
+  return reading ? `${tag}>\n${plainWords(reading)}\n</whiteboard>` : `${tag}/>`
 }
 
 /** A body whose lines but the first stand further in; blank ones stay blank. */

@@ -9,6 +9,7 @@ import { type ItemValues, readValues } from '../items/values.ts'
 import { visibleTexts } from '../links.ts'
 import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
+import { readingsOf } from '../whiteboards/readings.ts'
 import { type BlockAnswer, describer, readMetadata } from './answer.ts'
 import { nestedJson } from './nested.ts'
 import { previewKey, previewsOf, previewText } from './previews.ts'
@@ -56,7 +57,8 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const values = await readValues(space, [...rows.values()])
 
   if (reading.format === 'markdown') {
-    const tree = markdownTree(part, rows, visible, values, previews)
+    const readings = await readingsOf(space, [...rows.values()])
+    const tree = markdownTree(part, rows, visible, values, previews, readings)
     const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
     return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note, blocks: part.nodes.length }
   }
@@ -132,6 +134,7 @@ function markdownTree(
   visible: (row: BlockRow) => string,
   values: ItemValues,
   previews: ReadonlyMap<Node, BlockRow[]>,
+  readings: ReadonlyMap<number, string>,
 ): Block {
   const blocks = new Map<Node, Block>()
   for (const node of part.nodes) {
@@ -139,6 +142,8 @@ function markdownTree(
     const block: Block = { ...fieldsOf(row), text: visible(row), id: row.id }
     if (row.type === 'collection') block.propertyKeys = values.schemaOf(row).map(({ key }) => key)
     if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
+    const reading = readings.get(node.n)
+    if (reading !== undefined) block.reading = reading
     const preview = previews.get(node)
     if (preview !== undefined) block.contentPreview = previewText(preview, visible)
     blocks.set(node, block)

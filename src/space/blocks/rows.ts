@@ -13,7 +13,7 @@ export function fieldsOf(row: FieldColumns): BlockFields {
   return fields
 }
 
-const OUTPUT_ONLY = ['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts']
+const OUTPUT_ONLY = ['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading']
 
 /** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */
 export function columnsOf(fields: BlockFields): FieldColumns {
