@@ -3,6 +3,7 @@
 import { query, type Transaction } from './connection.ts'
 import { and, asc, eq, getTableColumns, inArray, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
+import { noteChanged, noteGone, noteInserted } from './search.ts'
 
 const param = sql.placeholder
 
@@ -152,6 +153,7 @@ export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): 
     tx.sql(INSERT_MANY).run(valuesOf(rows, start, start + ROWS_AT_ONCE))
   }
   for (let index = many; index < rows.length; index++) tx.sql(INSERT_ONE).run(valuesOf(rows, index, index + 1))
+  noteInserted(tx, rows)
 }
 
 function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknown[] {
@@ -187,6 +189,7 @@ const update = query((orm) =>
 /** Write what a block says and looks like; its place stays. */
 export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void> {
   update(tx).run(row)
+  noteChanged(tx, [row.n])
 }
 
 /** Put a block at a place among the children of `parent`; what it holds comes along by {@link setDocument}. */
@@ -196,10 +199,13 @@ export async function setPlace(tx: Transaction, n: number, parent: number, posit
 
 /** Say of these blocks and of what they hold in which document they stand. */
 export async function setDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
+  noteGone(tx, ns)
+  noteChanged(tx, ns)
   tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
 }
 
 /** Delete exactly these blocks: with each, all that it holds must be among them. */
 export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
+  noteGone(tx, ns)
   tx.sql('DELETE FROM block WHERE n IN (SELECT value FROM json_each(?))').run(JSON.stringify(ns))
 }

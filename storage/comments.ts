@@ -2,6 +2,7 @@
 import { query, type Transaction } from './connection.ts'
 import { asc, eq, inArray, sql } from './drizzle.ts'
 import { type CommentRow, comment } from './schema.ts'
+import { noteChanged } from './search.ts'
 
 const param = sql.placeholder
 
@@ -25,6 +26,7 @@ const ofBlocks = query((orm) =>
 
 export async function insertComment(tx: Transaction, row: Omit<CommentRow, 'n'>): Promise<void> {
   tx.orm.insert(comment).values(row).run()
+  noteChanged(tx, [row.block])
 }
 
 /** The comment that began the thread of a block. */

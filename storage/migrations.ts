@@ -7,8 +7,9 @@ import { sql as collections } from './migrations/0002-collections.ts'
 import { sql as tasks } from './migrations/0003-tasks.ts'
 import { sql as links } from './migrations/0004-links.ts'
 import { sql as whiteboards } from './migrations/0005-whiteboards.ts'
+import { sql as search } from './migrations/0006-search.ts'
 
-const STEPS: readonly string[] = [space, collections, tasks, links, whiteboards]
+const STEPS: readonly string[] = [space, collections, tasks, links, whiteboards, search]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = STEPS.length

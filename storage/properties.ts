@@ -2,6 +2,7 @@
 import { query, type Transaction } from './connection.ts'
 import { asc, eq, sql } from './drizzle.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
+import { noteItems } from './search.ts'
 
 const param = sql.placeholder
 
@@ -55,6 +56,7 @@ export async function setOtherSide(tx: Transaction, n: number, other: number): P
 
 /** Delete a property with its values and options, and of a relation the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
+  noteItems(tx, 'property', n)
   tx.sql('DELETE FROM property WHERE n = ?').run(n)
 }
 
@@ -64,10 +66,12 @@ export async function insertOption(tx: Transaction, row: Omit<OptionRow, 'n'>): 
 
 export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): Promise<void> {
   tx.orm.update(option).set(row).where(eq(option.n, n)).run()
+  noteItems(tx, 'option', n)
 }
 
 /** Delete an option and the values that are it. */
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
+  noteItems(tx, 'option', n)
   tx.sql('DELETE FROM option WHERE n = ?').run(n)
 }
 

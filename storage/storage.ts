@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
 import { isBusy, openWriter } from './open.ts'
+import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search.ts'
 
 export type { Transaction }
 
@@ -30,8 +31,10 @@ const WRITE_WAIT = 30_000
 /** Idle reading connections that are kept; more are opened while more calls read at once. */
 const READERS_KEPT = 4
 
-export async function openStorage(file: string): Promise<Storage> {
+/** @param words  what is indexed of blocks; without it nothing is */
+export async function openStorage(file: string, words?: Words): Promise<Storage> {
   const writer = await openWriter(file)
+  if (words !== undefined) keepIndex(writer, words)
   const writes = new Queue()
   const readers: Connection[] = []
   const reading = new Set<Promise<unknown>>()
@@ -62,6 +65,9 @@ export async function openStorage(file: string): Promise<Storage> {
     reading.add(settled)
     return result
   }
+
+  // Of a file that was made before there was an index.
+  if (words !== undefined && needsIndex(writer)) await write(indexAll)
 
   return {
     // A database in memory belongs to one connection: there reading waits its turn with writing.
@@ -109,9 +115,11 @@ async function beginImmediate(writer: Connection): Promise<void> {
 async function finish<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     const result = await work(connection)
+    await indexPending(connection)
     connection.sql('COMMIT').run()
     return result
   } catch (error) {
+    forgetPending(connection)
     // SQLite has rolled back by itself after some errors, such as a full disk.
     if (connection.sqlite.inTransaction) connection.sql('ROLLBACK').run()
     throw error

@@ -1,6 +1,7 @@
 /** Values of items: rows by item, property and ordinal. */
 import type { Transaction } from './connection.ts'
 import type { ValueRow } from './schema.ts'
+import { noteValues } from './search.ts'
 
 /** A value with the block that it leads to, when it does. */
 export interface FoundValue extends ValueRow {
@@ -38,6 +39,7 @@ export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): 
     tx.sql(INSERT_MANY).run(columnsOf(rows.slice(start, start + ROWS_AT_ONCE)))
   }
   for (const row of rows.slice(many)) tx.sql(INSERT_ONE).run(columnsOf([row]))
+  noteValues(tx, new Set(rows.map(({ item }) => item)))
 }
 
 const columnsOf = (rows: readonly ValueRow[]): unknown[] =>
@@ -47,6 +49,7 @@ const columnsOf = (rows: readonly ValueRow[]): unknown[] =>
 export async function deleteValues(tx: Transaction, pairs: readonly (readonly [number, number])[]): Promise<void> {
   const remove = tx.sql('DELETE FROM value WHERE item = ? AND property = ?')
   for (const [item, property] of pairs) remove.run(item, property)
+  noteValues(tx, new Set(pairs.map(([item]) => item)))
 }
 
 /**

@@ -7,6 +7,7 @@ import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { invalid } from '../errors.ts'
 import { checkTimezone } from './dates.ts'
+import { indexedText } from './search/texts.ts'
 import { isKept, type Kind, type Link, Space, type SpaceInfo } from './space.ts'
 
 /** What a new space gets, and what comes from outside so that tests can choose it. */
@@ -85,7 +86,7 @@ export class OpenSpace {
 export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
   const { clock = Date.now, newId = uuidv7 } = options
   const timezone = checkTimezone(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const storage = await openStorage(file)
+  const storage = await openStorage(file, indexedText)
   try {
     const found = await storage.read(spaceRow)
     const row =

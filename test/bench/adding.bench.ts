@@ -40,7 +40,9 @@ async function add(file: string, blocks: object[]): Promise<{ file: string; time
 /** The blocks of a space's file, as they are stored. */
 export function rowsOf(file: string): Row[] {
   const sqlite = new Sqlite(file, { readonly: true })
-  const rows = sqlite.prepare<[], Row>('SELECT * FROM block ORDER BY n').all()
+  // Of these, unlike of *, no column is a generated one, which nothing can insert into.
+  const columns = sqlite.prepare("SELECT name FROM pragma_table_info('block')").pluck().all()
+  const rows = sqlite.prepare<[], Row>(`SELECT ${columns} FROM block ORDER BY n`).all()
   sqlite.close()
   return rows
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'
+import { indexFaults } from '../search.ts'
 
 /** Every block stands in the document of its parent, every document's root in itself, and nothing in a circle. */
 const LAWS: readonly [law: string, broken: string][] = [
@@ -36,6 +37,7 @@ async function look({ space }: Connected): Promise<{ broken: string[]; contents:
   const link = await space.link('full', [], 'test')
   return space.read(link, async ({ tx }) => {
     const broken = LAWS.filter(([, sql]) => tx.sql(sql).pluck().get() !== 0).map(([law]) => law)
+    broken.push(...indexFaults(tx))
     const tables = ['block', 'document', 'folder', 'reminder', 'comment']
     const rows = tables.map((table) => tx.sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all())
     const ids = tx.sql<string>('SELECT id FROM block ORDER BY n').pluck().all()

@@ -1,0 +1,81 @@
+/**
+ * Words: how a text is taken apart before it is indexed, before it is asked for, and before its matches are shown.
+ * All three must agree, so all three begin here.
+ *
+ * A word is a run of letters, digits and marks, in lower case, without accents, its compatibility forms resolved
+ * (`ﬁ` is `fi`). Scripts that write no spaces between words are split by the dictionaries of `Intl.Segmenter`.
+ */
+
+/** A run of what words are made of, which the tokenizer of the index takes for one word, too. */
+const RUN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+const BEYOND_ASCII = /[^\0-\x7f]/
+const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
+/**
+ * Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic: words are written with and without them. The
+ * signs of Indic scripts and the voice marks of Japanese are none: they make another word.
+ */
+const ACCENTS =
+  /(?:[\u0300-\u036f\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f])+/g
+
+/** A word of a text, and the characters of the text that it stands for. */
+export interface Word {
+  word: string
+  from: number
+  to: number
+}
+
+/** A text whose words the index's tokenizer finds by itself: ASCII stays as it is. */
+export function spaced(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text
+  return text.replace(RUN, (run) => (BEYOND_ASCII.test(run) ? piecesOf(run).join(' ') : run)).replace(OTHERS, ' ')
+}
+
+/** What is no letter to us must be none to the index, whose tables are of another Unicode. */
+const OTHERS = /[^\p{L}\p{N}\p{M}\p{Co}\0-\x7f]+/gu
+
+/** The words of a text in their order. */
+export function wordsIn(text: string): Word[] {
+  const words: Word[] = []
+  for (const { 0: run, index: from } of text.matchAll(RUN)) {
+    const to = from + run.length
+    if (!BEYOND_ASCII.test(run)) words.push({ word: run.toLowerCase(), from, to })
+    else placePieces(run, from, to, words)
+  }
+  return words
+}
+
+/** Each piece where it stands, if folding kept the length; else all of them stand for the whole run. */
+function placePieces(run: string, from: number, to: number, words: Word[]): void {
+  const pieces = piecesOf(run)
+  if (pieces.length > 1 && pieces.join('').length === run.length) {
+    let at = from
+    for (const word of pieces) {
+      words.push({ word, from: at, to: at + word.length })
+      at += word.length
+    }
+  } else for (const word of pieces) words.push({ word, from, to })
+}
+
+/** The folded words of a run that is not all ASCII. */
+function piecesOf(run: string): string[] {
+  const folded = fold(run)
+  const runs = folded.match(RUN) ?? []
+  return runs.flatMap((one) => (SPACELESS.test(one) ? segments(one) : one))
+}
+
+function fold(text: string): string {
+  const bare = text.toLowerCase().normalize('NFKD').replace(ACCENTS, '')
+  // Lower case again for what its compatibility form has in upper case, and the sigma that ends a word.
+  return bare.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+}
+
+// Made when first needed: its dictionaries take some milliseconds to load.
+let segmenter: Intl.Segmenter | undefined
+
+function segments(run: string): string[] {
+  segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' })
+  return Array.from(segmenter.segment(run), ({ segment }) => segment)
+}
+
+/** Whether a word is of a script that writes no spaces, where few characters are a word. */
+export const isSpaceless = (word: string): boolean => SPACELESS.test(word)

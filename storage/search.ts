@@ -1,0 +1,221 @@
+/**
+ * The index of words, kept in the transactions that change what blocks say.
+ *
+ * Whoever writes a row notes it here, and what was noted is indexed once, before COMMIT: an item that gets its values
+ * after its block, or a block that is changed twice, is read only as it is in the end. There are no triggers, which
+ * would take three times as long.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { Transaction } from './connection.ts'
+import type { BlockRow } from './schema.ts'
+
+/** What is indexed of a block, as words that SQLite can tell apart. */
+export interface IndexedText {
+  /** Of a page, item or collection. */
+  title: string
+  text: string
+}
+
+/** Makes the words of a block and of what is said beside it: values of an item, and comments. */
+export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText
+
+/** Bits of the number of a block in a rowid; those above are its document's. */
+const BITS = 31
+const LOW = 2 ** BITS - 1
+const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
+
+/** What a transaction has changed and is still to be indexed. */
+interface Pending {
+  words: Words
+  /** By number; the row itself where it is new and complete. */
+  changed: Map<number, BlockRow | undefined>
+  /** Places of rows that are no longer there: document and number, by turns. */
+  gone: number[]
+}
+
+const pendings = new WeakMap<Transaction, Pending>()
+
+/** Keep the index on this connection; without it what is written there is not found. */
+export function keepIndex(tx: Transaction, words: Words): void {
+  pendings.set(tx, { words, changed: new Map(), gone: [] })
+}
+
+/** Note new rows. */
+export function noteInserted(tx: Transaction, rows: readonly BlockRow[]): void {
+  const pending = pendings.get(tx)
+  if (pending !== undefined) for (const row of rows) pending.changed.set(row.n, row)
+}
+
+/** Note blocks that say something else, or of which something else is said. */
+export function noteChanged(tx: Transaction, ns: Iterable<number>): void {
+  const pending = pendings.get(tx)
+  if (pending !== undefined) for (const n of ns) pending.changed.set(n, undefined)
+}
+
+/** Note items whose values changed; of one that is new the row is still as it was. */
+export function noteValues(tx: Transaction, items: Iterable<number>): void {
+  const pending = pendings.get(tx)
+  if (pending === undefined) return
+  for (const n of items) if (pending.changed.get(n) === undefined) pending.changed.set(n, undefined)
+}
+
+/** Note, before it happens, that blocks go: altogether, or to another document. */
+export function noteGone(tx: Transaction, ns: readonly number[]): void {
+  const pending = pendings.get(tx)
+  if (pending === undefined) return
+  const places = tx.sql<[number, number]>(
+    'SELECT document, n FROM block WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n',
+  )
+  for (const [document, n] of places.raw().all(JSON.stringify(ns))) {
+    pending.gone.push(document, n)
+    pending.changed.delete(n)
+  }
+}
+
+/** Note the items that have a value of this property or option. */
+export function noteItems(tx: Transaction, column: 'property' | 'option', n: number): void {
+  if (!pendings.has(tx)) return
+  const items = tx.sql<number>(`SELECT DISTINCT item FROM value WHERE ${column} = CAST(? AS INTEGER)`)
+  noteChanged(tx, items.pluck().all(n))
+}
+
+/** Forget what was noted: it was rolled back. */
+export function forgetPending(tx: Transaction): void {
+  const pending = pendings.get(tx)
+  if (pending !== undefined) Object.assign(pending, { changed: new Map(), gone: [] })
+}
+
+/** Blocks that are indexed before other calls get their turn: some milliseconds. */
+const AT_ONCE = 500
+
+/** Index what was noted since the last time. */
+export async function indexPending(tx: Transaction): Promise<void> {
+  const pending = pendings.get(tx)
+  if (pending === undefined || (pending.changed.size === 0 && pending.gone.length === 0)) return
+  const { changed, gone } = pending
+  forgetPending(tx)
+  const remove = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
+  for (let at = 0; at < gone.length; at += 2) remove.run(gone[at], gone[at + 1])
+  const fresh: BlockRow[] = []
+  const others: number[] = []
+  for (const [n, row] of changed) {
+    if (row === undefined) others.push(n)
+    else fresh.push(row)
+  }
+  for (let from = 0; from < others.length; from += AT_ONCE) {
+    const rows = readRows(tx, others.slice(from, from + AT_ONCE))
+    for (const { document, n } of rows) remove.run(document, n)
+    insert(tx, rows, beside(tx, rows, true), pending.words)
+    if (from + AT_ONCE < others.length || fresh.length > AT_ONCE) await setImmediate()
+  }
+  for (let from = 0; from < fresh.length; from += AT_ONCE) {
+    const rows = fresh.length <= AT_ONCE ? fresh : fresh.slice(from, from + AT_ONCE)
+    insert(tx, rows, beside(tx, rows, false), pending.words)
+    if (from + AT_ONCE < fresh.length) await setImmediate()
+  }
+}
+
+/** Index a space that was made before there was an index; nothing where there is one. */
+export async function indexAll(tx: Transaction): Promise<void> {
+  if (!needsIndex(tx)) return
+  const next = tx.sql<number>('SELECT n FROM block WHERE n > CAST(? AS INTEGER) ORDER BY n LIMIT 10000').pluck()
+  for (let numbers = next.all(0); numbers.length > 0; numbers = next.all(numbers.at(-1))) {
+    noteChanged(tx, numbers)
+    await indexPending(tx)
+  }
+}
+
+/** Whether there are blocks and not one of them is indexed. */
+export const needsIndex = (tx: Transaction): boolean =>
+  tx.sql<number>('SELECT EXISTS (SELECT 1 FROM block) AND NOT EXISTS (SELECT 1 FROM search_docsize)').pluck().get() ===
+  1
+
+const COLUMNS = `n, id, document, parent, position, type, text, indentation, list_style AS listStyle, attributes,
+  created_at AS createdAt, created_by AS createdBy, modified_at AS modifiedAt, modified_by AS modifiedBy`
+
+const readRows = (tx: Transaction, ns: readonly number[]): BlockRow[] =>
+  tx
+    .sql<BlockRow>(`SELECT ${COLUMNS} FROM block WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`)
+    .all(JSON.stringify(ns))
+
+/**
+ * What is said of these blocks beside their own text: of items the values (but those that lead to other blocks, whose
+ * words are not theirs), and the comments on any.
+ */
+export function besideBlocks(tx: Transaction, rows: readonly BlockRow[]): ReadonlyMap<number, string[]> {
+  return beside(tx, rows, true)
+}
+
+function beside(tx: Transaction, rows: readonly BlockRow[], commented: boolean): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  const add = ([n, said]: [number, string | number]) => {
+    const texts = found.get(n)
+    if (texts === undefined) found.set(n, [String(said)])
+    else texts.push(String(said))
+  }
+  const items = rows.filter(({ type }) => type === 'collectionItem')
+  if (items.length > 0) tx.sql<[number, string | number]>(VALUES).raw().all(numbersOf(items)).forEach(add)
+  if (commented) tx.sql<[number, string]>(COMMENTS).raw().all(numbersOf(rows)).forEach(add)
+  return found
+}
+
+const numbersOf = (rows: readonly BlockRow[]): string => JSON.stringify(rows.map(({ n }) => n))
+
+const VALUES = `SELECT value.item, coalesce(value.text, option.name, value.number)
+  FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value
+    CROSS JOIN property ON property.n = value.property LEFT JOIN option ON option.n = value.option
+  WHERE value.target IS NULL AND property.type <> 'boolean' ORDER BY value.item, property.position, value.ordinal`
+const COMMENTS = `SELECT comment.block, comment.content FROM json_each(?) AS one
+  CROSS JOIN comment ON comment.block = one.value ORDER BY comment.n`
+
+const insertOf = (rows: number): string =>
+  `INSERT INTO search (rowid, text, title) VALUES ${Array(rows).fill(`(${ROWID}, ?, ?)`).join(', ')}`
+/** Rows that one statement inserts where there are many. */
+const ROWS_AT_ONCE = 50
+const INSERT_MANY = insertOf(ROWS_AT_ONCE)
+const INSERT_ONE = insertOf(1)
+
+/** Rows that say nothing have no row in the index. */
+function insert(
+  tx: Transaction,
+  rows: readonly BlockRow[],
+  said: ReadonlyMap<number, readonly string[]>,
+  words: Words,
+): void {
+  let values: unknown[] = []
+  for (const row of rows) {
+    const { title, text } = words(row, said.get(row.n) ?? NOTHING)
+    if (title === '' && text === '') continue
+    values.push(row.document, row.n, text, title)
+    if (values.length < ROWS_AT_ONCE * 4) continue
+    tx.sql(INSERT_MANY).run(values)
+    values = []
+  }
+  for (let at = 0; at < values.length; at += 4) tx.sql(INSERT_ONE).run(values.slice(at, at + 4))
+}
+
+const NOTHING: readonly string[] = []
+
+/** Where a block stands that has a word: its document's number, and its own. */
+export type HitPlace = [document: number, n: number]
+
+/** Hits after a place (by document, then number, both falling) and within documents of these numbers, both inclusive. */
+export interface HitRange {
+  before?: HitPlace | undefined
+  from?: number
+  to?: number
+}
+
+/**
+ * Blocks that a query of FTS5 finds, the newest documents first, at most `limit`. The query is never a caller's text:
+ * words in quotes, and operators between them.
+ */
+export async function findHits(tx: Transaction, query: string, range: HitRange, limit: number): Promise<HitPlace[]> {
+  const [document, n] = range.before ?? [(range.to ?? LOW) + 1, 0]
+  const find = tx.sql<HitPlace>(
+    `SELECT rowid >> ${BITS}, rowid & ${LOW} FROM search
+     WHERE search MATCH ? AND rowid < ${ROWID} AND rowid >= CAST(? AS INTEGER) << ${BITS}
+     ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
+  )
+  return find.raw().all(query, document, n, range.from ?? 0, limit)
+}

@@ -1,0 +1,34 @@
+/** What is wrong with the index of words: what it holds, beside what the blocks say. */
+
+import { stem } from '../src/space/search/stem.ts'
+import { indexedText } from '../src/space/search/texts.ts'
+import { wordsIn } from '../src/space/search/words.ts'
+import type { BlockRow } from '../storage/schema.ts'
+import { besideBlocks } from '../storage/search.ts'
+import type { Transaction } from '../storage/storage.ts'
+
+const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
+
+/** Places of words that are in the index and not in the blocks (`-`), and the other way round (`+`). */
+export function indexFaults(tx: Transaction): string[] {
+  tx.sqlite.exec(VOCABULARY)
+  const indexed =
+    tx.sql<string>(`SELECT (doc >> 31) || ' ' || (doc & 2147483647) || ' ' || col || ' ' || "offset" || ' ' || term
+    FROM temp.term`)
+  const found = new Set(indexed.pluck().all())
+  const blocks = tx.sql<BlockRow>('SELECT * FROM block').all()
+  const beside = besideBlocks(tx, blocks)
+  const expected = new Set<string>()
+  for (const row of blocks) {
+    const { title, text } = indexedText(row, beside.get(row.n) ?? [])
+    for (const [column, said] of Object.entries({ title, text })) {
+      wordsIn(said).forEach(({ word }, at) => {
+        expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)
+      })
+    }
+  }
+  return [
+    ...[...found.difference(expected)].map((place) => `- ${place}`),
+    ...[...expected.difference(found)].map((place) => `+ ${place}`),
+  ]
+}

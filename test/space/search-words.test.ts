@@ -1,0 +1,115 @@
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { readMarkdown } from '../../src/markdown/read.ts'
+import { stem } from '../../src/space/search/stem.ts'
+import { quickWords } from '../../src/space/search/texts.ts'
+import { spaced, wordsIn } from '../../src/space/search/words.ts'
+import { readmes } from '../markdown/readmes.ts'
+
+const texts = readmes().map(({ markdown }) => markdown)
+const words = (text: string) => wordsIn(text).map(({ word }) => word)
+
+describe('the words of a text', () => {
+  test.each([
+    ['Two Words', ['two', 'words']],
+    ['snake_case and kebab-case', ['snake', 'case', 'and', 'kebab', 'case']],
+    ['Éclair ÀÉÎÕÜ Ångström', ['eclair', 'aeiou', 'angstrom']],
+    ['ﬁle ＦＵＬＬ １２', ['file', 'full', '12']],
+    ['Όμηρος ЙОД', ['ομηροσ', 'иод']],
+    ['שָׁלוֹם', ['שלום']],
+    ['हिन्दी भाषा', ['हिन्दी', 'भाषा']],
+    ['a — b…c “d”', ['a', 'b', 'c', 'd']],
+    ['全文搜索', ['全文', '搜索']],
+    ['日本語のテキスト', ['日本語', 'の', 'テキスト']],
+    ['ภาษาไทย', ['ภาษา', 'ไทย']],
+    ['가나다 라마', ['가나다', '라마']],
+    ['🎉 party', ['party']],
+    ['*-":', []],
+  ])('%s', (text, expected) => expect(words(text)).toEqual(expected))
+
+  test('stand where they stand, and pieces of a run where it is split', () => {
+    const at = (text: string) => wordsIn(text).map(({ from, to }) => text.slice(from, to))
+    expect(at('Éclair (full_text) 全文搜索')).toEqual(['Éclair', 'full', 'text', '全文', '搜索'])
+    expect(at('ﬁle e\u0301t')).toEqual(['ﬁle', 'e\u0301t'])
+  })
+})
+
+/** The terms that the index makes of texts, in their order. */
+function terms(texts: readonly string[]): string[][] {
+  const sqlite = new Sqlite(':memory:')
+  onTestFinished(() => void sqlite.close())
+  sqlite.exec(`CREATE VIRTUAL TABLE search USING fts5 (text,
+      tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co M*'");
+    CREATE VIRTUAL TABLE term USING fts5vocab (search, instance)`)
+  const insert = sqlite.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)')
+  for (const [index, text] of texts.entries()) insert.run(index + 1, spaced(text))
+  const found: string[][] = texts.map(() => [])
+  const rows = sqlite.prepare('SELECT doc, term FROM term ORDER BY doc, offset').raw().all() as [number, string][]
+  for (const [doc, term] of rows) found[doc - 1]?.push(term)
+  return found
+}
+
+test('the index takes texts apart and stems words as we do', () => {
+  const all = [...texts.slice(0, 120), 'Ünïcödé ﬁne İstanbul ſs ςσ', '全文搜索 ภาษาไทย हिन्दी 日本語のテキスト']
+  const found = terms(all)
+  for (const [index, text] of all.entries()) expect(found[index]).toEqual(words(text).map(stem))
+})
+
+test('the index stems every word as we do', () => {
+  const endings = [
+    '',
+    's',
+    'es',
+    'ies',
+    'sses',
+    'eed',
+    'ed',
+    'ing',
+    'y',
+    'ational',
+    'ization',
+    'fulness',
+    'ical',
+    'ement',
+  ]
+  const more = [
+    'ion',
+    'sion',
+    'll',
+    'le',
+    'e',
+    'ator',
+    'ousli',
+    'biliti',
+    'logi',
+    'ness',
+    'ative',
+    'izer',
+    'ible',
+    'ant',
+  ]
+  const word = fc.tuple(
+    fc.string({ unit: fc.constantFrom(...'aeiouybcdlstwxz'), minLength: 1, maxLength: 6 }),
+    fc.constantFrom(...endings, ...more),
+  )
+  const all = [...new Set(fc.sample(word, { numRuns: 5000, seed: 1 }).map((parts) => parts.join('')))]
+  expect(terms(all).map(([term]) => term)).toEqual(all.map(stem))
+})
+
+test('any text: the same words, whatever its letters', () => {
+  const unit = fc.constantFrom(...'aZé0_-ßÅ日本語ไทยहिςΣﬁ½. \n', 'e\u0301', 'が', 'か\u3099', '각', '🎉', '’')
+  const texts = fc.sample(fc.string({ unit, maxLength: 30 }), { numRuns: 2000, seed: 2 })
+  expect(terms(texts)).toEqual(texts.map((text) => words(text).map(stem)))
+})
+
+test('the quick way to the words of a text finds those of its plain text', () => {
+  const blocks = texts.flatMap((text) => readMarkdown(text))
+  const real = blocks.flatMap(({ type, text }) => (type === 'text' ? text : []))
+  const markup = fc.constantFrom(...'ab1 *_`~=$[]()\\<>&;', '](x.y)', '](', '**', '[a', '&amp;', '<b>', 'é')
+  const made = fc
+    .sample(fc.string({ unit: markup, maxLength: 12 }), { numRuns: 20_000, seed: 3 })
+    .map((text) => normaliseText(text))
+  for (const text of [...real, ...made]) expect(words(quickWords(text)), text).toEqual(words(plainText(text)))
+})
