@@ -41,7 +41,6 @@ type Begins = 'open' | 'close' | 'string' | 'scalar'
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
-const SPACE = /[ \t\n\r]*/y
 
 /**
  * The first place where a text is no JSON; none when it is. The engine's own messages differ from version to version
@@ -56,7 +55,7 @@ export function jsonFault(text: string): Fault | undefined {
     return around === undefined ? 'end' : around === '{' ? 'objectEnd' : 'arrayEnd'
   }
   for (;;) {
-    at = endOf(SPACE, text, at) ?? at
+    while (isSpace(text.charCodeAt(at))) at += 1
     const character = text[at]
     if (expected === 'end' && character === undefined) return undefined
     const next = step(expected, character)
@@ -105,6 +104,8 @@ function step(expected: Expected, character: string | undefined): Expected | Beg
       return undefined
   }
 }
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 
 function endOf(form: RegExp, text: string, at: number): number | undefined {
   form.lastIndex = at

@@ -27,7 +27,7 @@ export interface RestContext {
   table: ToolTable
   /** Runs the call. */
   call(tool: Tool, args: unknown, request: RestRequest): Promise<RestAnswer>
-  /** Counts a request that was refused before it could become a call. @throws RATE_LIMITED */
+  /** Counts a request that becomes no call: refused before, or answered without one. @throws RATE_LIMITED */
   refused?(): Promise<Left | undefined>
   /** Of this program, and where the connection's paths begin: for `GET /openapi.json`. */
   version: string
@@ -49,11 +49,11 @@ export async function answerRest(request: Request, path: string, context: RestCo
 }
 
 async function answer(request: Request, path: string, context: RestContext): Promise<Response> {
-  const read = await readRequest(request, path, context).catch(async (error) => {
-    const left = await context.refused?.()
-    return errorResponse(error, context.log, limitHeaders(left))
-  })
-  if (read instanceof Response) return read
+  const read = await readRequest(request, path, context).catch((error: unknown) => ({ error }))
+  if ('error' in read || 'plain' in read) {
+    const counted = limitHeaders(await context.refused?.())
+    return 'error' in read ? errorResponse(read.error, context.log, counted) : read.plain(counted)
+  }
   const { tool, args, ...rest } = read
   const { left, ...answer } = await context.call(tool, args, rest)
   const headers = limitHeaders(left)
@@ -72,14 +72,19 @@ interface ReadRequest extends RestRequest {
   args: Record<string, unknown>
 }
 
+/** An answer that needs no call, but for the headers of limits. */
+interface PlainAnswer {
+  plain(headers: Record<string, string>): Response
+}
+
 /** The call that a request asks for, or the answer where that needs none. */
-async function readRequest(request: Request, path: string, context: RestContext): Promise<ReadRequest | Response> {
+async function readRequest(request: Request, path: string, context: RestContext): Promise<ReadRequest | PlainAnswer> {
   const { method } = request
   const { endpoints, table } = context
   const isReference = path.replace(/\/$/, '') === REFERENCE_PATH
   if (method === 'OPTIONS') {
     const allow = isReference ? REFERENCE_METHODS : methodsOf(path, endpoints, table)
-    return new Response(null, { status: 204, headers: { Allow: allow } })
+    return { plain: (headers) => new Response(null, { status: 204, headers: { Allow: allow, ...headers } }) }
   }
   if (!isReference) return readCall(request, findTool(method, path, endpoints, table))
   if (method !== 'GET' && method !== 'HEAD') {
@@ -87,13 +92,11 @@ async function readRequest(request: Request, path: string, context: RestContext)
   }
   const { version, baseUrl } = context
   const unavailable = await context.unavailable?.()
-  const reference = openApi(endpoints, table, {
-    title: 'Scriptorium',
-    version,
-    baseUrl,
-    ...(unavailable && { unavailable }),
-  })
-  return respond(JSON.stringify(reference), 'application/json', {})
+  const reference = { title: 'Scriptorium', version, baseUrl, ...(unavailable && { unavailable }) }
+  // Made when the request is counted: it takes longer than most calls.
+  return {
+    plain: (headers) => respond(JSON.stringify(openApi(endpoints, table, reference)), 'application/json', headers),
+  }
 }
 
 const REFERENCE_PATH = '/openapi.json'

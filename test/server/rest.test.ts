@@ -514,7 +514,7 @@ describe('errors', () => {
     ])
   })
 
-  test('before a call could be read are counted, and refused when there is nothing left', async () => {
+  test('before a call could be read are counted, and refused when nothing is left; so is what needs no call', async () => {
     const left = { requests: { limit: 2, remaining: 1, reset: 1_800_000_000 } }
     const refusals = [left, rateLimited('Expected less, found more.', 1000)]
     const { ask } = await askerOf({
@@ -527,6 +527,10 @@ describe('errors', () => {
     const first = await ask('GET /nothing')
     expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([404, '1'])
     expect((await ask('POST /folders', '{', { 'content-type': 'application/json' })).status).toBe(429)
+    refusals.push(left, left)
+    expect((await ask('GET /openapi.json')).headers.get('x-ratelimit-remaining')).toBe('1')
+    expect((await ask('OPTIONS /folders')).headers.get('x-ratelimit-remaining')).toBe('1')
+    expect(refusals).toEqual([])
     expect((await ask('GET /folders')).status).toBe(200)
   })
 
