@@ -65,7 +65,7 @@ async function makeSpace(file: string, calls: number): Promise<Made> {
 /** Milliseconds to the first answer; resolves when the program has ended and closed its file. */
 async function firstAnswer(script: string, { file, id }: Made): Promise<number> {
   const from = performance.now()
-  const args = [script, 'stdio', '--space', file]
+  const args = [script, 'stdio', '--space', file, '--limit-requests', '0']
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['pipe', 'pipe', 'inherit'] })
   const exit = new Promise((resolve) => child.once('exit', resolve))
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

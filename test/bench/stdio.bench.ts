@@ -12,7 +12,7 @@ export const measure: Measure = () =>
   inFolder(async (folder) => {
     const space = join(folder, 'space.sqlite')
     const id = await oneBlock(space)
-    const ours = await start(['src/start.js', 'stdio', '--space', space])
+    const ours = await start(['src/start.js', 'stdio', '--space', space, '--limit-requests', '0'])
     const echo = await start(['test/bench/echo-server.ts'])
     const result = await interleaved(
       ROUNDS,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 /** The folder of the checkout. */
 export const ROOT = join(import.meta.dirname, '../..')
@@ -31,7 +31,9 @@ export const configuration = (): Configuration['mcpServers']['scriptorium'] =>
  */
 export async function startHost(space: string): Promise<Host> {
   const { command, args } = configuration()
-  const transport = new StdioClientTransport({ command, args: [...args, '--space', space], cwd: ROOT })
+  // The demo works for minutes on end at the pace of a program, not of an agent.
+  const env = { ...getDefaultEnvironment(), SCRIPTORIUM_LIMIT_REQUESTS: '0', SCRIPTORIUM_LIMIT_BLOCKS: '0' }
+  const transport = new StdioClientTransport({ command, args: [...args, '--space', space], cwd: ROOT, env })
   const client = new Client({ name: 'demo', version: '1.0.0' })
   await client.connect(transport)
   let calls = 0
