@@ -13,6 +13,8 @@ export interface Rendered {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  /** Pictures of blocks in it, for those who can see: data in base64. */
+  images?: { blockId: string; mimeType: string; data: string }[]
   /** Blocks that it shows, charged to the space's budget. */
   blocks?: number
 }

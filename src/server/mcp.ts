@@ -97,6 +97,8 @@ function metaOf(left: Left | undefined, besides: Answer['besides'] = {}) {
   return Object.keys(meta).length > 0 ? { _meta: meta } : {}
 }
 
+type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
+
 function toolResult(answer: Answer) {
   const besides = metaOf(answer.left, answer.besides)
   if ('object' in answer) {
@@ -104,8 +106,11 @@ function toolResult(answer: Answer) {
     const structuredContent = answer.object as Record<string, unknown>
     return { content: [{ type: 'text' as const, text }], structuredContent, ...besides }
   }
-  const { body, note } = answer.text
-  const content = [{ type: 'text' as const, text: body }]
+  const { body, note, images = [] } = answer.text
+  const content: Content[] = [{ type: 'text', text: body }]
   if (note !== undefined) content.push({ type: 'text', text: note })
+  for (const { blockId, mimeType, data } of images) {
+    content.push({ type: 'text', text: `Picture of ${blockId}:` }, { type: 'image', data, mimeType })
+  }
   return { content, ...besides }
 }
