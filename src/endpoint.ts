@@ -3,6 +3,7 @@
  * connection, the REST route, the table in the README.
  */
 import type { z } from 'zod'
+import type { Beside } from './space/beside.ts'
 import { KINDS, type Kind, type Space } from './space/space.ts'
 
 /** What a call does to the space; the hints that hosts show people follow from it. */
@@ -51,7 +52,7 @@ interface Declaration<Asked, Ready, Answer> {
   /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
   written?(answer: Answer): string[]
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
-  prepare?(asked: Asked): Ready | Promise<Ready>
+  prepare?(asked: Asked, beside: Beside): Ready | Promise<Ready>
   handle(call: { space: Space }, ready: Ready): Promise<Answer>
 }
 
@@ -61,7 +62,7 @@ export interface Endpoint
   input: Inputs<unknown>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
   written(answer: unknown): string[]
-  prepare(asked: unknown): unknown
+  prepare(asked: unknown, beside: Beside): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
 

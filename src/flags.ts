@@ -1,7 +1,8 @@
 /** The command line: commands, flags, and the environment variables that stand for them. */
+import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
 import { invalid } from './errors.ts'
-import { BLOCKS_PER_WINDOW, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
+import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
 import { ACCESSES, type Access, KINDS, type Kind } from './space/space.ts'
 
 interface CommandInfo {
@@ -105,6 +106,12 @@ const FLAGS = {
     about: `Calls in ten seconds from one address, 0 for no limit. Default: ${REQUESTS_PER_ADDRESS}.`,
     only: ['serve'],
   },
+  'limit-file': { value: 'MIB', about: 'MiB of one file at most, 0 for no limit. Default: 100.', only: HOSTING },
+  files: {
+    value: 'FOLDER',
+    about: `A folder that files may be brought in from; several with ${delimiter} between them. Default: none.`,
+    only: ['stdio'],
+  },
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
   json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log'] },
 } as const satisfies Record<string, Flag>
@@ -135,11 +142,14 @@ export interface Options {
   trustsProxy: boolean
   metricsPort?: number
   /** Of a window; 0 is no limit. */
-  limits: { requests: number; blocks: number; address: number }
+  limits: { requests: number; blocks: number; address: number; file: number }
+  /** Folders that files may be brought in from. */
+  files: string[]
   follow: boolean
   json: boolean
 }
 
+const MEBIBYTE = 1024 * 1024
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4810
 
@@ -170,7 +180,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
       requests: limitOf('limit-requests', value('limit-requests'), REQUESTS_PER_WINDOW),
       blocks: limitOf('limit-blocks', value('limit-blocks'), BLOCKS_PER_WINDOW),
       address: limitOf('limit-ip', value('limit-ip'), REQUESTS_PER_ADDRESS),
+      file: limitOf('limit-file', value('limit-file'), FILE_BYTES / MEBIBYTE) * MEBIBYTE || Infinity,
     },
+    files: (value('files') ?? '').split(delimiter).filter((folder) => folder !== ''),
     bearer: given.has('bearer'),
     trustsProxy: given.has('trust-proxy'),
     follow: given.has('follow'),

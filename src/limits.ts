@@ -87,6 +87,17 @@ export const READING_LENGTH = 4_000
 export const READING_ELEMENTS = 2_000
 export const READING_ELEMENTS_PER_ANSWER = 10_000
 export const READING_JSON = 4_000_000
+/** Whiteboards of one answer that are drawn, pixels of a picture's width and height, and seconds that one may take. */
+export const PICTURES_PER_ANSWER = 5
+export const PICTURE_WIDTH = 1_200
+export const PICTURE_HEIGHT = 1_800
+export const PICTURE_SECONDS = 5
+/** Elements of a whiteboard that are drawn, characters of their JSON and of that of their assets, and of their paths. */
+export const PICTURE_ELEMENTS = 5_000
+export const PICTURE_JSON = 20_000_000
+export const PICTURE_PATHS = 20_000_000
+/** Pixels of the images on it. */
+export const PICTURE_PIXELS = 40_000_000
 
 /** Patterns. */
 /** Characters of a pattern. */
@@ -116,3 +127,25 @@ export const SESSION_IDLE = 30 * 60
 export const CONNECTIONS = 2_000
 /** Seconds that running calls have when the server ends. */
 export const ENDING_SECONDS = 10
+
+/** Documents in one answer of a search. Source: the interface, Limits. */
+export const DOCUMENTS_FOUND = 20
+/** Entries of `include` and of `regexps` in one search, and characters of an entry. */
+export const TERMS_PER_SEARCH = 20
+export const TERM_LENGTH = 1_000
+/** IDs of matching blocks that an answer names of one document. */
+export const BLOCKS_FOUND = 20
+/** Seconds that a search by patterns may take, the reading of texts included. */
+export const SEARCH_SECONDS = 10
+/** Matches in one answer of blocks_search: when the call does not say, and at most; blocks around each at most. */
+export const MATCHES_PER_ANSWER = 50
+export const MATCHES_PER_ANSWER_MAX = 500
+export const BLOCKS_AROUND = 100
+
+/** Bytes of one file, unless the command line says otherwise; and of one that comes as base64 in a call. */
+export const FILE_BYTES = 100 * 1024 * 1024
+export const DATA_BYTES = 5 * 1024 * 1024
+/** Characters of a file's name. */
+export const FILE_NAME_LENGTH = 255
+/** Seconds for which an address waits for its file. */
+export const UPLOAD_SECONDS = 15 * 60

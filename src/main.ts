@@ -35,7 +35,8 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       tellKept(served.space, options)
       const { space, budget } = served
       const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
-      const caller = { space, budget, link, news: new News(announcements) }
+      const { files: folders, limits } = options
+      const caller = { space, budget, link, news: new News(announcements), folders, fileLimit: limits.file }
       const { serveOneHost } = await import('./server/stdio.ts')
       const host = serveOneHost({ endpoints, version: program.version, caller, log })
       const end = endOnce(async () => {

@@ -8,8 +8,9 @@ import { sql as tasks } from './migrations/0003-tasks.ts'
 import { sql as links } from './migrations/0004-links.ts'
 import { sql as whiteboards } from './migrations/0005-whiteboards.ts'
 import { sql as search } from './migrations/0006-search.ts'
+import { sql as files } from './migrations/0007-files.ts'
 
-const STEPS: readonly string[] = [space, collections, tasks, links, whiteboards, search]
+const STEPS: readonly string[] = [space, collections, tasks, links, whiteboards, search, files]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = STEPS.length

@@ -241,6 +241,19 @@ export const boardState = sqliteTable('board_state', {
   json: text().notNull(),
 })
 
+/** A file; its bytes lie beside the space, under their hash. */
+export const file = sqliteTable('file', {
+  n: integer().primaryKey(),
+  id: text().notNull(),
+  hash: text().notNull(),
+  /** Bytes. */
+  size: integer().notNull(),
+  mimeType: text('mime_type').notNull(),
+  /** With its extension. */
+  name: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
 export type DocumentRow = typeof document.$inferSelect
@@ -254,6 +267,7 @@ export type ViewRow = typeof view.$inferSelect
 export type ParticipantRow = typeof participant.$inferSelect
 export type ReminderRow = typeof reminder.$inferSelect
 export type CommentRow = typeof comment.$inferSelect
+export type FileRow = typeof file.$inferSelect
 export type LinkRow = typeof link.$inferSelect
 export type WriteLogRow = typeof writeLog.$inferSelect
 export type KeptAnswerRow = typeof keptAnswer.$inferSelect

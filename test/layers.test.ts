@@ -8,25 +8,30 @@ const root = join(import.meta.dirname, '..')
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
   [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
   [/^src\/markdown\//, /^src\/(markdown\/|errors|limits)/, /^(markdown-it|unified|remark|micromark|mdast)/],
-  [/^src\/pattern\//, /^src\/(pattern\/|errors|limits)/, /^$/],
+  [/^src\/pattern\//, /^src\/(pattern\/|errors|limits)/, /^re2js$/],
+  [
+    /^src\/space\/whiteboards\//,
+    /^(storage\/|src\/(space\/|errors|limits))/,
+    /^(roughjs|perfect-freehand|@resvg\/resvg-js|image-size)/,
+  ],
   [
     /^src\/space\//,
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
-    /^(temporal-polyfill|culori|uuidv7)/,
+    /^(temporal-polyfill|culori|uuidv7|file-type|image-size)/,
   ],
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/(space|open)\.ts))/,
+    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside)\.ts|files\/)))/,
     /^zod$/,
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|errors|limits|space\/(space|open)\.ts)/,
+    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
-  [/^src\/endpoint\.ts$/, /^src\/space\/space\.ts$/, /^zod$/],
+  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside)\.ts$/, /^zod$/],
   [/^src\/(errors|limits)\.ts$/, /^$/, /^$/],
 ]
 
@@ -71,6 +76,8 @@ describe('imports point down', () => {
     // Certificates are read before any space is opened.
     const openers = files.filter((file) => {
       if (file === 'src/serve.ts') return false
+      // Files beside the space, and those of the machine that are not it.
+      if (/^storage\/(file-store|local-files)\.ts$/.test(file)) return false
       const source = readFileSync(join(root, file), 'utf8')
       const imported = [...source.matchAll(/import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g)].flatMap(
         ([, names = '']) => names.split(','),

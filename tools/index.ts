@@ -4,6 +4,7 @@ import { comments } from './comments.ts'
 import { connection } from './connection.ts'
 import { documents } from './documents.ts'
 import { elements } from './elements.ts'
+import { files } from './files.ts'
 import { folders } from './folders.ts'
 import { items } from './items.ts'
 import { due, reminders } from './reminders.ts'
@@ -25,6 +26,7 @@ export const endpoints = [
   ...reminders,
   ...comments,
   ...connection,
+  ...files,
   ...whiteboards,
   ...elements,
 ]

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { blocksByNumbers } from '../../storage/blocks.ts'
+import { documentsWithFile, fileById, uploadByHash } from '../../storage/files.ts'
 import {
   allLinks,
   exposedDocuments,
@@ -14,8 +15,10 @@ import {
   setExposedDocuments,
 } from '../../storage/links.ts'
 import { activeParticipants } from '../../storage/participants.ts'
-import type { LinkRow } from '../../storage/schema.ts'
-import { invalid, ScriptoriumError } from '../errors.ts'
+import type { FileRow, LinkRow } from '../../storage/schema.ts'
+import { invalid, notFound, ScriptoriumError } from '../errors.ts'
+import { spent } from '../space/files/add.ts'
+import { idInToken } from '../space/files/addresses.ts'
 import type { Access, Kind, Link, Space } from '../space/space.ts'
 
 export interface NewLink {
@@ -178,11 +181,41 @@ export async function openLink(space: Space, address: string, bearer: string | u
   const secret = bearer ?? address
   // A link that there is not is compared with, too, so that its absence takes no less time.
   const isRight = timingSafeEqual(Buffer.from(row?.secretHash ?? sha256('')), Buffer.from(sha256(secret)))
-  const isOpen = row !== undefined && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > space.now)
-  if (!isOpen || !isRight || (row.isBearer === 1) !== (bearer !== undefined)) throw wrongSecret()
-  const documents = new Set(row.kind === 'selected' ? await exposedDocuments(space.tx, row.n) : [])
-  const { id, kind, access, name: author, participant } = row
+  const fits = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
+  if (!fits || !isRight || !isOpen(row, space.now)) throw wrongSecret()
+  return linkOf(space, row)
+}
+
+const isOpen = ({ revokedAt, expiresAt }: LinkRow, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)
+
+async function linkOf({ tx }: Space, { n, id, kind, access, name: author, participant }: LinkRow): Promise<Link> {
+  const documents = new Set(kind === 'selected' ? await exposedDocuments(tx, n) : [])
   return { id, kind, access, documents, author, participant }
+}
+
+/**
+ * The file whose secret an address has, while a block shows it.
+ *
+ * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
+ */
+export async function openAsset(space: Space, token: string): Promise<FileRow> {
+  const id = idInToken(space.info, token)
+  const file = id === undefined ? undefined : await fileById(space.tx, id)
+  if (file !== undefined && (await documentsWithFile(space.tx, file.n)).length > 0) return file
+  throw notFound('Expected the address of a file, found one that leads to none; read it anew with blocks_get.')
+}
+
+/**
+ * The link over which an address for one file was given, and what was asked there.
+ *
+ * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and when the link is no more
+ */
+export async function openUpload(space: Space, token: string): Promise<{ link: Link; asked: object }> {
+  const found = await uploadByHash(space.tx, sha256(token))
+  const row = found && (await linkById(space.tx, found.link))
+  if (found === undefined || row === undefined || !isOpen(row, space.now) || found.expiresAt <= space.now) throw spent()
+  return { link: await linkOf(space, row), asked: JSON.parse(found.asked) }
 }
 
 export const wrongSecret = (): ScriptoriumError =>

@@ -55,7 +55,7 @@ export function mcpFactory({ endpoints, version, caller, log, observe }: McpOpti
         const key = params._meta?.[KEY]
         const given = typeof key === 'string' ? key : undefined
         const tool = table.get(params.name)
-        const work = () => run(tool, params.arguments, named, given)
+        const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
         return toolResult(await (observe === undefined ? work() : observe(tool, work)))
       } catch (error) {
         const body = errorBody(error, log)

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
+import { FILE_BYTES } from '../limits.ts'
+import type { Beside } from '../space/beside.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Link, Space } from '../space/space.ts'
 import { readArguments } from './arguments.ts'
@@ -22,6 +24,10 @@ export interface Caller {
   news?: News
   /** The limits of the space; absent where nothing is counted. */
   budget?: Budget
+  /** Folders of this machine that a caller on it may bring files in from; absent for callers elsewhere. */
+  folders?: readonly string[]
+  /** Bytes of one file at most; {@link FILE_BYTES} when absent. */
+  fileLimit?: number
   /** Counts a request of the caller's address. @throws RATE_LIMITED */
   admitAddress?(): void
 }
@@ -34,26 +40,37 @@ export type Answer = ({ object: object } | { text: Rendered }) & {
   blocks?: number
 }
 
+/** What of a call is no argument. */
+export interface Besides {
+  /** The caller's for this call: when it comes again with the same call, the first answer is given again. */
+  key?: string
+  /** Of a request: the bytes of a file, not yet read. */
+  body?: NonNullable<Beside['body']>
+}
+
 /**
- * @param key  the caller's for this call: when it comes again with the same call, the first answer is given again
  * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
  */
-export async function run(tool: Tool, given: unknown, caller: Caller, key?: string): Promise<Answer> {
+export async function run(tool: Tool, given: unknown, caller: Caller, besides: Besides = {}): Promise<Answer> {
   caller.admitAddress?.()
-  const call = await readCall(tool, given, caller.link, key).catch(async (error) => {
+  const call = await readCall(tool, given, caller, besides).catch(async (error) => {
     // What cannot be read is a request all the same.
     const left = await caller.budget?.admit({})
     if (left !== undefined) leftAfter.set(error, left)
     throw error
   })
-  const left = await caller.budget?.admit(asksOf(call))
-  const done = await transact(call, caller).catch(async (error) => {
-    // What was not written is not charged.
-    const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
-    if (after !== undefined) leftAfter.set(error, after)
-    throw error
-  })
-  return charged(call, done, caller, left)
+  try {
+    const left = await caller.budget?.admit(asksOf(call))
+    const done = await transact(call, caller).catch(async (error) => {
+      // What was not written is not charged.
+      const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
+      if (after !== undefined) leftAfter.set(error, after)
+      throw error
+    })
+    return await charged(call, done, caller, left)
+  } finally {
+    await (call.ready as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
+  }
 }
 
 /** A call that was read, and what it needs. */
@@ -65,12 +82,19 @@ interface Call {
   keyed?: KeyedCall
 }
 
-async function readCall({ endpoint, input, schema }: Tool, given: unknown, link: Link, key?: string): Promise<Call> {
+async function readCall(
+  { endpoint, input, schema }: Tool,
+  given: unknown,
+  { space, link, folders, fileLimit = FILE_BYTES }: Caller,
+  { key, body }: Besides,
+): Promise<Call> {
   refuseForbidden(endpoint, link)
   const read = readArguments(given, schema)
   const asked = input.safeParse(read, { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
-  const ready = await endpoint.prepare(asked.data)
+  const { files, file } = space
+  const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
+  const ready = await endpoint.prepare(asked.data, beside)
   const call: Call = { endpoint, ready }
   if (endpoint.blocks !== undefined && 'write' in endpoint.blocks) call.blocks = endpoint.blocks.write(ready)
   if (key !== undefined && endpoint.effect !== 'read') call.keyed = keyedCall(key, endpoint.name, read)

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { documentById } from '../../storage/documents.ts'
+import { FileStore } from '../../storage/file-store.ts'
+import { forgetUnshown } from '../../storage/files.ts'
 import { insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
@@ -23,12 +25,24 @@ export interface OpenOptions {
 
 export class OpenSpace {
   readonly info: SpaceInfo
+  readonly files: FileStore
+  /** Its path, or `:memory:`. */
+  readonly file: string
   readonly #storage: Storage
   readonly #clock: () => number
   readonly #newId: () => string
 
-  constructor(storage: Storage, info: SpaceInfo, clock: () => number, newId: () => string) {
+  constructor(
+    file: string,
+    storage: Storage,
+    files: FileStore,
+    info: SpaceInfo,
+    clock: () => number,
+    newId: () => string,
+  ) {
+    this.file = file
     this.info = info
+    this.files = files
     this.#storage = storage
     this.#clock = clock
     this.#newId = newId
@@ -70,12 +84,13 @@ export class OpenSpace {
     return { kind, access, documents: numbers, author }
   }
 
-  close(): Promise<void> {
-    return this.#storage.close()
+  async close(): Promise<void> {
+    await this.#storage.close()
+    await this.files.close()
   }
 
   #view(tx: Transaction, link: Link): Space {
-    return new Space(tx, this.info, link, this.#clock(), this.#newId)
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#newId)
   }
 }
 
@@ -93,7 +108,10 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
       found ?? (await storage.write((tx) => makeSpace(tx, { name: 'My space', ...options, timezone, clock, newId })))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
-    return new OpenSpace(storage, info, clock, newId)
+    const files = new FileStore(file)
+    // In a transaction, so that nobody names bytes meanwhile.
+    if (await files.holdsAny()) await storage.write(async (tx) => files.sweep(await forgetUnshown(tx)))
+    return new OpenSpace(file, storage, files, info, clock, newId)
   } catch (error) {
     await storage.close()
     throw error

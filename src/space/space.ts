@@ -7,6 +7,7 @@
 
 import { blockById, blocksByIds } from '../../storage/blocks.ts'
 import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../storage/documents.ts'
+import type { FileStore } from '../../storage/file-store.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
@@ -33,6 +34,8 @@ export interface Link {
   author: string
   /** The number of the participant whose link it is; absent for whoever runs the program. */
   participant?: number
+  /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space in them. */
+  files?: { origin: string; key: string }
   /** Whether that participant signed in, so that nobody else can be behind the link. */
   isSignedIn?: boolean
 }
@@ -58,13 +61,18 @@ export class Space implements Calendar {
   /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
   readonly now: number
   readonly newId: () => string
+  /** The bytes of files. */
+  readonly files: FileStore
   /** Blocks that were made so far. */
   blocksMade = 0
+  /** IDs of files whose addresses this call has given, and with them their secrets. */
+  readonly givenFiles = new Set<string>()
 
-  constructor(tx: Transaction, info: SpaceInfo, link: Link, now: number, newId: () => string) {
+  constructor(tx: Transaction, info: SpaceInfo, link: Link, files: FileStore, now: number, newId: () => string) {
     this.tx = tx
     this.info = info
     this.link = link
+    this.files = files
     this.now = now
     this.newId = newId
   }

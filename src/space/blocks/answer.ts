@@ -7,10 +7,9 @@ import { readComments } from '../comments.ts'
 import { moment } from '../dates.ts'
 import { appLink } from '../deep-links.ts'
 import { type ItemValues, readValues } from '../items/values.ts'
-import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
+import { visibleFields } from '../visible.ts'
 import type { Added } from './insert.ts'
-import { fieldsOf } from './rows.ts'
 
 /** A block as an object of the interface, without its content. */
 export interface BlockAnswer {
@@ -31,14 +30,12 @@ export type Describe = (row: BlockRow) => BlockAnswer
  * @param metadata  what each block is to say of its making, where that was asked for
  */
 export function describer(
-  visible: (row: BlockRow) => string,
+  visible: (row: BlockRow) => BlockFields,
   values: ItemValues,
   metadata?: (row: BlockRow) => object,
 ): Describe {
   return (row) => {
-    const fields = fieldsOf(row)
-    fields.text = visible(row)
-    const answer = describeFields(row.id, fields)
+    const answer = describeFields(row.id, visible(row))
     if (row.type === 'collectionItem') answer.properties = values.propertiesOf(row)
     if (metadata !== undefined) answer.metadata = metadata(row)
     return answer
@@ -96,7 +93,7 @@ export async function answerTrees(space: Space, trees: readonly Added[], form: A
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
   const rows = all.map(({ row }) => row)
-  const describe = describer(await visibleTexts(space, rows), await readValues(space, rows))
+  const describe = describer(await visibleFields(space, rows), await readValues(space, rows))
   // As deep as one call can write, which is bounded.
   const answer = ({ row, content }: Added): BlockAnswer =>
     content.length === 0 ? describe(row) : { ...describe(row), content: content.map(answer) }

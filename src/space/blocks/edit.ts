@@ -11,11 +11,11 @@ import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import { visibleTexts } from '../links.ts'
 import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
+import { visibleFields } from '../visible.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { getBlock } from './get.ts'
 import { insertRow } from './insert.ts'
@@ -94,12 +94,12 @@ async function conflict(space: Space, page: BlockRow, revision: string): Promise
 async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
   const order = await readingOrder(space, page, -1)
   const rows = await rowsOf(space, order)
-  const visible = await visibleTexts(space, [...rows.values()])
+  const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
   for (const { n, parent } of order) {
     const row = rows.get(n)
     if (row === undefined) continue
-    const fields = { ...fieldsOf(row), text: visible(row) }
+    const fields = visible(row)
     const tree: OldTree = { id: row.id, type: row.type, key: keyOf({ ...fields, id: row.id }), row, content: [] }
     trees.set(n, tree)
     if (parent !== undefined) trees.get(parent.n)?.content.push(tree)

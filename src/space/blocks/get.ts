@@ -1,19 +1,19 @@
 /** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { CONTINUED_LEVELS } from '../../limits.ts'
-import type { Block } from '../../markdown/block.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
 import { writeMarkdown } from '../../markdown/write.ts'
 import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
 import { type ItemValues, readValues } from '../items/values.ts'
-import { visibleTexts } from '../links.ts'
 import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
+import { visibleFields } from '../visible.ts'
+import { type Picture, picturesOf } from '../whiteboards/pictures.ts'
 import { readingsOf } from '../whiteboards/readings.ts'
 import { type BlockAnswer, describer, readMetadata } from './answer.ts'
 import { nestedJson } from './nested.ts'
 import { previewKey, previewsOf, previewText } from './previews.ts'
-import { fieldsOf } from './rows.ts'
 import { type Node, readingOrder, rowAt, rowsOf } from './tree.ts'
 
 export interface Reading {
@@ -24,6 +24,8 @@ export interface Reading {
   maxDepth: number
   fetchMetadata: boolean
   format: 'json' | 'markdown'
+  /** Whether whiteboards are shown as pictures besides. */
+  images?: boolean | undefined
   /** Blocks in this answer at most; what is left follows by the cursor. */
   maxBlocks: number
   cursor?: string | undefined
@@ -34,6 +36,7 @@ interface BlockText {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  images?: Picture[]
   /** How many it shows. */
   blocks: number
 }
@@ -53,14 +56,16 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)
   const revision = await revisionOf(space, row.document, rest === undefined && start === 0 && previews.size === 0)
-  const visible = await visibleTexts(space, [...rows.values(), ...[...previews.values()].flat()])
+  const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
   const values = await readValues(space, [...rows.values()])
+
+  const seen = reading.images ? await look(space, part.nodes, rows) : {}
 
   if (reading.format === 'markdown') {
     const readings = await readingsOf(space, [...rows.values()])
     const tree = markdownTree(part, rows, visible, values, previews, readings)
-    const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`].join(' ')
-    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), note, blocks: part.nodes.length }
+    const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`, ...(seen.note ? [seen.note] : [])].join(' ')
+    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), ...seen, note, blocks: part.nodes.length }
   }
   const metadata = reading.fetchMetadata ? await readMetadata(space, [...rows.values()]) : undefined
   const describe = describer(visible, values, metadata)
@@ -72,7 +77,23 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
     if (node === part.root) Object.assign(answer, { revision }, rest && { pagination: rest })
     return answer
   }
-  return { mediaType: 'application/json', body: nestedJson(part.nodes, describeNode), blocks: part.nodes.length }
+  return {
+    mediaType: 'application/json',
+    body: nestedJson(part.nodes, describeNode),
+    ...seen,
+    blocks: part.nodes.length,
+  }
+}
+
+/** What can be seen of these blocks, and a sentence on what cannot. */
+async function look(space: Space, nodes: readonly Node[], rows: ReadonlyMap<number, BlockRow>) {
+  const { images, without } = await picturesOf(
+    space,
+    nodes.map((node) => rowAt(rows, node)),
+  )
+  if (without.length === 0) return { images }
+  const note = `No picture of ${without.join(', ')}: too many for one answer, or too long to draw; ask for one by its ID, or read its text.`
+  return { images, note }
 }
 
 async function startOf(space: Space, order: readonly Node[], asked: unknown, cursor?: string): Promise<number> {
@@ -131,7 +152,7 @@ function restOf(
 function markdownTree(
   part: Part,
   rows: ReadonlyMap<number, BlockRow>,
-  visible: (row: BlockRow) => string,
+  visible: (row: BlockRow) => BlockFields,
   values: ItemValues,
   previews: ReadonlyMap<Node, BlockRow[]>,
   readings: ReadonlyMap<number, string>,
@@ -139,7 +160,7 @@ function markdownTree(
   const blocks = new Map<Node, Block>()
   for (const node of part.nodes) {
     const row = rowAt(rows, node)
-    const block: Block = { ...fieldsOf(row), text: visible(row), id: row.id }
+    const block: Block = { ...visible(row), id: row.id }
     if (row.type === 'collection') block.propertyKeys = values.schemaOf(row).map(({ key }) => key)
     if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
     const reading = readings.get(node.n)

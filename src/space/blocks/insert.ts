@@ -6,6 +6,7 @@ import { invalid } from '../../errors.ts'
 import { BLOCKS_PER_CALL } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { breathe } from '../breathe.ts'
+import { noteFile, withStoredAddress } from '../files/shown.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -56,6 +57,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     await insertBlocks(space.tx, rows.slice(start, start + ROWS_AT_ONCE))
     await breathe()
   }
+  for (const row of rows) await noteFile(space, row)
   space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)
   return top
@@ -88,12 +90,13 @@ export async function insertRow(
 ): Promise<BlockRow> {
   const row = newRow(space, block, { n: await nextNumber(space.tx), ...place })
   await insertBlocks(space.tx, [row])
+  await noteFile(space, row)
   space.blocksMade++
   return row
 }
 
 function newRow(space: Space, block: Block, place: Pick<BlockRow, 'n' | 'document' | 'parent' | 'position'>): BlockRow {
-  const columns = columnsOf(settleTask(space, block))
+  const columns = columnsOf(settleTask(space, withStoredAddress(space, block)))
   return {
     n: place.n,
     id: space.newId(),

@@ -2,9 +2,9 @@
 import { childBlocks, parentsAmong } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../limits.ts'
+import type { BlockFields } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Space } from '../space.ts'
-import { fieldsOf } from './rows.ts'
 import { type Node, rowAt } from './tree.ts'
 
 /** The first blocks of each of these nodes that was cut off and holds some. */
@@ -28,7 +28,7 @@ export async function previewsOf(
 /** The field that shows the preview of a block of this type. */
 export const previewKey = (type: string) => (type === 'collection' ? 'itemsPreviewMd' : 'contentPreviewMd')
 
-export function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => string): string {
-  const text = blocks.map((row) => blockMarkdown({ ...fieldsOf(row), text: visible(row) })).join('\n')
+export function previewText(blocks: readonly BlockRow[], visible: (row: BlockRow) => BlockFields): string {
+  const text = blocks.map((row) => blockMarkdown(visible(row))).join('\n')
   return text.length > PREVIEW_LENGTH ? `${Array.from(text).slice(0, PREVIEW_LENGTH).join('')}…` : text
 }

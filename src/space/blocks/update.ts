@@ -10,11 +10,12 @@ import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { breathe } from '../breathe.ts'
 import { keepComments } from '../comments.ts'
-import { visibleTexts } from '../links.ts'
+import { noteFile, withStoredAddress } from '../files/shown.ts'
 import type { Space } from '../space.ts'
 import { settleChange } from '../tasks/complete.ts'
 import { refuseStrays } from '../tasks/kept.ts'
 import { bringTask, stateOf } from '../tasks/places.ts'
+import { visibleFields } from '../visible.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
@@ -52,7 +53,7 @@ export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { i
  */
 export async function updateBlocks(space: Space, { blocks: updates, answer }: BlockUpdates) {
   const rows = new Map((await space.blocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
-  const visible = await visibleTexts(space, [...rows.values()])
+  const visible = await visibleFields(space, [...rows.values()])
   const changed: Added[] = []
   for (const update of updates) {
     const row = rows.get(update.id)
@@ -78,25 +79,26 @@ export async function writeBlock(space: Space, row: BlockRow, fields: BlockField
   await refuseRenamedDailyNote(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', stateOf(row)]
   const text = fields.text === row.text ? row.text : await keepComments(space, row, fields.text)
-  const stored = columnsOf(await settleChange(space, row, { ...fields, text }))
+  const stored = columnsOf(await settleChange(space, row, withStoredAddress(space, { ...fields, text })))
   if (!differs(row, stored)) return false
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
   if (parent !== undefined) await refuseStrays(space, parent, [row])
   await updateBlock(space.tx, row)
+  await noteFile(space, row)
   if (!stays && row.listStyle === 'task' && stateOf(row) !== state) await bringTask(space, row)
   return true
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */
-function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdate) {
+function rewritten(row: BlockRow, shown: BlockFields, { input, parsed }: BlockUpdate) {
   const before = fieldsOf(row)
   if (input.type !== undefined && input.type !== before.type) {
     throw invalid(
       `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
     )
   }
-  const { fields, following } = sameAsShown(before, visible, input.markdown)
+  const { fields, following } = sameAsShown(shown, input.markdown)
     ? { fields: before, following: [] }
     : readOver(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreBlockLinks(fields.text, row.text) }
@@ -104,8 +106,8 @@ function rewritten(row: BlockRow, visible: string, { input, parsed }: BlockUpdat
 }
 
 /** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
-const sameAsShown = (fields: BlockFields, text: string, markdown: string | undefined): boolean =>
-  markdown === undefined || markdown === blockMarkdown({ ...fields, text })
+const sameAsShown = (shown: BlockFields, markdown: string | undefined): boolean =>
+  markdown === undefined || markdown === blockMarkdown(shown)
 
 function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {

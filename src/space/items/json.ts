@@ -7,8 +7,8 @@ import { type BlockAnswer, describer } from '../blocks/answer.ts'
 import { nestedJson } from '../blocks/nested.ts'
 import { previewKey, previewsOf, previewText } from '../blocks/previews.ts'
 import { type Node, readingOrder, rowAt, rowsOf } from '../blocks/tree.ts'
-import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
+import { visibleFields } from '../visible.ts'
 import { type ItemValues, readValues } from './values.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function itemsJson(
   const cutOff = maxDepth === 0 ? [] : nodes.filter((node) => node.depth === maxDepth || alone.has(node))
   const previews = await previewsOf(space, cutOff, rows)
   const all = [...rows.values()]
-  const visible = await visibleTexts(space, [...all, ...[...previews.values()].flat()])
+  const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
   const values = await readValues(space, all)
   const describe = describer(visible, values)
   const keys = new Set(shown.map(({ key }) => key))

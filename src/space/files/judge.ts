@@ -1,0 +1,64 @@
+/** What a file is: what it was said to be, unless its bytes say otherwise. */
+
+export interface Judged {
+  type: 'image' | 'video' | 'file'
+  mimeType: string
+  /** Without its dot. */
+  extension: string
+  /** Width by height, of pictures that tell. */
+  aspectRatio?: number
+}
+
+const UNKNOWN = 'application/octet-stream'
+
+/**
+ * A picture or a film is one only when its bytes are: markup sent as `image/png` is kept, and not shown.
+ *
+ * @param said  the media type that came with it; without one its bytes are asked
+ * @param head  its first bytes
+ */
+export async function judge(said: string | undefined, head: Uint8Array): Promise<Judged> {
+  // Loaded when a first file comes: the start need not wait for them.
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(head)
+  const mimeType = (said ?? found?.mime ?? (isText(head) ? 'text/plain' : UNKNOWN)).toLowerCase()
+  const extension = found?.ext ?? (mimeType === 'text/plain' ? 'txt' : 'bin')
+  const [family = ''] = mimeType.split('/')
+  if (family !== 'image' && family !== 'video') return { type: 'file', mimeType, extension }
+  if (mimeType === 'image/svg+xml') {
+    return isSvg(head) ? { type: 'image', mimeType, extension: 'svg' } : { type: 'file', mimeType: UNKNOWN, extension }
+  }
+  if (found?.mime.startsWith(`${family}/`) !== true) {
+    return { type: 'file', mimeType: found?.mime ?? UNKNOWN, extension }
+  }
+  const ratio = family === 'image' ? await aspectRatio(head) : undefined
+  return { type: family, mimeType: found.mime, extension, ...(ratio !== undefined && { aspectRatio: ratio }) }
+}
+
+/** Cameras turn pictures on their side, and say so: 5 to 8 stand upright. */
+const TURNED = 5
+
+async function aspectRatio(head: Uint8Array): Promise<number | undefined> {
+  try {
+    const { imageSize } = await import('image-size')
+    const { width, height, orientation = 1 } = imageSize(head)
+    if (!(width > 0 && height > 0)) return undefined
+    const ratio = orientation >= TURNED ? height / width : width / height
+    return Math.round(ratio * 10_000) / 10_000
+  } catch {
+    return undefined
+  }
+}
+
+const isSvg = (head: Uint8Array): boolean =>
+  /^\s*(?:<\?xml|<!--|<!doctype svg|<svg)[\s\S]*<svg[\s>]|^\s*<svg[\s>]/i.test(textOf(head))
+
+const textOf = (head: Uint8Array): string =>
+  Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 4096)).toString('utf8')
+
+/** Whether the beginning is UTF-8 without control characters; its last character may be cut. */
+function isText(head: Uint8Array): boolean {
+  const text = textOf(head).slice(0, -1)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)
+}

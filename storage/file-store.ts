@@ -1,0 +1,169 @@
+/**
+ * The bytes of files, beside the space: each under the name of its SHA-256, so that the same bytes are kept once.
+ *
+ * Bytes are written under a passing name and flushed to the disk, all outside of a transaction; {@link FileStore.keep}
+ * gives them their name inside of the one that names them in a row. So whatever happens in between, bytes that a row
+ * names are there, and {@link FileStore.sweep}, in a transaction too, takes none that another process is about to name.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Bytes that were written under a passing name. */
+export interface Written {
+  /** SHA-256 of all of them, in hex. */
+  hash: string
+  size: number
+  /** The first of them: enough to tell what they are. */
+  head: Uint8Array
+  /** Forget them, unless they were kept. */
+  discard(): Promise<void>
+}
+
+/** Bytes that tell what a file is, and how large its picture. */
+const HEAD = 256 * 1024
+/** Milliseconds after which a passing name is a dead one, whatever its process does. */
+const DEAD = 24 * 3600 * 1000
+
+export class TooMuch extends Error {}
+
+export class FileStore {
+  readonly #folder: string
+  readonly #isPassing: boolean
+
+  /** @param space  the space's file; of one in memory the bytes are kept in a folder that {@link close} removes */
+  constructor(space: string) {
+    this.#isPassing = space === ':memory:'
+    this.#folder = this.#isPassing
+      ? join(tmpdir(), `scriptorium-files-${randomBytes(8).toString('hex')}`)
+      : `${space}.files`
+  }
+
+  /**
+   * Write the bytes of a stream, piece by piece, and flush them.
+   *
+   * @throws {TooMuch} beyond `limit` bytes; what the stream throws. Nothing is left then.
+   */
+  async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Written> {
+    await mkdir(this.#folder, { recursive: true })
+    const path = join(this.#folder, `passing-${process.pid}-${randomBytes(8).toString('hex')}`)
+    const discard = () => rm(path, { force: true })
+    const file = await open(path, 'wx')
+    const hash = createHash('sha256')
+    const heads: Uint8Array[] = []
+    let size = 0
+    try {
+      for await (const piece of stream) {
+        if (size + piece.byteLength > limit) throw new TooMuch()
+        if (size < HEAD) heads.push(piece.slice(0, HEAD - size))
+        size += piece.byteLength
+        hash.update(piece)
+        await writeWhole(file, piece)
+      }
+      await file.sync()
+    } catch (error) {
+      await file.close()
+      await discard()
+      throw error
+    }
+    await file.close()
+    const written = { hash: hash.digest('hex'), size, head: Buffer.concat(heads), discard }
+    paths.set(written, path)
+    return written
+  }
+
+  /** Give written bytes their name. To be called in the transaction that names them in a row. */
+  async keep(written: Written): Promise<void> {
+    const path = paths.get(written)
+    if (path === undefined) throw new Error('Expected bytes that were written here and not yet kept.')
+    const kept = this.#pathOf(written.hash)
+    await mkdir(join(kept, '..'), { recursive: true })
+    await rename(path, kept)
+    paths.delete(written)
+    await syncFolder(join(kept, '..'))
+    await syncFolder(this.#folder)
+  }
+
+  /** The bytes from one place to another, both inclusive; all of them without. */
+  read(hash: string, range?: { start: number; end: number }): ReadStream {
+    return createReadStream(this.#pathOf(hash), range)
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return stat(this.#pathOf(hash)).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+  }
+
+  /**
+   * Remove what no row names, and what processes that are gone have left. To be called in a transaction.
+   *
+   * @param named  hashes
+   * @returns how many files were removed
+   */
+  async sweep(named: ReadonlySet<string>): Promise<number> {
+    let removed = 0
+    const remove = async (path: string) => {
+      await rm(path, { force: true })
+      removed++
+    }
+    for (const name of await names(this.#folder)) {
+      const path = join(this.#folder, name)
+      if (name.startsWith('passing-')) {
+        if (await isDead(path, name)) await remove(path)
+      } else if (/^[0-9a-f]{2}$/.test(name)) {
+        for (const rest of await names(path)) if (!named.has(name + rest)) await remove(join(path, rest))
+      }
+    }
+    return removed
+  }
+
+  /** Whether there is anything to sweep. */
+  async holdsAny(): Promise<boolean> {
+    return (await names(this.#folder)).length > 0
+  }
+
+  async close(): Promise<void> {
+    if (this.#isPassing) await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#folder, hash.slice(0, 2), hash.slice(2))
+  }
+}
+
+/** Where written bytes are, until they are kept. */
+const paths = new WeakMap<Written, string>()
+
+async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
+  for (let done = 0; done < piece.byteLength; ) {
+    const { bytesWritten } = await file.write(piece, done)
+    done += bytesWritten
+  }
+}
+
+/** A name is on the disk when its folder is. Windows knows no such thing, and does it by itself. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+
+/** Whether the process that writes under this name is gone. */
+async function isDead(path: string, name: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
+  if (Date.now() - mtimeMs > DEAD) return true
+  const pid = Number(name.split('-')[1])
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

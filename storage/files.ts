@@ -1,0 +1,90 @@
+/** Files: what is known of their bytes, and which blocks show them. */
+import type { Transaction } from './connection.ts'
+import { eq } from './drizzle.ts'
+import { type FileRow, file } from './schema.ts'
+
+export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Promise<FileRow> {
+  return tx.orm.insert(file).values(row).returning().get()
+}
+
+export async function fileById(tx: Transaction, id: string): Promise<FileRow | undefined> {
+  return tx.orm.select().from(file).where(eq(file.id, id)).get()
+}
+
+/** A file with the number of the block that shows it. */
+export interface ShownFile extends FileRow {
+  block: number
+}
+
+const COLUMNS =
+  'file.n, file.id, file.hash, file.size, file.mime_type AS mimeType, file.name, file.created_at AS createdAt'
+
+/** The files that these blocks show. */
+export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<ShownFile[]> {
+  const find = tx.sql<ShownFile>(
+    `SELECT ${COLUMNS}, block_file.block FROM json_each(?) AS one CROSS JOIN block_file ON block_file.block = one.value
+     CROSS JOIN file ON file.n = block_file.file`,
+  )
+  return find.all(JSON.stringify(blocks))
+}
+
+/** The documents in which blocks show a file. */
+export async function documentsWithFile(tx: Transaction, n: number): Promise<number[]> {
+  const find = tx.sql<{ document: number }>(
+    `SELECT DISTINCT block.document FROM block_file CROSS JOIN block ON block.n = block_file.block
+     WHERE block_file.file = ?`,
+  )
+  return find.all(n).map(({ document }) => document)
+}
+
+/** Say which file a block shows; none without `n`. */
+export async function setBlockFile(tx: Transaction, block: number, n: number | undefined): Promise<void> {
+  if (n === undefined) tx.sql('DELETE FROM block_file WHERE block = ?').run(block)
+  else tx.sql('INSERT OR REPLACE INTO block_file (block, file) VALUES (?, ?)').run(block, n)
+}
+
+/** Files that blocks show, in the order in which they came, those after the number `after`. */
+export async function shownFiles(
+  tx: Transaction,
+  after: number,
+  limit: number,
+): Promise<(FileRow & { document: number })[]> {
+  const find = tx.sql<FileRow & { document: number }>(
+    `SELECT ${COLUMNS}, block.document FROM file CROSS JOIN block_file ON block_file.file = file.n
+     CROSS JOIN block ON block.n = block_file.block WHERE file.n > ? GROUP BY file.n, block.document
+     ORDER BY file.n LIMIT ?`,
+  )
+  return find.all(after, limit)
+}
+
+/** Forget the files that no block shows any more; the hashes of those that are left. */
+export async function forgetUnshown(tx: Transaction): Promise<Set<string>> {
+  tx.sql('DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)').run()
+  const hashes = tx.sql<{ hash: string }>('SELECT DISTINCT hash FROM file').all()
+  return new Set(hashes.map(({ hash }) => hash))
+}
+
+/** An address that takes one file. */
+export interface UploadRow {
+  link: string
+  asked: string
+  expiresAt: number
+}
+
+export async function insertUpload(tx: Transaction, hash: string, row: UploadRow, now: number): Promise<void> {
+  tx.sql('DELETE FROM upload WHERE expires_at <= ?').run(now)
+  tx.sql('INSERT INTO upload (secret_hash, link, asked, expires_at) VALUES (?, ?, ?, ?)').run(
+    hash,
+    row.link,
+    row.asked,
+    row.expiresAt,
+  )
+}
+
+export async function uploadByHash(tx: Transaction, hash: string): Promise<UploadRow | undefined> {
+  return tx.sql<UploadRow>('SELECT link, asked, expires_at AS expiresAt FROM upload WHERE secret_hash = ?').get(hash)
+}
+
+export async function deleteUpload(tx: Transaction, hash: string): Promise<void> {
+  tx.sql('DELETE FROM upload WHERE secret_hash = ?').run(hash)
+}

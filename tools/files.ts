@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { addFile } from '../src/space/files/add.ts'
+import { type FileInput, prepareFile } from '../src/space/files/input.ts'
+import type { Position } from '../src/space/positions.ts'
+import type { Kind } from '../src/space/space.ts'
+import { position } from './shapes.ts'
+
+const hidden = z.string().optional().meta({ hidden: true })
+const places = z.enum(['start', 'end', 'before', 'after'])
+
+/** What a position needs beside it when it is a word alone, as the interface writes it in a query. */
+interface Flat {
+  pageId?: string | undefined
+  date?: string | undefined
+  siblingId?: string | undefined
+}
+
+function positionFrom(kind: Kind, given: string | Position | undefined, flat: Flat, fault: (message: string) => void) {
+  if (typeof given === 'object') return given
+  const { pageId, date, siblingId } = flat
+  const hasTarget = pageId !== undefined || date !== undefined || siblingId !== undefined
+  if (kind !== 'daily' && !hasTarget) {
+    const targets = kind === 'full' ? 'pageId, siblingId or date' : 'pageId or siblingId'
+    fault(`Expected where the file is to stand: position with ${targets}, found no target; name one.`)
+    return undefined
+  }
+  const read = position[kind].safeParse({ position: given ?? 'end', pageId, date, siblingId })
+  if (read.success) return read.data
+  for (const { message } of read.error.issues) fault(message)
+  return undefined
+}
+
+const add = endpoint({
+  name: 'files_add',
+  title: 'Add a file',
+  description:
+    'Add an image, video or file: its text, its data (base64) or a local path; without them the answer is an address that takes it by one PUT.',
+  route: 'POST /upload',
+  effect: 'add',
+  rawBody: true,
+  input: byKind((kind: Kind) =>
+    z
+      .strictObject({
+        position: z
+          .union([places, position[kind]])
+          .optional()
+          .meta({ published: { type: 'object', description: 'As in blocks_add' } }),
+        pageId: hidden,
+        date: hidden,
+        siblingId: hidden,
+        fileName: z.string().min(1).optional(),
+        mimeType: z.string().optional(),
+        text: z.string().optional(),
+        data: z.string().optional(),
+        path: z.string().optional(),
+        ticket: hidden,
+      })
+      .transform(({ position, pageId, date, siblingId, ...file }, context): FileInput => {
+        const found = positionFrom(kind, position, { pageId, date, siblingId }, (message) =>
+          context.addIssue({ code: 'custom', message, input: position }),
+        )
+        return found === undefined ? z.NEVER : { ...file, position: found }
+      }),
+  ),
+  output: z.strictObject({
+    blockId: z.string().optional(),
+    assetUrl: z.string().optional(),
+    uploadUrl: z.string().optional(),
+    expiresAt: z.string().optional(),
+    documentId: z.string().optional(),
+    dailyNoteDate: z.string().optional(),
+  }),
+  prepare: prepareFile,
+  blocks: { write: () => 1 },
+  written: ({ blockId = [] }) => [blockId].flat(),
+  handle: ({ space }, file) => addFile(space, file),
+})
+
+export const files = [add]
