@@ -39,9 +39,18 @@ export const WORDS: Ranges = PERL.w ?? []
 export const NEWLINES: Ranges = set('\n')
 
 /** A class that was negated holds what the folded class does not: `(?i)[^k]` does not match the Kelvin sign. */
-function finished(ranges: Ranges, fold: boolean, negative: boolean): Ranges {
-  const whole = fold ? folded(ranges) : ranges
+function finished(named: Ranges, fold: boolean, negative: boolean): Ranges {
+  const whole = fold ? foldedOnce(named) : named
   return negative ? negated(whole) : whole
+}
+
+/** Classes with a name are few, and a pattern may name one of thousands of letters three hundred times. */
+const kept = new Map<Ranges, Ranges>()
+
+function foldedOnce(named: Ranges): Ranges {
+  const whole = kept.get(named) ?? folded(named)
+  kept.set(named, whole)
+  return whole
 }
 
 /** Reads `\d`, `\W`, `\pL`, `\p{^Greek}` and the like; undefined, and nothing read, where none stands. */

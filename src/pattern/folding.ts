@@ -14,7 +14,9 @@ export function folded(set: Ranges): Ranges {
   if (size(set) < FEW) {
     for (const codePoint of members(set)) add(orbits().get(codePoint) ?? [])
   } else {
-    for (const [codePoint, others] of orbits()) if (holds(set, codePoint)) add(others)
+    // Of the letters of a long range, nearly all have their other cases in it: few are left to be sorted in.
+    const lacking = (others: readonly number[]): number[] => others.filter((other) => !holds(set, other))
+    for (const [codePoint, others] of orbits()) if (holds(set, codePoint)) add(lacking(others))
   }
   return more.length > 0 ? united([...set, ...more]) : set
 }
