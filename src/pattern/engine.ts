@@ -24,7 +24,17 @@ export interface Span {
   to: number
 }
 
-export class Engine {
+/** What runs one pattern over texts. */
+export interface Machine {
+  test(text: string): boolean
+  /** Matches from left to right, at most so many. */
+  spans(text: string, most: number): Span[]
+  /** Where the first match and its groups begin and end, by turns; -1 where a group took no part. */
+  groups(text: string): ArrayLike<number> | undefined
+}
+
+/** Runs patterns of every kind; those without lookarounds run on it where re2js is not for them. */
+export class Engine implements Machine {
   readonly #parsed: Parsed
   readonly #room: Room | undefined
   readonly #alphabet: Alphabet
@@ -56,7 +66,6 @@ export class Engine {
     return this.#isPossible(text) && findEnd(this.#forward, this.#tell(text), 0, true) >= 0
   }
 
-  /** Matches from left to right, at most so many. */
   spans(text: string, most: number): Span[] {
     const spans: Span[] = []
     if (most < 1 || !this.#isPossible(text)) return spans
@@ -75,7 +84,6 @@ export class Engine {
     return spans
   }
 
-  /** Where the first match and its groups begin and end, by turns; -1 where a group took no part. */
   groups(text: string): Int32Array | undefined {
     const [first] = this.spans(text, 1)
     if (first === undefined) return undefined

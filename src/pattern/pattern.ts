@@ -1,8 +1,9 @@
 /**
  * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
  */
-import { Engine, type Span } from './engine.ts'
+import { Engine, type Machine, type Span } from './engine.ts'
 import { type Parsed, parsePattern } from './parser.ts'
+import { plainMachine } from './plain.ts'
 import { compileTree } from './program.ts'
 
 export interface PatternFlags {
@@ -29,26 +30,26 @@ export interface Pattern {
 }
 
 /**
- * Reads and compiles a pattern.
+ * Reads a pattern. What runs it, re2js or with lookarounds the engine of this folder, is made when it is first asked.
  *
  * @throws INVALID_REGEX_ERROR that names the place, counted in characters from 1
  */
 export function compilePattern(source: string, flags: PatternFlags): Pattern {
   const parsed = parsePattern(source, flags)
   const steps = countSteps(parsed)
-  let made: Engine | undefined
-  const engine = (): Engine => {
-    made ??= new Engine(parsed)
+  let made: Machine | undefined
+  const machine = (): Machine => {
+    made ??= plainMachine({ source, ...flags, parsed, steps }) ?? new Engine(parsed)
     return made
   }
   return {
     source,
     flags: { caseSensitive: flags.caseSensitive },
     steps,
-    test: (text) => engine().test(text),
-    spans: (text, most = Infinity) => engine().spans(text, most),
+    test: (text) => machine().test(text),
+    spans: (text, most = Infinity) => machine().spans(text, most),
     exec(text) {
-      const places = engine().groups(text)
+      const places = machine().groups(text)
       if (places === undefined) return undefined
       return Array.from({ length: places.length / 2 }, (_, group) => {
         const from = places[group * 2] ?? -1

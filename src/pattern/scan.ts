@@ -14,15 +14,15 @@ export interface Hit {
 
 /** Spans of one text when the call does not say. */
 const SPANS_PER_TEXT = 100
-/** Characters, and characters times steps, of a text that is searched at once: 20 ms at worst, seldom one. */
+/** Characters, and characters times steps, of a text that is searched at once: 10 ms at worst, seldom one. */
 const SHORT = 32_768
-const SHORT_WORK = 200_000
+const SHORT_WORK = 100_000
 /** Milliseconds of texts that are searched at once, one after another. */
 const AT_ONCE = 8
 /** Texts, characters, and characters times steps, of a part for a thread: a quarter of a second at worst. */
 const PART_TEXTS = 1_000
 const PART_LENGTH = 1 << 20
-const PART_WORK = 20_000_000
+const PART_WORK = 4_000_000
 
 /**
  * Those of the texts that the pattern matches, in their order, each with its first `most` spans. The event loop is

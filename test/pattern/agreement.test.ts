@@ -7,6 +7,7 @@ import { Engine } from '../../src/pattern/engine.ts'
 import { parsePattern } from '../../src/pattern/parser.ts'
 import { compilePattern, type Pattern, type Span } from '../../src/pattern/pattern.ts'
 import { patterns, texts, type Written } from './generated.ts'
+import { ownEngine } from './own.ts'
 
 /** Patterns of one property; SCRIPTORIUM_PATTERN_RUNS makes it longer. */
 const RUNS = Number(process.env.SCRIPTORIUM_PATTERN_RUNS ?? 1_000)
@@ -33,6 +34,7 @@ describe("JavaScript's own engine agrees", () => {
         fc.boolean(),
         (written, texts, cased) => {
           const pattern = compiled(written, cased)
+          const own = pattern && ownEngine(written.re2, cased)
           const expression = new RegExp(written.javascript, cased ? 'gu' : 'giu')
           for (const text of texts) {
             const matches = [...text.matchAll(expression)].map(({ index, 0: { length } }) => ({
@@ -42,6 +44,7 @@ describe("JavaScript's own engine agrees", () => {
             // V8 finds empty matches between the halves of an astral character.
             if (matches.some(({ from, to }) => isInside(text, from) || isInside(text, to))) continue
             expect(pattern?.spans(text) ?? matches).toEqual(matches)
+            expect(own?.spans(text, Infinity) ?? matches).toEqual(matches)
             expect(pattern?.test(text) ?? matches.length > 0).toBe(matches.length > 0)
           }
         },
@@ -61,12 +64,12 @@ describe('an engine that forgets', () => {
     const any = fc.constantFrom(...rooms)
     fc.assert(
       fc.property(patterns({ lookarounds: true, emptyRepetitions: true }), some, any, (written, texts, room) => {
-        const pattern = compiled(written, true)
-        if (pattern === undefined) return
+        if (compiled(written, true) === undefined) return
+        const own = ownEngine(written.re2, true)
         const forgetful = new Engine(parsePattern(written.re2, { caseSensitive: true }), room)
         for (const text of texts) {
-          expect(forgetful.spans(text, Infinity)).toEqual(pattern.spans(text))
-          expect(forgetful.test(text)).toBe(pattern.test(text))
+          expect(forgetful.spans(text, Infinity)).toEqual(own.spans(text, Infinity))
+          expect(forgetful.test(text)).toBe(own.test(text))
         }
       }),
       { numRuns: RUNS },
@@ -74,7 +77,7 @@ describe('an engine that forgets', () => {
   })
 })
 
-describe('re2js agrees', () => {
+describe('the engine and re2js agree', () => {
   test('on all matches and the groups of the first', () => {
     fc.assert(
       fc.property(
@@ -84,13 +87,16 @@ describe('re2js agrees', () => {
         (written, texts, cased) => {
           const pattern = compiled(written, cased)
           if (pattern === undefined) return
+          const own = ownEngine(written.re2, cased)
           const expression = RE2JS.compile(written.re2, cased ? 0 : RE2JS.CASE_INSENSITIVE)
           for (const text of texts) {
             const matcher = expression.matcher(text)
             const spans: Span[] = []
             while (matcher.find()) spans.push({ from: matcher.start(), to: matcher.end() })
+            expect(own.test(text)).toBe(expression.test(text))
+            expect(own.spans(text, Infinity)).toEqual(spans)
+            expect(own.groups(text) && [...(own.groups(text) ?? [])]).toEqual(firstGroups(expression, text))
             expect(pattern.spans(text)).toEqual(spans)
-            expect(pattern.exec(text)).toEqual(firstGroups(expression, text))
           }
         },
       ),
@@ -99,12 +105,11 @@ describe('re2js agrees', () => {
   })
 })
 
-function firstGroups(expression: RE2JS, text: string): (Span | undefined)[] | undefined {
+function firstGroups(expression: RE2JS, text: string): number[] | undefined {
   const matcher = expression.matcher(text)
   if (!matcher.find()) return undefined
-  return Array.from({ length: matcher.groupCount() + 1 }, (_, group) =>
-    matcher.start(group) < 0 ? undefined : { from: matcher.start(group), to: matcher.end(group) },
-  )
+  const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, group) => group)
+  return groups.flatMap((group) => [matcher.start(group), matcher.end(group)])
 }
 
 describe("Google's RE2 agrees", () => {
@@ -130,11 +135,14 @@ describe("Google's RE2 agrees", () => {
         (written, texts, cased) => {
           const pattern = compiled(written, cased)
           if (pattern === undefined) return
+          const own = ownEngine(written.re2, cased)
           const expression = compileRe2(written.re2, cased ? 'u' : 'iu')
           for (const text of texts) {
             const groups = pattern.exec(text)?.map((group) => group && text.slice(group.from, group.to))
             expect(groups).toEqual(expression.exec(text)?.slice())
-            expect(pattern.test(text)).toBe(groups !== undefined)
+            expect([pattern.test(text), own.test(text)]).toEqual([groups !== undefined, groups !== undefined])
+            const [first] = own.spans(text, 1)
+            expect(first && text.slice(first.from, first.to)).toBe(groups?.[0])
           }
         },
       ),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/pattern/pattern.ts'
 import { median } from '../bench/figure.ts'
 import { letters } from './letters.ts'
+import { ownEngine } from './own.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -19,10 +20,20 @@ const COSTLY: readonly [source: string, text: (length: number) => string][] = [
   ['(?<![ab]{20})[ab]+(?=(a|b)*c)', (length) => letters('ab', length)],
 ]
 
-describe('the time is in proportion to the text', () => {
+interface Tester {
+  test(text: string): boolean
+}
+
+/** Those without lookarounds run on re2js; the engine that runs the others is asked for them too. */
+const MACHINES: readonly [name: string, (source: string) => Tester][] = [
+  ['a pattern', (source) => compilePattern(source, { caseSensitive: true })],
+  ['the engine', (source) => ownEngine(source, true)],
+]
+
+describe.each(MACHINES)('the time of %s is in proportion to the text', (_, compiled) => {
   test.each(COSTLY)('%s', (source, text) => {
     const [one, two] = [text(MEGABYTE), text(2 * MEGABYTE)]
-    const pattern = compilePattern(source, { caseSensitive: true })
+    const pattern = compiled(source)
     pattern.test(one)
     const rounds = Array.from({ length: 5 }, () => [timeOf(() => pattern.test(one)), timeOf(() => pattern.test(two))])
     const first = median(rounds.map(([time = 0]) => time))
@@ -33,7 +44,7 @@ describe('the time is in proportion to the text', () => {
   })
 
   test('steps by the hundred at each character, too many to keep', () => {
-    const pattern = compilePattern('[ab]*a[ab]{500}c', { caseSensitive: true })
+    const pattern = compiled('[ab]*a[ab]{500}c')
     const times = [20_000, 40_000].map((length) => {
       const text = `c${letters('ab', length)}`
       return median(Array.from({ length: 3 }, () => timeOf(() => pattern.test(text))))

@@ -4,11 +4,14 @@ import { folded } from '../../src/pattern/folding.ts'
 import { compilePattern } from '../../src/pattern/pattern.ts'
 import { holds } from '../../src/pattern/ranges.ts'
 import { unicodeClass } from '../../src/pattern/unicode.ts'
+import { ownEngine } from './own.ts'
 
-const matched = (source: string, text: string, caseSensitive = true) =>
-  compilePattern(source, { caseSensitive })
-    .spans(text)
-    .map(({ from, to }) => text.slice(from, to))
+/** Also asked of the engine where re2js is the one that runs the pattern. */
+function matched(source: string, text: string, caseSensitive = true): string[] {
+  const spans = compilePattern(source, { caseSensitive }).spans(text)
+  expect(ownEngine(source, caseSensitive).spans(text, Infinity)).toEqual(spans)
+  return spans.map(({ from, to }) => text.slice(from, to))
+}
 
 describe('matches', () => {
   test.each<[source: string, text: string, matches: string[]]>([

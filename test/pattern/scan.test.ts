@@ -7,7 +7,8 @@ import { longestPause } from './pauses.ts'
 
 const compiled = (source: string) => compilePattern(source, { caseSensitive: true })
 
-/** Reads every step of [ab]{500} at each character, some hundred at a time. */
+/** Reads every step of [ab]{500} at each character, some hundred at a time: on re2js, and on the engine. */
+const PLAIN = compiled('[ab]*a[ab]{500}c')
 const HOSTILE = compiled('[ab]*a[ab]{500}c(?!d)')
 const hostileText = (length: number) => `c${letters('ab', length)}`
 
@@ -58,16 +59,40 @@ describe('a scan', () => {
 
 describe('nothing waits for a scan', () => {
   test('a hostile pattern never holds the event loop, and ends with an error', { timeout: 15_000 }, async () => {
-    await scanTexts(HOSTILE, [hostileText(20_000)])
-    const texts = [...Array.from({ length: 500 }, () => hostileText(300)), hostileText(1_000_000).repeat(12), 'last']
+    const short = Array.from({ length: 500 }, (_, seed) => `${letters('ab', 190, seed)}c`)
+    const texts = [...short, `${letters('ab', 1_000_000)}c`.repeat(12), 'last']
+    expect(await longestPause(() => scanTexts(HOSTILE, short))).toBeLessThan(50)
     const pause = await longestPause(() =>
-      expect(scanTexts(HOSTILE, texts)).rejects.toMatchObject({
+      expect(scanTexts(PLAIN, texts)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         message:
           'Expected a pattern that is searched for within 5 seconds, found one that takes longer: 500 of 502 texts were searched; search in fewer of them, or use shorter repetitions.',
       }),
     )
     expect(pause).toBeLessThan(50)
+  })
+
+  const COSTLY: readonly [source: string, text: string][] = [
+    ['(?:a?){300}a{300}', letters('aaaaaaaaab', 1_000_000)],
+    ['(a|a)*[bd]', 'a'.repeat(1_000_000)],
+    ['(a+)+$', `${'a'.repeat(1_000_000)}b`],
+    ['((a{0,10}){0,10}){0,10}[bd]', letters('aaac', 1_000_000)],
+    ['([ab]*a[ab]{12}|b)+[cd]', letters('ab', 1_000_000)],
+    ['a(.*b)?', 'a'.repeat(100_000)],
+    ['\\pL{900}'.repeat(9), letters('aβ9', 1_000_000)],
+    [`(?i)${'[a-😀]'.repeat(160)}`, letters('ab', 100_000)],
+  ]
+
+  test.each(COSTLY)('%s never holds it, in texts long and short', async (source, text) => {
+    for (const length of [text.length, 3_000, 200]) {
+      const texts = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+        text.slice(index * length).slice(0, length),
+      )
+      // That of matches read far beyond themselves is refused where the text is long.
+      const scan = () =>
+        scanTexts(compiled(source), texts, 10).catch((error) => expect(error.code).toBe('VALIDATION_ERROR'))
+      expect(await longestPause(scan)).toBeLessThan(50)
+    }
   })
 
   test('many texts with many matches never hold it either', async () => {
