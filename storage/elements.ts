@@ -73,9 +73,16 @@ export async function deleteElements(tx: Transaction, board: number, ids: readon
   return remove.all(board, JSON.stringify(ids))
 }
 
-/** The assets of a board, by default all of them. */
-export async function boardAssets(tx: Transaction, board: number): Promise<Kept[]> {
-  return tx.sql<Kept>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n').all(board)
+/** The assets of a board; where `characters` are given, those that their JSON altogether leaves room for. */
+export async function boardAssets(tx: Transaction, board: number, characters = Infinity): Promise<Kept[]> {
+  const assets: Kept[] = []
+  let left = characters
+  const find = tx.sql<Kept>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n')
+  for (const asset of find.iterate(board)) {
+    left -= asset.json.length
+    if (left >= 0) assets.push(asset)
+  }
+  return assets
 }
 
 /** Keep assets; one of the same ID is replaced. */

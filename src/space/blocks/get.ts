@@ -59,12 +59,12 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
   const values = await readValues(space, [...rows.values()])
 
-  const seen = reading.images ? await look(space, part.nodes, rows) : {}
+  const seen = reading.images ? await look(space, part.nodes, rows) : NOTHING_SEEN
 
   if (reading.format === 'markdown') {
     const readings = await readingsOf(space, [...rows.values()])
     const tree = markdownTree(part, rows, visible, values, previews, readings)
-    const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`, ...(seen.note ? [seen.note] : [])].join(' ')
+    const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`, seen.note ?? ''].join(' ').trimEnd()
     return { mediaType: 'text/markdown', body: writeMarkdown([tree]), ...seen, note, blocks: part.nodes.length }
   }
   const metadata = reading.fetchMetadata ? await readMetadata(space, [...rows.values()]) : undefined
@@ -85,8 +85,14 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   }
 }
 
+interface Seen {
+  images?: Picture[]
+  note?: string
+}
+const NOTHING_SEEN: Seen = {}
+
 /** What can be seen of these blocks, and a sentence on what cannot. */
-async function look(space: Space, nodes: readonly Node[], rows: ReadonlyMap<number, BlockRow>) {
+async function look(space: Space, nodes: readonly Node[], rows: ReadonlyMap<number, BlockRow>): Promise<Seen> {
   const { images, without } = await picturesOf(
     space,
     nodes.map((node) => rowAt(rows, node)),

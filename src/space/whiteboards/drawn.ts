@@ -52,9 +52,10 @@ export function readDrawn(elements: readonly Json[]): Drawn[] {
 
 function drawnOf(given: Json): Drawn {
   const type = stringOf(given.type) ?? ''
-  const points = pointsOf(given.points)
   const origin: Point = [numberOf(given.x, 0), numberOf(given.y, 0)]
   const size: Point = [numberOf(given.width, 0), numberOf(given.height, 0)]
+  const found = pointsOf(given.points)
+  const points = found.length === 0 && (type === 'arrow' || type === 'line') ? [[0, 0] as const, size] : found
   const box = points.length > 0 ? around(points.map(([x, y]) => [origin[0] + x, origin[1] + y])) : boxOf(origin, size)
   return {
     ...box,

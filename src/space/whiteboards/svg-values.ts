@@ -1,0 +1,24 @@
+/** Words, colours and numbers in SVG: what a client gave is brought to what SVG can say, and never read as SVG itself. */
+
+export const round = (value: number): number => Math.round(value * 100) / 100
+
+/** Words between tags: what XML cannot hold is left out. */
+export function escaped(text: string): string {
+  const sound = text.toWellFormed().replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return sound.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+const COLOR =
+  /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,30}|(?:rgb|hsl)a?\((?:\s*[\d.]{1,9}(?:%|deg)?\s*[,/ ]?){3,4}\))$/i
+
+/** A colour that SVG knows, or else another. */
+export const colorOf = (given: unknown, otherwise: string): string =>
+  typeof given === 'string' && COLOR.test(given) ? given.toLowerCase() : otherwise
+
+/** A colour as attributes; `#rrggbbaa` is nothing that every reader of SVG knows. */
+export function paint(attribute: 'fill' | 'stroke', color: string): string {
+  if (color === 'transparent') return `${attribute}="none"`
+  const [, long, alpha] = /^(#[0-9a-f]{6})([0-9a-f]{2})$/.exec(color) ?? []
+  if (long === undefined || alpha === undefined) return `${attribute}="${color}"`
+  return `${attribute}="${long}" ${attribute}-opacity="${round(Number.parseInt(alpha, 16) / 255)}"`
+}
