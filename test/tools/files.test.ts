@@ -1,0 +1,350 @@
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { FileStore, TooMuch } from '../../storage/file-store.ts'
+import { buildSpace } from '../build.ts'
+import { type Connected, connect } from '../connect.ts'
+import { contentOf, documentOf } from '../document.ts'
+import { png } from '../picture.ts'
+
+const END = { position: 'end', date: 'today' }
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Bytes that are kept beside a space: the names of their files. */
+const keptIn = (space: string): string[] =>
+  existsSync(`${space}.files`)
+    ? readdirSync(`${space}.files`, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? entry.name : [],
+      )
+    : []
+
+async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
+  const link = await space.link('full', [], 'test')
+  const hash = await space.read(link, async ({ tx }) =>
+    tx
+      .sql<string>(
+        'SELECT hash FROM file JOIN block_file ON file = file.n JOIN block ON block.n = block WHERE block.id = ?',
+      )
+      .pluck()
+      .get(blockId),
+  )
+  return Buffer.concat(await space.files.read(hash ?? '').toArray())
+}
+
+describe('a file', () => {
+  test('that is a picture becomes an image block, with its shape', async () => {
+    const connected = await connect()
+    const picture = png(40, 30)
+    const { blockId, assetUrl, dailyNoteDate } = await connected.call('files_add', {
+      position: END,
+      data: picture.toString('base64'),
+      mimeType: 'image/png',
+    })
+    expect(assetUrl).toMatch(/^scriptorium:\/\/files\/[0-9a-f-]{36}$/)
+    expect(dailyNoteDate).toBe('2026-11-20')
+    expect(await connected.call('blocks_get', { id: blockId })).toMatchObject({
+      type: 'image',
+      url: assetUrl,
+      markdown: `![](${assetUrl})`,
+      uploaded: true,
+      width: 'auto',
+      aspectRatio: 1.3333,
+      mimeType: 'image/png',
+      fileSize: picture.length,
+    })
+    expect((await bytes(connected, blockId)).equals(picture)).toBe(true)
+  })
+
+  test('of text becomes a file block with its name', async () => {
+    const connected = await connect()
+    const document = await documentOf(connected, 'before')
+    const [before] = await contentOf(connected, document)
+    const { blockId, assetUrl } = await connected.call('files_add', {
+      position: { position: 'before', siblingId: before.id },
+      text: 'a;b\n1;2',
+      mimeType: 'text/csv',
+      fileName: 'Zahlen, ü.csv',
+    })
+    const [block] = await contentOf(connected, document)
+    expect(block).toMatchObject({
+      id: blockId,
+      type: 'file',
+      url: assetUrl,
+      fileName: 'Zahlen, ü.csv',
+      mimeType: 'text/csv',
+      fileSize: 7,
+    })
+  })
+
+  test('without a type is what its bytes say', async () => {
+    const connected = await connect()
+    const typeOf = async (data: Buffer) => {
+      const { blockId } = await connected.call('files_add', { position: END, data: data.toString('base64') })
+      const { type, mimeType } = await connected.call('blocks_get', { id: blockId })
+      return [type, mimeType]
+    }
+    expect(await typeOf(png(1, 1))).toEqual(['image', 'image/png'])
+    expect(await typeOf(Buffer.from('words'))).toEqual(['file', 'text/plain'])
+    expect(await typeOf(Buffer.from([0, 1, 2, 3]))).toEqual(['file', 'application/octet-stream'])
+    expect(await typeOf(Buffer.from('%PDF-1.7\n%âãÏÓ\n'))).toEqual(['file', 'application/pdf'])
+  })
+
+  test.each([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/png'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'image/png'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'image/svg+xml'],
+    ['text', 'words', 'video/mp4'],
+  ])('of %s that says it is something to show is kept, and not shown: %s as %s', async (_, text, mimeType) => {
+    const connected = await connect()
+    const { blockId } = await connected.call('files_add', { position: END, text, mimeType })
+    const block = await connected.call('blocks_get', { id: blockId })
+    expect(block.type).toBe('file')
+    expect(block.mimeType).not.toBe(mimeType)
+  })
+
+  test('that is kept twice is there once, until no block shows it', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const built = await buildSpace(path)
+    const connected = await connect('full', { to: built })
+    const add = async () => (await connected.call('files_add', { position: END, text: 'the same' })).blockId
+    const [one, other] = [await add(), await add()]
+    expect(keptIn(path)).toHaveLength(1)
+    await connected.call('blocks_delete', { blockIds: [one] })
+    const again = await buildSpace(path)
+    expect(keptIn(path)).toHaveLength(1)
+    expect((await bytes({ ...connected, ...again }, other)).toString()).toBe('the same')
+    await connected.call('blocks_delete', { blockIds: [other] })
+    await buildSpace(path)
+    expect(keptIn(path)).toEqual([])
+  })
+
+  test('is copied with its block, and moves in Markdown from page to page', async () => {
+    const connected = await connect()
+    const { items } = await connected.call('documents_add', {
+      documents: [{ title: 'T' }],
+      destination: { destination: 'templates' },
+    })
+    const { assetUrl } = await connected.call('files_add', {
+      position: { position: 'end', pageId: items[0].id },
+      data: png(2, 2).toString('base64'),
+    })
+    const copy = await connected.call('documents_add', { documents: [{ title: 'C', templateId: items[0].id }] })
+    const [copied] = await contentOf(connected, copy.items[0].id)
+    expect((await bytes(connected, copied.id)).equals(png(2, 2))).toBe(true)
+    const pasted = await documentOf(connected, `![picture](${assetUrl})`)
+    const [block] = await contentOf(connected, pasted)
+    expect((await bytes(connected, block.id)).length).toBeGreaterThan(0)
+  })
+
+  test('of another document is not read by naming it: an ID is no secret', async () => {
+    const full = await connect()
+    const hidden = await documentOf(full)
+    const { assetUrl } = await full.call('files_add', { position: { position: 'end', pageId: hidden }, text: 'hidden' })
+    const document = await documentOf(full)
+    const selected = await connect('selected', { to: full, documents: [document] })
+    const position = { position: 'end', pageId: document }
+    const { items } = await selected.call('blocks_add', { markdown: `[x](${assetUrl} "file")`, position })
+    await expect(bytes(full, items[0].id)).rejects.toThrow()
+  })
+})
+
+describe('a local path', () => {
+  async function withFolders(): Promise<{ connected: Connected; allowed: string; outside: string }> {
+    const [allowed, outside] = [join(folder(), 'allowed'), folder()]
+    mkdirSync(allowed)
+    writeFileSync(join(allowed, 'a.txt'), 'inside')
+    writeFileSync(join(outside, 'b.txt'), 'outside')
+    return { connected: await connect('full', { caller: { folders: [allowed] } }), allowed, outside }
+  }
+
+  test('below an allowed folder is read', async () => {
+    const { connected, allowed } = await withFolders()
+    const { blockId } = await connected.call('files_add', { position: END, path: join(allowed, 'a.txt') })
+    expect(await connected.call('blocks_get', { id: blockId })).toMatchObject({ type: 'file', fileName: 'a.txt' })
+    expect((await bytes(connected, blockId)).toString()).toBe('inside')
+  })
+
+  test.each<[string, (allowed: string, outside: string) => string]>([
+    ['outside', (_, outside) => join(outside, 'b.txt')],
+    ['outside by dots', (allowed, outside) => `${allowed}/../../${outside.split('/').at(-1)}/b.txt`],
+    [
+      'a link out',
+      (allowed, outside) => {
+        symlinkSync(join(outside, 'b.txt'), join(allowed, 'link.txt'))
+        return join(allowed, 'link.txt')
+      },
+    ],
+    [
+      'below a link out',
+      (allowed, outside) => {
+        symlinkSync(outside, join(allowed, 'linked'))
+        return join(allowed, 'linked', 'b.txt')
+      },
+    ],
+    ['a folder', (allowed) => allowed],
+    [
+      'a folder beside whose name begins alike',
+      (allowed) => {
+        mkdirSync(`${allowed}-not`)
+        writeFileSync(join(`${allowed}-not`, 'c.txt'), 'x')
+        return join(`${allowed}-not`, 'c.txt')
+      },
+    ],
+    ['nothing', (allowed) => join(allowed, 'none.txt')],
+  ])('%s is refused', async (_, make) => {
+    const { connected, allowed, outside } = await withFolders()
+    const path = make(allowed, outside)
+    expect(await connected.refused('files_add', { position: END, path })).toBe(
+      `Expected the path of a file below ${allowed}, found ${path}; name another.`,
+    )
+  })
+
+  test('of the space itself is never opened, under whatever name', async () => {
+    const place = folder()
+    const path = join(place, 'space.sqlite')
+    const connected = await connect('full', { to: await buildSpace(path), caller: { folders: [place] } })
+    await documentOf(connected, 'words')
+    linkSync(path, join(place, 'hard.sqlite'))
+    symlinkSync(path, join(place, 'soft.sqlite'))
+    for (const name of ['space.sqlite', 'space.sqlite-wal', 'hard.sqlite', 'soft.sqlite']) {
+      expect(await connected.refused('files_add', { position: END, path: join(place, name) })).toMatch(
+        /^Expected the path of a file below/,
+      )
+    }
+  })
+
+  test('is for callers on this machine alone', async () => {
+    const { refused } = await connect()
+    expect(await refused('files_add', { position: END, path: '/etc/hosts' })).toBe(
+      'Expected text or data on a connection over HTTP, found a path; send the bytes themselves.',
+    )
+  })
+})
+
+describe('what is refused leaves nothing', () => {
+  test.each<[string, object, string]>([
+    ['nothing to keep', {}, 'Expected text, data or path, found none; give the bytes of the file, or the path of one.'],
+    [
+      'two sources',
+      { text: 'a', data: 'YQ==' },
+      'Expected one of text, data and path, found text and data; give the bytes once.',
+    ],
+    ['an empty file', { text: '' }, 'Expected a file with content, found an empty one; send its bytes.'],
+    [
+      'no base64',
+      { data: '?!' },
+      'Expected data as base64, found characters that are none; encode the bytes, or give text.',
+    ],
+    [
+      'a wrong type',
+      { text: 'a', mimeType: 'png' },
+      'Expected the type of the file such as image/png, found png; application/octet-stream will do.',
+    ],
+    [
+      'a name with a slash',
+      { text: 'a', fileName: 'a/b' },
+      'Expected a file name without slashes and invisible characters, found U+002F in it; leave it out.',
+    ],
+    [
+      'a name from right to left',
+      { text: 'a', fileName: 'a\u202egpj.exe' },
+      'Expected a file name without slashes and invisible characters, found U+202E in it; leave it out.',
+    ],
+    ['a name of dots', { text: 'a', fileName: '..' }, 'Expected a file name, found ..; name the file.'],
+    [
+      'a long name',
+      { text: 'a', fileName: 'a'.repeat(500) },
+      'Expected a file name of at most 255 characters, found 500; shorten it.',
+    ],
+    [
+      'NUL in a name',
+      { text: 'a', fileName: 'a\0b' },
+      'Expected text at fileName, found the character NUL at 1; leave it out.',
+    ],
+    [
+      'no target',
+      { position: 'end', text: 'a' },
+      'Expected where the file is to stand: position with pageId, siblingId or date, found no target; name one.',
+    ],
+    [
+      'a page that there is not',
+      { position: { position: 'end', pageId: 'x' }, text: 'a' },
+      'Expected the ID of a block within reach, found x; read IDs with blocks_get and name one of those.',
+    ],
+  ])('%s', async (_, args, message) => {
+    const path = join(folder(), 'space.sqlite')
+    const connected = await connect('full', { to: await buildSpace(path) })
+    expect(await connected.refused('files_add', { position: END, ...args })).toBe(message)
+    expect(keptIn(path)).toEqual([])
+    expect((await connected.call('documents_list')).items).toEqual([])
+  })
+
+  test('what is too large', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const connected = await connect('full', { to: await buildSpace(path), caller: { fileLimit: 1024 * 1024 } })
+    expect(await connected.refused('files_add', { position: END, text: 'a'.repeat(1024 * 1024 + 1) })).toBe(
+      'Expected a file of at most 1 MiB, found more; nothing was kept.',
+    )
+    expect(keptIn(path)).toEqual([])
+  })
+
+  test('on a daily connection the place may be left out', async () => {
+    const connected = await connect('daily')
+    const { dailyNoteDate } = await connected.call('files_add', { text: 'a' })
+    expect(dailyNoteDate).toBe('2026-11-20')
+  })
+})
+
+describe('the store', () => {
+  async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+    for (const text of texts) yield Buffer.from(text)
+  }
+
+  test('half of a file is nothing', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const store = new FileStore(path)
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('half')
+      throw new Error('cut off')
+    }
+    await expect(store.write(broken(), 100)).rejects.toThrow('cut off')
+    await expect(store.write(pieces('one', 'two'), 5)).rejects.toThrow(TooMuch)
+    expect(keptIn(path)).toEqual([])
+  })
+
+  test('a sweep takes what nobody names and what the dead have left, and nothing else', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const store = new FileStore(path)
+    const [kept, unnamed, running] = [
+      await store.write(pieces('kept'), 100),
+      await store.write(pieces('unnamed'), 100),
+      await store.write(pieces('running'), 100),
+    ]
+    await store.keep(kept)
+    await store.keep(unnamed)
+    // No process has this number: it is above the largest that Linux gives.
+    writeFileSync(join(`${path}.files`, 'passing-4194999-00'), 'dead')
+    expect(await store.sweep(new Set([kept.hash]))).toBe(2)
+    expect(await store.has(kept.hash)).toBe(true)
+    expect(await store.has(unnamed.hash)).toBe(false)
+    await store.keep(running)
+    expect(await store.has(running.hash)).toBe(true)
+  })
+
+  test('tells parts of what it keeps', async () => {
+    const store = new FileStore(join(folder(), 'space.sqlite'))
+    const written = await store.write(pieces('0123', '456789'), 100)
+    expect(written).toMatchObject({
+      size: 10,
+      hash: '84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882',
+    })
+    await store.keep(written)
+    expect(Buffer.concat(await store.read(written.hash, { start: 3, end: 5 }).toArray()).toString()).toBe('345')
+  })
+})
