@@ -120,8 +120,13 @@ export const BODY_BYTES = 2 * CALL_BYTES
 export const BODY_SECONDS = 15
 /** Bytes of a long body that a second is given for. */
 export const BODY_PACE = 64 * 1024
-/** Sessions of clients of 2025 that one server has at once, and seconds after which an idle one is closed. */
+/** Bytes of a request's headers, and seconds that they may take; seconds for which an idle connection is kept. */
+export const HEADER_BYTES = 16 * 1024
+export const HEADERS_SECONDS = 10
+export const KEPT_ALIVE_SECONDS = 30
+/** Sessions of clients of 2025 that one server has at once, and one link; seconds after which an idle one is closed. */
 export const SESSIONS = 1_000
+export const SESSIONS_PER_LINK = 100
 export const SESSION_IDLE = 30 * 60
 /** Connections that one server has at once. */
 export const CONNECTIONS = 2_000

@@ -1,10 +1,11 @@
 /** What a request must fulfil before it is looked at: whom it asks for, from where, how much it brings, and how fast. */
 import { isIP } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
 import {
-  hostHeaderValidationResponse,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
-  originValidationResponse,
+  validateHostHeader,
+  validateOriginHeader,
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, STATUS } from '../errors.ts'
 import { BODY_BYTES, BODY_PACE, BODY_SECONDS } from '../limits.ts'
@@ -22,13 +23,22 @@ export interface Names {
  */
 export function refuseStrangers(request: Request, { host, publicUrl }: Names): Response | undefined {
   const outside = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
-  const asked = hostnameOf(request.headers.get('host') ?? '')
-  const names = [...localhostAllowedHostnames(), host, ...outside, ...(isIP(asked) ? [asked, `[${asked}]`] : [])]
-  return (
-    hostHeaderValidationResponse(request, names) ??
-    originValidationResponse(request, [...localhostAllowedOrigins(), ...outside])
-  )
+  const asked = request.headers.get('host') ?? ''
+  const isAddress = isIP(hostnameOf(asked)) > 0
+  const names = [...localhostAllowedHostnames(), host, ...outside]
+  if (!isAddress && !validateHostHeader(asked, names).ok) {
+    const found = `Expected one of this server's names as Host, found ${shown(asked)}`
+    return refusal(STATUS.FORBIDDEN, 'FORBIDDEN', `${found}; ask by its address, or start it with --public-url.`)
+  }
+  const origin = request.headers.get('origin')
+  if (!validateOriginHeader(origin, [...localhostAllowedOrigins(), host, ...outside]).ok) {
+    const found = `Expected a program or a page of this server, found a page of ${shown(origin ?? '')}`
+    return refusal(STATUS.FORBIDDEN, 'FORBIDDEN', `${found}; web pages elsewhere are not answered.`)
+  }
+  return undefined
 }
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 const hostnameOf = (host: string): string =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : ''
@@ -38,12 +48,12 @@ const hostnameOf = (host: string): string =>
  *
  * @param peer  who is connected
  * @param forwarded  X-Forwarded-For, where a proxy that is trusted writes it: the last address in it that is no
- *   proxy's of our own network
+ *   proxy's of our own network, or the last at all; what stands before it anyone could have written
  */
 export function clientAddress(peer: string, forwarded: string | null): string {
   const hops = (forwarded ?? '').split(',').map((hop) => hop.trim())
   const addresses = hops.map((hop) => addressOf(hop)).filter((hop) => hop !== undefined)
-  return addresses.findLast((hop) => !isOwnNetwork(hop)) ?? addresses[0] ?? peer
+  return addresses.findLast((hop) => !isOwnNetwork(hop)) ?? addresses.at(-1) ?? peer
 }
 
 /** An address without its port: `[::1]:80`, `192.0.2.1:80`. */
@@ -56,77 +66,69 @@ function addressOf(hop: string): string | undefined {
 }
 
 const OWN_NETWORK =
-  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd]|fe[89ab]|::ffff:(?:127|10)\.)/i
+  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd]|fe[89ab]|::ffff:(?:127\.|10\.|192\.168\.))/i
 const isOwnNetwork = (address: string): boolean => OWN_NETWORK.test(address)
 
 /**
- * A request whose body fails when it is too slow: after {@link BODY_SECONDS} and a second more for every
- * {@link BODY_PACE} bytes that have come.
+ * Does work with a request whose body still comes, for {@link BODY_SECONDS} or as many as `seconds` says, and a second
+ * more for every {@link BODY_PACE} bytes that have come. How long the work takes once the body is there is its own affair.
  *
- * @param late  called when it was
+ * @returns nothing when the body took longer: what the work comes to then is passed over
  */
-export function hurried(request: Request, late: () => void): Request {
-  const { body, method, headers, url, signal } = request
-  if (body === null) return request
+export async function inTime<T>(
+  incoming: HttpBindings['incoming'],
+  seconds: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  if (incoming.complete || !bringsBody(incoming)) return work()
+  const { socket } = incoming
+  const before = socket.bytesRead
   const from = performance.now()
-  let length = 0
-  const reader = body.getReader()
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const deadline = from + (BODY_SECONDS + length / BODY_PACE) * 1000
-      const { promise, resolve } = Promise.withResolvers<undefined>()
-      const timer = setTimeout(() => resolve(undefined), Math.max(0, deadline - performance.now()))
-      const next = await Promise.race([reader.read(), promise]).finally(() => clearTimeout(timer))
-      if (next === undefined) {
-        late()
-        controller.error(new Error('The body is too slow.'))
-        reader.cancel().catch(() => {})
-      } else if (next.done) controller.close()
-      else {
-        length += next.value.length
-        controller.enqueue(next.value)
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-  return new Request(url, { method, headers, signal, body: stream, duplex: 'half' })
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  let timer: NodeJS.Timeout
+  const look = () => {
+    if (incoming.complete) return
+    const given = (seconds + (socket.bytesRead - before) / BODY_PACE) * 1000
+    const left = from + given - performance.now()
+    if (left > 0) timer = setTimeout(look, left)
+    else resolve(undefined)
+  }
+  timer = setTimeout(look, seconds * 1000)
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-/** A body as it was sent, or the refusal of one that is too large or too slow. */
+const bringsBody = ({ headers }: HttpBindings['incoming']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** A body as it was sent, or the refusal of one that is too large or was cut off. */
 export type Body = { bytes: Uint8Array<ArrayBuffer> } | { refused: Response }
 
-/** Reads a body whole, but no more of it than {@link BODY_BYTES}, and no longer than {@link BODY_SECONDS}. */
-export async function readBody(request: Request): Promise<Body> {
-  const announced = Number(request.headers.get('content-length') ?? 0)
-  if (announced > BODY_BYTES) return { refused: tooLarge() }
-  const reader = request.body?.getReader()
-  if (reader === undefined) return { bytes: new Uint8Array() }
-  const { promise: late, resolve } = Promise.withResolvers<'late'>()
-  const deadline = setTimeout(() => resolve('late'), BODY_SECONDS * 1000)
+/** Reads a body whole, but no more of it than {@link BODY_BYTES}. */
+export async function readBody({ headers, body }: Request): Promise<Body> {
+  if (Number(headers.get('content-length') ?? 0) > BODY_BYTES) return { refused: tooLarge() }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    for (;;) {
-      const next = await Promise.race([reader.read(), late])
-      if (next === 'late') return { refused: tooSlow() }
-      if (next.done) break
-      length += next.value.length
+    for await (const chunk of body ?? []) {
+      length += chunk.length
+      // Leaving the loop cancels the stream.
       if (length > BODY_BYTES) return { refused: tooLarge() }
-      chunks.push(next.value)
+      chunks.push(chunk)
     }
   } catch {
-    return {
-      refused: refusal(400, 'VALIDATION_ERROR', 'Expected a whole body, found one that was cut off; send it again.'),
-    }
-  } finally {
-    clearTimeout(deadline)
-    reader.cancel().catch(() => {})
+    const cutOff = 'Expected a whole body, found one that was cut off; send it again.'
+    return { refused: refusal(STATUS.VALIDATION_ERROR, 'VALIDATION_ERROR', cutOff) }
   }
   return { bytes: new Uint8Array(Buffer.concat(chunks)) }
 }
 
-const refusal = (status: number, code: ErrorCode, error: string): Response =>
-  Response.json({ error, code }, { status, headers: { connection: 'close' } })
+/** An answer after which the connection is closed: what still comes over it is not waited for. */
+export const refusal = (status: number, code: ErrorCode, error: string): Response =>
+  Response.json({ error, code }, { status, headers: { 'Cache-Control': 'no-store', connection: 'close' } })
 
 const tooLarge = () =>
   refusal(
@@ -134,9 +136,10 @@ const tooLarge = () =>
     'PAYLOAD_TOO_LARGE',
     `Expected a body of at most ${BODY_BYTES / 1024 / 1024} MiB, found more; split the call.`,
   )
+
 export const tooSlow = () =>
   refusal(
     408,
     'VALIDATION_ERROR',
-    `Expected a body within ${BODY_SECONDS} seconds, found one that takes longer; send it again.`,
+    'Expected the body of the request without such pauses, found that it takes too long; send it again.',
   )

@@ -9,7 +9,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { SESSION_IDLE, SESSIONS } from '../limits.ts'
+import { SESSION_IDLE, SESSIONS, SESSIONS_PER_LINK } from '../limits.ts'
 
 const HEADER = 'mcp-session-id'
 
@@ -17,12 +17,32 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport
   /** Whose it is: a session is of no use over another link. */
   linkId: string
+  /** By the clock of the sessions. */
   used: number
 }
 
+export interface SessionsOptions {
+  /** Milliseconds that only grow. */
+  clock?: () => number
+  /** How many there are at once, and of one link. */
+  most?: number
+  mostOfLink?: number
+}
+
 export class Sessions {
+  /** In the order in which they were last used. */
   readonly #sessions = new Map<string, Session>()
-  readonly #sweep = setInterval(() => void this.#closeIdle(), 60_000).unref()
+  readonly #clock: () => number
+  readonly #most: number
+  readonly #mostOfLink: number
+  readonly #sweep: NodeJS.Timeout
+
+  constructor({ clock, most = SESSIONS, mostOfLink = SESSIONS_PER_LINK }: SessionsOptions = {}) {
+    this.#clock = clock ?? (() => performance.now())
+    this.#most = most
+    this.#mostOfLink = mostOfLink
+    this.#sweep = setInterval(() => void this.closeIdle(), 60_000).unref()
+  }
 
   get size(): number {
     return this.#sessions.size
@@ -45,12 +65,21 @@ export class Sessions {
     if (id !== null) {
       const session = this.#sessions.get(id)
       if (session === undefined || session.linkId !== linkId) return unknownSession()
-      session.used = performance.now()
+      this.#use(id, session)
       return session.transport.handleRequest(request, { authInfo, parsedBody: body })
     }
     if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
     const transport = await this.#open(linkId, makeServer())
     return transport.handleRequest(request, { authInfo, parsedBody: body })
+  }
+
+  /** Closes those that were not used for {@link SESSION_IDLE} seconds. */
+  async closeIdle(): Promise<void> {
+    const since = this.#clock() - SESSION_IDLE * 1000
+    for (const { transport, used } of [...this.#sessions.values()]) {
+      if (used >= since) return
+      await transport.close()
+    }
   }
 
   async close(): Promise<void> {
@@ -59,10 +88,12 @@ export class Sessions {
   }
 
   async #open(linkId: string, server: Server): Promise<WebStandardStreamableHTTPServerTransport> {
-    await this.#makeRoom()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void this.#sessions.set(id, { transport, linkId, used: performance.now() }),
+      onsessioninitialized: async (id) => {
+        this.#use(id, { transport, linkId, used: 0 })
+        await this.#makeRoom(linkId)
+      },
     })
     await server.connect(transport)
     const ended = transport.onclose
@@ -73,16 +104,22 @@ export class Sessions {
     return transport
   }
 
-  /** Of too many the one goes that was not used for the longest: its client opens another. */
-  async #makeRoom(): Promise<void> {
-    if (this.#sessions.size < SESSIONS) return
-    const [oldest] = [...this.#sessions.values()].sort((one, other) => one.used - other.used)
-    await oldest?.transport.close()
+  // Deleted first, so that the order stays that of use.
+  #use(id: string, session: Session): void {
+    this.#sessions.delete(id)
+    this.#sessions.set(id, session)
+    session.used = this.#clock()
   }
 
-  async #closeIdle(): Promise<void> {
-    const since = performance.now() - SESSION_IDLE * 1000
-    for (const { transport, used } of [...this.#sessions.values()]) if (used < since) await transport.close()
+  /**
+   * Of too many the one goes that was not used for the longest: its client opens another. Of a link's own, first, so
+   * that no link takes the sessions of others.
+   */
+  async #makeRoom(linkId: string): Promise<void> {
+    const own = [...this.#sessions.values()].filter((session) => session.linkId === linkId)
+    if (own.length > this.#mostOfLink) await own[0]?.transport.close()
+    const [oldest] = this.#sessions.values()
+    if (this.#sessions.size > this.#most) await oldest?.transport.close()
   }
 }
 

@@ -1,0 +1,234 @@
+/** Requests over links: whose link it is, and what is answered over REST and MCP. */
+import { getConnInfo } from '@hono/node-server/conninfo'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  type McpHttpHandler,
+  type Server,
+} from '@modelcontextprotocol/server'
+import type { Context } from 'hono'
+import { ScriptoriumError } from '../errors.ts'
+import { BODY_SECONDS, CONNECTIONS } from '../limits.ts'
+import { type Link, OWN_LINK } from '../space/space.ts'
+import type { Env } from './exchange.ts'
+import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
+import type { HttpOptions } from './http.ts'
+import { keyOfAddress, openLink, wrongSecret } from './links.ts'
+import { mcpFactory, tableOf, withCaller } from './mcp.ts'
+import { codeOf } from './metrics.ts'
+import { answerRest, errorResponse } from './rest.ts'
+import { readJson } from './rest-json.ts'
+import { type Answer, type Caller, run } from './run.ts'
+import { Sessions } from './sessions.ts'
+import type { Held } from './spaces.ts'
+import type { Tool } from './table.ts'
+
+/** A request over a link that is open. */
+interface LinkCall {
+  request: Request
+  /** What follows the address of the link. */
+  path: string
+  caller: Caller
+  held: Held
+  /** To the journal, with the ID of the request. */
+  log: (line: string) => void
+  /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
+  stands(): void
+}
+
+export class ServedLinks {
+  readonly #options: HttpOptions
+  readonly #sessions = new Sessions()
+  /** Of clients without sessions; it holds their subscriptions. */
+  readonly #handler: McpHttpHandler
+
+  constructor(options: HttpOptions) {
+    this.#options = options
+    this.#handler = createMcpHandler(({ authInfo }) => this.#makeServer(callerIn(authInfo)), {
+      maxSubscriptions: CONNECTIONS,
+      onerror: ({ message }) => options.journal.note(message),
+    })
+  }
+
+  /** Finds out whose link it is, and answers; what goes wrong is answered as the REST interface does. */
+  async answer(context: Context<Env>, work: (call: LinkCall) => Promise<Response>): Promise<Response> {
+    const { journal, patience } = this.#options
+    const { req, env } = context
+    const exchange = context.get('exchange')
+    const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
+    const from = this.#addressOf(context)
+    const address = req.param('address') ?? ''
+    try {
+      const held = await this.#hold(address, from)
+      exchange.whenOver(() => held.release())
+      const link = await this.#counted(from, () =>
+        held.space.read(OWN_LINK, (space) => openLink(space, address, bearerOf(req.header('authorization')))),
+      )
+      exchange.link = link.id
+      const origin = this.#originOf(req.url)
+      const caller = this.#callerOf(held, { ...link, files: { origin, key: keyOfAddress(address) } }, from)
+      const path = req.path.replace(/^\/links\/[^/]*\/(?:mcp|api\/v1)/, '')
+      const call = { request: req.raw, path, caller, held, log, stands: () => exchange.end() }
+      const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
+      return answered ?? (await this.#late(caller))
+    } catch (error) {
+      return errorResponse(error, log)
+    }
+  }
+
+  #callerOf({ space, budget }: Held, link: Link, from: string): Caller {
+    const { addresses, fileLimit } = this.#options
+    const admitAddress = () => addresses.admit(from)
+    return { space, budget, link, admitAddress, ...(fileLimit !== undefined && { fileLimit }) }
+  }
+
+  async #hold(address: string, from: string): Promise<Held> {
+    const held = await this.#options.spaces.hold(keyOfAddress(address))
+    return held ?? this.#counted(from, () => Promise.reject(wrongSecret()))
+  }
+
+  /** Who tries secrets is counted as well. */
+  async #counted<T>(from: string, open: () => Promise<T>): Promise<T> {
+    try {
+      return await open()
+    } catch (error) {
+      this.#options.addresses.admit(from)
+      throw error
+    }
+  }
+
+  async #late({ admitAddress }: Caller): Promise<Response> {
+    admitAddress?.()
+    return tooSlow()
+  }
+
+  #addressOf(context: Context<Env>): string {
+    const peer = getConnInfo(context).remote.address ?? ''
+    return clientAddress(peer, this.#options.trustsProxy ? (context.req.header('x-forwarded-for') ?? null) : null)
+  }
+
+  async rest({ request, path, caller, log }: LinkCall): Promise<Response> {
+    const { endpoints, version } = this.#options
+    const table = tableOf(endpoints, caller.link.kind)
+    return answerRest(request, path, {
+      endpoints,
+      table,
+      log,
+      call: (tool, args, { idempotencyKey: key, ...other }) =>
+        this.#observed('rest', tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
+      refused: async () => {
+        caller.admitAddress?.()
+        return caller.budget?.admit({})
+      },
+      version,
+      baseUrl: this.#baseUrl(request),
+      unavailable: async () => {
+        const names = await caller.space.read(caller.link, (view) => table.unavailable(view))
+        return new Set([...names, ...table.forbidden(caller.link.access)])
+      },
+    })
+  }
+
+  /** Where the server is, as the callers see it. */
+  #originOf(url: string): string {
+    return this.#options.publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin
+  }
+
+  /** Where the REST interface of a link begins. */
+  #baseUrl({ url }: Request): string {
+    return `${this.#originOf(url)}${/^\/links\/[^/]*\/api\/v1/.exec(new URL(url).pathname)?.[0]}`
+  }
+
+  async mcp({ request, caller, held, stands }: LinkCall): Promise<Response> {
+    const body = await readBody(request)
+    if ('refused' in body) {
+      caller.admitAddress?.()
+      return body.refused
+    }
+    const { method, headers, url, signal } = request
+    const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
+    const message = hasBody ? readMessage(body.bytes) : { parsed: undefined }
+    if ('refused' in message) {
+      caller.admitAddress?.()
+      return message.refused
+    }
+    const { parsed } = message
+    const linkId = caller.link.id ?? ''
+    const named = { ...caller, news: held.newsOf(linkId) }
+    const { authInfo } = withCaller(named)
+    const whole = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: body.bytes }) })
+    const answered =
+      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#makeServer(named))) ??
+      (await this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }))
+    const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) stands()
+    return answered
+  }
+
+  #makeServer(caller: Caller): Server {
+    const { endpoints, version, journal } = this.#options
+    return mcpFactory({
+      endpoints,
+      version,
+      caller,
+      log: (line) => journal.note(line),
+      observe: (tool, work) => this.#observed('mcp', tool, work),
+    })()
+  }
+
+  async #observed(transport: 'mcp' | 'rest', { endpoint }: Tool, work: () => Promise<Answer>): Promise<Answer> {
+    const { metrics } = this.#options
+    const from = performance.now()
+    const seen = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - from) / 1000 })
+    try {
+      const answer = await work()
+      metrics?.observe({ ...seen(), ...(answer.blocks !== undefined && { blocks: answer.blocks }) })
+      return answer
+    } catch (error) {
+      metrics?.observe({ ...seen(), error: codeOf(error) })
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#sessions.close()
+    await this.#handler.close()
+  }
+}
+
+const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+
+/** The caller that goes with a request. */
+function callerIn(authInfo: AuthInfo | undefined): Caller {
+  const caller = authInfo?.extra?.caller
+  if (caller === undefined) throw new Error('Expected the caller of a request.')
+  return caller as Caller
+}
+
+const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
+
+/** The number of JSON-RPC for what is no JSON. */
+const PARSE_ERROR = -32700
+
+/** A message of the protocol, or its refusal: the protocol's own does not say where the fault is. */
+function readMessage(bytes: Uint8Array): { parsed: unknown } | { refused: Response } {
+  try {
+    return { parsed: readJson(textOf(bytes), 'the body') }
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    const answer = { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: error.message }, id: null }
+    return { refused: Response.json(answer, { status: 400 }) }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ScriptoriumError('VALIDATION_ERROR', 'Expected a body in UTF-8, found other bytes; convert it.')
+  }
+}

@@ -1,0 +1,199 @@
+/** A server on a port of its own, with links to a fresh space. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { onTestFinished } from 'vitest'
+import { AddressBudget, Budget, type Limits } from '../../src/server/budget.ts'
+import { type HttpOptions, type HttpServer, serveHttp } from '../../src/server/http.ts'
+import { addLink, type LinkInfo, type NewLink } from '../../src/server/links.ts'
+import { oneSpace } from '../../src/server/spaces.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { announcements, endpoints } from '../../tools/index.ts'
+import { type BuiltSpace, buildSpace } from '../build.ts'
+import type { Answer } from '../connect.ts'
+
+export interface Told {
+  status: number
+  headers: Headers
+  text: string
+  /** The text as JSON, where it is that. */
+  json: Answer
+}
+
+/** `ask('GET /blocks?id=…')`; a body that is no text is sent as JSON. */
+export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Told>
+
+export interface TestLink {
+  info: LinkInfo
+  secret: string
+  /** Where REST begins, and the address of MCP. */
+  rest: string
+  mcp: string
+  headers: Record<string, string>
+  ask: Ask
+  /** A client of this link. */
+  client(era?: '2025' | '2026'): Promise<Client>
+}
+
+export interface Serving extends BuiltSpace {
+  server: HttpServer
+  port: number
+  /** What went to the journal, and the requests as it has them. */
+  noted: string[]
+  requests: Parameters<HttpOptions['journal']['request']>[0][]
+  link(asked?: Partial<NewLink>): Promise<TestLink>
+  /** Asks at an address of this server. */
+  ask: Ask
+}
+
+export interface ServingOptions extends Partial<HttpOptions> {
+  /** Serve this space, not a fresh one. */
+  to?: BuiltSpace
+  /** None is counted when absent. */
+  limits?: Limits & { address?: number }
+}
+
+export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}): Promise<Serving> {
+  const built = to ?? (await buildSpace())
+  const { space, clock } = built
+  const budget = new Budget(openUsage(':memory:'), limits ?? { requests: 0, blocks: 0 }, () => clock.now)
+  const noted: string[] = []
+  const requests: Serving['requests'] = []
+  const server = await serveHttp({
+    endpoints,
+    version: '1.2.3',
+    spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
+    addresses: new AddressBudget(limits?.address ?? 0, () => clock.now),
+    host: '127.0.0.1',
+    port: 0,
+    trustsProxy: false,
+    journal: { note: (line) => void noted.push(line), request: (entry) => void requests.push(entry) },
+    ...other,
+  })
+  onTestFinished(() => server.close())
+  return {
+    ...built,
+    server,
+    port: Number(new URL(server.origin).port),
+    noted,
+    requests,
+    ask: askAt(server.origin),
+    link: (asked) => makeLink(built, server.origin, asked),
+  }
+}
+
+/** A link of a space, at the server that serves it. */
+export async function makeLink({ space }: BuiltSpace, origin: string, asked: Partial<NewLink> = {}): Promise<TestLink> {
+  const standard: NewLink = { kind: 'full', access: 'full', documents: [], isBearer: false }
+  const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, { ...standard, ...asked }))
+  const base = `${origin}/links/${info.isBearer ? info.id : secret}`
+  const headers: Record<string, string> = info.isBearer ? { authorization: `Bearer ${secret}` } : {}
+  const rest = `${base}/api/v1`
+  const mcp = `${base}/mcp`
+  return {
+    info,
+    secret,
+    rest,
+    mcp,
+    headers,
+    ask: (line, body, more) => askAt(rest)(line, body, { ...headers, ...more }),
+    client: (era) => clientAt(mcp, era, headers),
+  }
+}
+
+export const askAt =
+  (base: string): Ask =>
+  async (line, body, headers = {}) => {
+    const [method = '', target = ''] = line.split(/ (.*)/s)
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await fetch(`${base}${target}`, {
+      method,
+      headers: { ...type, ...headers },
+      ...(sent !== undefined && { body: sent }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+export async function clientAt(
+  address: string,
+  era: '2025' | '2026' = '2026',
+  headers: Record<string, string> = {},
+): Promise<Client> {
+  const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** What a tool answers over MCP: whether it refused, its first text, and what stands in `_meta`. */
+export async function callTool(client: Client, name: string, args: object = {}, meta?: object) {
+  const result = await client.callTool({ name, arguments: { ...args }, ...(meta && { _meta: { ...meta } }) })
+  const [first] = result.content as { text: string }[]
+  return {
+    isRefused: result.isError === true,
+    text: first?.text ?? '',
+    object: result.structuredContent as Answer,
+    meta: (result._meta ?? {}) as Answer,
+  }
+}
+
+/** Bytes over a socket, as no well-behaved client sends them. */
+export interface Wire {
+  socket: Socket
+  /** Everything that the server sent, once it has closed the connection. */
+  closed: Promise<string>
+  /** What came so far, as soon as it matches. */
+  until(pattern: RegExp): Promise<string>
+}
+
+export function openWire(port: number, bytes = ''): Wire {
+  const socket = connectSocket(port, '127.0.0.1')
+  let told = ''
+  const waiting: (() => void)[] = []
+  socket.setEncoding('utf8').on('data', (text) => {
+    told += text
+    for (const look of waiting) look()
+  })
+  // A server that closes at once is what some of these tests are for.
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  if (bytes !== '') socket.write(bytes)
+  return {
+    socket,
+    closed: new Promise((resolve) => socket.once('close', () => resolve(told))),
+    until: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => pattern.test(told) && resolve(told)
+        waiting.push(look)
+        look()
+      }),
+  }
+}
+
+/** A request with headers that `fetch` would not send. */
+export function rawRequest(
+  url: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+    request.once('error', reject).end(body)
+  })
+}
+
+/** The ID of a new document with this content. */
+export async function documentBy({ ask }: { ask: Ask }, markdown = '', title = 'Document'): Promise<string> {
+  const { json } = await ask('POST /documents', { documents: [{ title, markdown }] })
+  return json.items[0].id
+}
