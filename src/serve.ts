@@ -35,6 +35,7 @@ export async function serveSpaces(
         host,
         port,
         trustsProxy,
+        fileLimit: limits.file,
         metrics,
         journal: openJournal(),
         ...(publicUrl !== undefined && { publicUrl }),

@@ -3,6 +3,8 @@
  *
  *     /links/{secret}/api/v1/…    the REST interface
  *     /links/{secret}/mcp         the Model Context Protocol over Streamable HTTP
+ *     /files/{secret}/{name}      a file, by a secret of its own
+ *     /uploads/{secret}           takes one file by PUT, where files_add gave that address
  *
  * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`.
  */
@@ -81,6 +83,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   app.get('/health', (context) => context.json({ status: 'ok', version, openSpaces: spaces.open }))
   app.all('/links/:address/mcp', (context) => served.answer(context, (call) => served.mcp(call)))
   app.all('/links/:address/api/v1/*', (context) => served.answer(context, (call) => served.rest(call)))
+  app.all('/files/:token/:name?', (context) => served.file(context))
+  app.put('/uploads/:token', (context) => served.upload(context))
   app.notFound(() => errorResponse(wrongSecret(), journal.note))
   app.onError((error) => errorResponse(error, journal.note))
 
@@ -150,6 +154,7 @@ const LONGEST_ID = 36
 const routeOf = (path: string): string =>
   path
     .replace(/^\/links\/[^/]*/, '/links/…')
+    .replace(/^\/(files|uploads)\/.*/, '/$1/…')
     .split('/')
     .map((part) => (part.length > LONGEST_ID ? '…' : part))
     .join('/')

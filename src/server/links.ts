@@ -203,8 +203,11 @@ export async function openAsset(space: Space, token: string): Promise<FileRow> {
   const id = idInToken(space.info, token)
   const file = id === undefined ? undefined : await fileById(space.tx, id)
   if (file !== undefined && (await documentsWithFile(space.tx, file.n)).length > 0) return file
-  throw notFound('Expected the address of a file, found one that leads to none; read it anew with blocks_get.')
+  throw noFile()
 }
+
+export const noFile = (): ScriptoriumError =>
+  notFound('Expected the address of a file, found one that leads to none; read it anew with blocks_get.')
 
 /**
  * The link over which an address for one file was given, and what was asked there.

@@ -14,7 +14,7 @@ import { type Link, OWN_LINK } from '../space/space.ts'
 import type { Env } from './exchange.ts'
 import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
-import { keyOfAddress, openLink, wrongSecret } from './links.ts'
+import { keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
 import { answerRest, errorResponse } from './rest.ts'
@@ -23,6 +23,7 @@ import { type Answer, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
 import type { Tool } from './table.ts'
+import { sendFile, type Transfer, takeFile } from './transfers.ts'
 
 /** A request over a link that is open. */
 interface LinkCall {
@@ -73,6 +74,56 @@ export class ServedLinks {
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
       return answered ?? (await this.#late(caller))
     } catch (error) {
+      return errorResponse(error, log)
+    }
+  }
+
+  /** The file that an address of its own leads to. */
+  file(context: Context<Env>): Promise<Response> {
+    return this.#transfer(context, sendFile)
+  }
+
+  /** Takes the one file that an address waits for. */
+  upload(context: Context<Env>): Promise<Response> {
+    return this.#transfer(context, (transfer, from) => {
+      const origin = this.#originOf(context.req.url)
+      const callerOf = (link: Link): Caller => {
+        context.get('exchange').link = link.id
+        const files = { origin, key: keyOfAddress(transfer.token) }
+        return this.#callerOf(transfer.held, { ...link, files }, from)
+      }
+      return takeFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, besides) =>
+        this.#observed('rest', tool, () => run(tool, args, caller, besides)),
+      )
+    })
+  }
+
+  /** Answers a request by an address whose secret is no link's. */
+  async #transfer(
+    context: Context<Env>,
+    work: (transfer: Transfer, from: string) => Promise<Response>,
+  ): Promise<Response> {
+    const { journal, patience, addresses, spaces } = this.#options
+    const { req, env } = context
+    const exchange = context.get('exchange')
+    const from = this.#addressOf(context)
+    const token = req.param('token') ?? ''
+    try {
+      const held = await spaces.hold(keyOfAddress(token))
+      if (held === undefined) throw noFile()
+      exchange.whenOver(() => held.release())
+      const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () =>
+        work({ request: req.raw, held, token }, from),
+      )
+      return answered ?? tooSlow()
+    } catch (error) {
+      const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
+      try {
+        // Who tries secrets is counted.
+        addresses.admit(from)
+      } catch (limited) {
+        return errorResponse(limited, log)
+      }
       return errorResponse(error, log)
     }
   }
