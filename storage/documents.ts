@@ -90,10 +90,15 @@ export async function latestDailyNote(tx: Transaction, date: string): Promise<Do
 /** What a listing may ask for; all that is given must hold. Times are milliseconds, bounds inclusive. */
 export interface DocumentFilter {
   location?: Location
+  /** Any of these. */
+  locations?: readonly Location[]
+  notIn?: Location
   /** Folders by number. */
   folders?: readonly number[]
   /** Documents by number. */
   documents?: readonly number[]
+  /** Documents by number that are left out. */
+  except?: readonly number[]
   createdFrom?: number
   createdTo?: number
   modifiedFrom?: number
@@ -120,6 +125,17 @@ export async function listDocuments(
     .all()
 }
 
+/** The numbers of the documents of a filter, those last changed first; with `kept` the inbox and the logbook among them. */
+export async function documentNumbers(tx: Transaction, filter: DocumentFilter, kept: boolean): Promise<number[]> {
+  const found = tx.orm
+    .select({ n: document.n })
+    .from(document)
+    .where(and(...conditions(filter, kept)))
+    .orderBy(desc(document.modifiedAt), desc(document.n))
+    .all()
+  return found.map(({ n }) => n)
+}
+
 export async function countDocuments(tx: Transaction, filter: DocumentFilter, after: number): Promise<number> {
   const found = tx.orm
     .select({ count: sql<number>`count(*)` })
@@ -129,10 +145,13 @@ export async function countDocuments(tx: Transaction, filter: DocumentFilter, af
   return found?.count ?? 0
 }
 
-function conditions(filter: DocumentFilter): SQL[] {
+function conditions(filter: DocumentFilter, kept = false): SQL[] {
   const all: (SQL | undefined)[] = [
-    notInArray(document.location, [...KEPT]),
+    kept ? undefined : notInArray(document.location, [...KEPT]),
     filter.location && eq(document.location, filter.location),
+    filter.locations && inArray(document.location, [...filter.locations]),
+    filter.notIn && ne(document.location, filter.notIn),
+    filter.except && notInArray(document.n, among(filter.except)),
     filter.folders && inArray(document.folder, among(filter.folders)),
     filter.documents && inArray(document.n, among(filter.documents)),
     ...between(document.createdAt, filter.createdFrom, filter.createdTo),

@@ -219,3 +219,39 @@ export async function findHits(tx: Transaction, query: string, range: HitRange, 
   )
   return find.raw().all(query, document, n, range.from ?? 0, limit)
 }
+
+/** A document as answers of a search name it. `title` is inline Markdown. */
+export interface FoundDocument {
+  n: number
+  id: string
+  title: string
+  location: string
+  dailyNoteDate: string | null
+  modifiedAt: number
+}
+
+/** The documents of these numbers, in no order. */
+export async function foundDocuments(tx: Transaction, ns: readonly number[]): Promise<FoundDocument[]> {
+  const find = tx.sql<FoundDocument>(
+    `SELECT document.n, block.id, block.text AS title, location, daily_note_date AS dailyNoteDate,
+       document.modified_at AS modifiedAt
+     FROM json_each(?) AS one CROSS JOIN document ON document.n = one.value CROSS JOIN block ON block.n = document.n`,
+  )
+  return find.all(JSON.stringify(ns))
+}
+
+/** All blocks of these documents, in no order. */
+export async function blocksOfDocuments(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
+  const find = tx.sql<BlockRow>(
+    `SELECT ${COLUMNS} FROM block INDEXED BY block_place WHERE document IN (SELECT value FROM json_each(?))`,
+  )
+  return find.all(JSON.stringify(ns))
+}
+
+/** How many documents there are outside of a location, inbox and logbook among them. */
+export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
+  const count = tx.sql<number>(
+    'SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document WHERE location = ?)',
+  )
+  return count.pluck().get(location) ?? 0
+}

@@ -110,7 +110,7 @@ describe('one host over stdio, as mcp.json says', () => {
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
-    expect((await client.listTools()).tools).toHaveLength(33)
+    expect((await client.listTools()).tools).toHaveLength(36)
     const result = await client.callTool({
       name: 'blocks_add',
       arguments: { markdown: 'x', position: { position: 'end' } },
@@ -135,7 +135,7 @@ test('serve answers at /mcp, and to no other host or page', async () => {
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-    expect((await client.listTools()).tools).toHaveLength(41)
+    expect((await client.listTools()).tools).toHaveLength(44)
     await client.close()
   }
   const foreign = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' })

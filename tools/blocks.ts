@@ -1,14 +1,34 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL } from '../src/limits.ts'
+import {
+  BLOCKS_AROUND,
+  BLOCKS_PER_ANSWER,
+  BLOCKS_PER_CALL,
+  MATCHES_PER_ANSWER,
+  MATCHES_PER_ANSWER_MAX,
+  PATTERN_LENGTH,
+} from '../src/limits.ts'
 import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
 import { type ChangeAsked, changeBlocks, countChanged, prepareChange } from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
 import { countBlocks } from '../src/space/blocks/insert.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
+import { type BlockSearchAsked, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
 import type { Kind } from '../src/space/space.ts'
-import { blockAnswer, blockRef, cursor, date, FURTHER, id, limit, newBlock, partialBlock, position } from './shapes.ts'
+import {
+  blockAnswer,
+  blockRef,
+  cursor,
+  date,
+  FURTHER,
+  id,
+  limit,
+  newBlock,
+  pagination,
+  partialBlock,
+  position,
+} from './shapes.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
@@ -146,4 +166,63 @@ const remove = endpoint({
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
 
-export const blocks = [get, add, update, move, remove]
+const context = (standard: number) =>
+  z
+    .int()
+    .min(0)
+    .max(BLOCKS_AROUND)
+    .default(standard)
+    .meta({ published: { type: 'integer', default: standard } })
+const searching = (around: number) => ({
+  pattern: z.string().min(1).max(PATTERN_LENGTH).describe('RE2, lookaround too'),
+  caseSensitive: z.boolean().default(false),
+  beforeBlockCount: context(around),
+  afterBlockCount: context(around),
+  fetchBlocks: z.boolean().default(false),
+  limit: limit(MATCHES_PER_ANSWER_MAX, MATCHES_PER_ANSWER).meta({ published: { type: 'integer' } }),
+  cursor,
+})
+/** Blocks around a match, where the call does not say: a day is short, and was most likely read already. */
+const AROUND: Record<Kind, number> = { full: 5, selected: 5, daily: 0 }
+
+const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+
+const search = endpoint({
+  name: 'blocks_search',
+  title: 'Search in a document',
+  description: 'Find blocks of a document, page or day by a pattern over their Markdown.',
+  route: 'GET /blocks/search',
+  effect: 'read',
+  input: {
+    full: z
+      .strictObject({ blockId: id, ...searching(AROUND.full) })
+      .transform(({ blockId, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
+    selected: z
+      .strictObject({ documentId: id, ...searching(AROUND.selected) })
+      .transform(({ documentId, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
+    daily: z
+      .strictObject({ date: date.default('today'), ...searching(AROUND.daily) })
+      .transform(({ date, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
+  },
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        blockId: z.string(),
+        markdown: z.string(),
+        pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
+        beforeBlocks: neighbours,
+        afterBlocks: neighbours,
+        block: blockAnswer.optional(),
+      }),
+    ),
+    pagination,
+  }),
+  prepare: prepareBlockSearch,
+  blocks: {
+    read: ({ items }) =>
+      items.reduce((sum, { beforeBlocks, afterBlocks }) => sum + 1 + beforeBlocks.length + afterBlocks.length, 0),
+  },
+  handle: ({ space }, search) => searchBlocks(space, search),
+})
+
+export const blocks = [get, add, update, move, remove, search]

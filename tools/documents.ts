@@ -10,10 +10,20 @@ import {
   prepareDocuments,
 } from '../src/space/documents.ts'
 import { type DocumentListing, listDocuments } from '../src/space/documents-list.ts'
-import { cursor, date, id, ids, limit, pagination, title } from './shapes.ts'
+import { prepareSearch, type SearchAsked, searchDocuments } from '../src/space/search/documents.ts'
+import { cursor, date, documentMatch, found, hasTerms, id, ids, limit, pagination, terms, title } from './shapes.ts'
 
 const full = ['full'] as const
 const day = date.optional()
+const dates = {
+  createdDateGte: day,
+  createdDateLte: day,
+  lastModifiedDateGte: day,
+  lastModifiedDateLte: day,
+  dailyNoteDateGte: day,
+  dailyNoteDateLte: day,
+}
+const location = z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional()
 const page = {
   fetchMetadata: z.boolean().default(false),
   limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER),
@@ -25,15 +35,10 @@ const exclusive =
 const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> = {
   full: z
     .strictObject({
-      location: z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional(),
+      location,
       folderId: id.optional().describe('With its subfolders'),
       documentIds: ids.optional(),
-      createdDateGte: day,
-      createdDateLte: day,
-      lastModifiedDateGte: day,
-      lastModifiedDateLte: day,
-      dailyNoteDateGte: day,
-      dailyNoteDateLte: day,
+      ...dates,
       ...page,
     })
     .refine(
@@ -150,4 +155,36 @@ const remove = endpoint({
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 
-export const documents = [list, add, move, remove]
+const searching: Partial<Record<'full' | 'selected', z.ZodType<SearchAsked>>> = {
+  full: z
+    .strictObject({ ...terms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
+    .check(hasTerms)
+    .refine(
+      ({ location, folderIds, documentIds }) =>
+        [location, folderIds, documentIds].filter((one) => one !== undefined).length < 2,
+      { error: exclusive.replace('folderId ', 'folderIds ') },
+    ),
+  selected: z
+    .strictObject({
+      ...terms,
+      documentIds: ids.optional(),
+      documentFilterMode: z.enum(['include', 'exclude']).default('include'),
+    })
+    .check(hasTerms),
+}
+
+const search = endpoint({
+  name: 'documents_search',
+  title: 'Search documents',
+  description:
+    'Find documents by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
+  route: 'GET /documents/search',
+  effect: 'read',
+  input: searching,
+  output: found(documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() })),
+  prepare: prepareSearch,
+  blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
+  handle: ({ space }, search) => searchDocuments(space, search),
+})
+
+export const documents = [list, add, move, remove, search]

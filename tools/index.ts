@@ -2,6 +2,7 @@ import { blocks } from './blocks.ts'
 import { collections } from './collections.ts'
 import { comments } from './comments.ts'
 import { connection } from './connection.ts'
+import { dailyNotes } from './daily-notes.ts'
 import { documents } from './documents.ts'
 import { elements } from './elements.ts'
 import { files } from './files.ts'
@@ -17,6 +18,7 @@ import { whiteboards } from './whiteboards.ts'
 export const endpoints = [
   ...blocks,
   ...documents,
+  ...dailyNotes,
   ...folders,
   ...collections,
   ...schema,

@@ -1,7 +1,7 @@
 /** Shapes that several endpoints share. */
 import { z } from 'zod'
 import { ScriptoriumError } from '../src/errors.ts'
-import { ITEMS_PER_CALL, TITLE_LENGTH } from '../src/limits.ts'
+import { ITEMS_PER_CALL, PATTERN_LENGTH, TERMS_PER_SEARCH, TITLE_LENGTH } from '../src/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -274,3 +274,41 @@ export const reminder = z.strictObject({
   remindAt: z.string().optional(),
   completedAt: z.string().optional(),
 })
+
+/** One text, or several. Published as several: hosts refuse unions. */
+const texts = (each: z.ZodString) =>
+  z
+    .union([each.transform((text) => [text]), z.array(each).max(TERMS_PER_SEARCH)], {
+      error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
+    })
+    .default([])
+    .meta({ published: { type: 'array', items: { type: 'string' } } })
+
+/** What a search of documents looks for. */
+export const terms = {
+  include: texts(z.string()),
+  regexps: texts(z.string().min(1).max(PATTERN_LENGTH)),
+  fetchBlocks: z.boolean().default(false),
+}
+
+/** Nothing to look for is no search. */
+export function hasTerms({
+  value,
+  issues,
+}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
+  if (value.include.length > 0 || value.regexps.length > 0) return
+  const message = 'Expected include or regexps, found neither; give the words or patterns to look for.'
+  issues.push({ code: 'custom', message, input: value })
+}
+
+/** A document that a search found, but for how its place is named. */
+export const documentMatch = z.strictObject({
+  location: z.enum(['inbox', 'logbook']).optional(),
+  title: z.string(),
+  markdown: z.string(),
+  blockIds: z.array(z.string()),
+  moreBlocks: z.int().optional(),
+  blocks: z.array(blockAnswer).optional(),
+})
+export const found = <Match extends z.ZodType>(match: Match) =>
+  z.strictObject({ items: z.array(match), note: z.string().optional() })

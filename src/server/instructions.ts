@@ -21,7 +21,7 @@ const REST = `Long answers come in parts: call again with their cursor. To chang
 export const INSTRUCTIONS: Record<Kind, string> = {
   full: `${SPACE}
 
-Usual start: documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
+Usual start: documents_search, documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
 
 ${COLLECTIONS}
 
@@ -30,14 +30,14 @@ ${TASKS}
 ${REST} Deleted documents go to the trash; documents_move brings them back.`,
   selected: `${SPACE}
 
-This connection reaches the documents that were selected for it, and no others. Usual start: documents_list, then blocks_get by id. ${POSITIONS}.
+This connection reaches the documents that were selected for it, and no others. Usual start: documents_search or documents_list, then blocks_get by id. ${POSITIONS}.
 
 ${COLLECTIONS}
 
 ${REST} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
   daily: `${SPACE}
 
-This connection reaches daily notes, the task inbox and the logbook. Usual start: blocks_get reads today's note, with date another day's; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
+This connection reaches daily notes, the task inbox and the logbook. blocks_get reads today's note, with date another day's, daily_notes_search finds; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
 
 ${COLLECTIONS}
 

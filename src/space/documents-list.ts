@@ -13,17 +13,21 @@ import { appLink } from './deep-links.ts'
 import { findFolder } from './folders.ts'
 import type { Space } from './space.ts'
 
-export interface DocumentListing {
-  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
-  folderId?: string | undefined
-  documentIds?: string[] | undefined
-  fetchMetadata: boolean
+/** Days, or words relative to today; bounds are inclusive. */
+export interface DocumentDates {
   createdDateGte?: string | undefined
   createdDateLte?: string | undefined
   lastModifiedDateGte?: string | undefined
   lastModifiedDateLte?: string | undefined
   dailyNoteDateGte?: string | undefined
   dailyNoteDateLte?: string | undefined
+}
+
+export interface DocumentListing extends DocumentDates {
+  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
+  folderId?: string | undefined
+  documentIds?: string[] | undefined
+  fetchMetadata: boolean
   limit: number
   cursor?: string | undefined
 }
@@ -70,20 +74,22 @@ async function filterOf(space: Space, listing: DocumentListing): Promise<Documen
     filter.folders = await folderSubtree(space.tx, (await findFolder(space, listing.folderId)).n)
   if (listing.documentIds !== undefined)
     filter.documents = (await space.documents(listing.documentIds)).map(({ n }) => n)
+  return Object.assign(filter, datesOf(space, listing))
+}
+
+/** Only the bounds that are given. */
+export function datesOf(space: Space, asked: DocumentDates): DocumentFilter {
   const from = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).from
   const to = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).to
   const day = (date: string | undefined) => date && resolveDate(date, space)
-  return Object.assign(
-    filter,
-    given({
-      createdFrom: from(listing.createdDateGte),
-      createdTo: to(listing.createdDateLte),
-      modifiedFrom: from(listing.lastModifiedDateGte),
-      modifiedTo: to(listing.lastModifiedDateLte),
-      dailyNoteFrom: day(listing.dailyNoteDateGte),
-      dailyNoteTo: day(listing.dailyNoteDateLte),
-    }),
-  )
+  return given({
+    createdFrom: from(asked.createdDateGte),
+    createdTo: to(asked.createdDateLte),
+    modifiedFrom: from(asked.lastModifiedDateGte),
+    modifiedTo: to(asked.lastModifiedDateLte),
+    dailyNoteFrom: day(asked.dailyNoteDateGte),
+    dailyNoteTo: day(asked.dailyNoteDateLte),
+  })
 }
 
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

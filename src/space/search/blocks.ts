@@ -1,0 +1,145 @@
+/** Searches the blocks of one document or page by a pattern. Source: the interface, "Search in a document". */
+
+import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import { scanTexts } from '../../pattern/scan.ts'
+import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
+import { type Node, readingOrder, rowAt, rowsOf } from '../blocks/tree.ts'
+import { invalidCursor, openCursor, type Rest, restOfList } from '../cursors.ts'
+import { dailyNote } from '../daily-notes.ts'
+import { visibleTexts } from '../links.ts'
+import type { Space } from '../space.ts'
+import { markdownsOf } from './patterns.ts'
+
+export interface BlockSearchAsked {
+  /** What to search: a block with all it holds, a document, or the note of a day. */
+  place: { blockId: string } | { documentId: string } | { date: string }
+  pattern: string
+  caseSensitive: boolean
+  beforeBlockCount: number
+  afterBlockCount: number
+  fetchBlocks: boolean
+  limit: number
+  cursor?: string | undefined
+}
+
+/** A search, its pattern compiled before the transaction begins. */
+export interface BlockSearch {
+  asked: BlockSearchAsked
+  pattern: Pattern
+}
+
+interface Neighbour {
+  blockId: string
+  markdown: string
+}
+
+export interface BlockMatch extends Neighbour {
+  /** The pages around it, the document first. */
+  pageBlockPath: { id: string; content: string }[]
+  beforeBlocks: Neighbour[]
+  afterBlocks: Neighbour[]
+  block?: BlockAnswer
+}
+
+export interface FoundBlocks {
+  items: BlockMatch[]
+  pagination?: Rest
+}
+
+/** @throws INVALID_REGEX_ERROR */
+export function prepareBlockSearch(asked: BlockSearchAsked): BlockSearch {
+  return { asked, pattern: compilePattern(asked.pattern, { caseSensitive: asked.caseSensitive }) }
+}
+
+/**
+ * Blocks that match, in reading order. Around each stand those before and after it in that order, but for the page
+ * that is searched itself: pageBlockPath names it.
+ *
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a search that takes too long
+ */
+export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch): Promise<FoundBlocks> {
+  const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...question } = asked
+  const root = await rootOf(space, asked.place)
+  const order = await readingOrder(space, root, -1)
+  const rows = await rowsOf(space, order, root.parent === null ? root : undefined)
+  const inOrder = order.map((node) => rowAt(rows, node))
+  const texts = await markdownsOf(space, inOrder)
+  const hits = await scanTexts(pattern, texts, 1)
+  const start = cursor === undefined ? 0 : startOf(space, hits, inOrder, question, cursor)
+  const part = hits.slice(start, start + limit)
+  const pathOf = await pathsOf(space, root, order, rows)
+  const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
+  const blocks = fetchBlocks ? await answerTrees(space, alone(matched), 'blocks') : undefined
+  const neighbours = (from: number, to: number): Neighbour[] =>
+    inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
+      return { blockId: id, markdown: texts[Math.max(from, 1) + index] ?? '' }
+    })
+  const items = part.map(({ index }, place): BlockMatch => {
+    const row = inOrder[index] ?? root
+    return {
+      blockId: row.id,
+      markdown: texts[index] ?? '',
+      pageBlockPath: pathOf(order[index]),
+      beforeBlocks: neighbours(index - beforeBlockCount, index),
+      afterBlocks: neighbours(index + 1, index + 1 + afterBlockCount),
+      ...(blocks && { block: blocks[place] as BlockAnswer }),
+    }
+  })
+  const last = part.at(-1)
+  const remaining = hits.length - start - part.length
+  if (last === undefined || remaining <= 0) return { items }
+  const at = inOrder[last.index]?.id ?? ''
+  return { items, pagination: restOfList(space.info.secret, 'blocks_search', question, 'matches', at, remaining) }
+}
+
+/** Blocks without what they hold. */
+export const alone = (rows: readonly BlockRow[]) => rows.map((row) => ({ row, content: [] }))
+
+async function rootOf(space: Space, place: BlockSearchAsked['place']): Promise<BlockRow> {
+  if ('date' in place) return dailyNote(space, place.date)
+  return space.block('blockId' in place ? place.blockId : (await space.document(place.documentId)).id)
+}
+
+/** After the match at which the last answer ended. */
+function startOf(
+  space: Space,
+  hits: readonly { index: number }[],
+  rows: readonly BlockRow[],
+  question: unknown,
+  cursor: string,
+): number {
+  const id = openCursor(space.info.secret, ['blocks_search', question], cursor)
+  const place = rows.findIndex((row) => row.id === id)
+  if (place < 0) throw invalidCursor()
+  const next = hits.findIndex(({ index }) => index > place)
+  return next < 0 ? hits.length : next
+}
+
+/** What stands around each node: the pages above what is searched, and those in it. */
+async function pathsOf(
+  space: Space,
+  root: BlockRow,
+  order: readonly Node[],
+  rows: ReadonlyMap<number, BlockRow>,
+): Promise<(node: Node | undefined) => BlockMatch['pageBlockPath']> {
+  const above = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
+  const visible = await visibleTexts(space, [...above, ...order.map((node) => rowAt(rows, node))])
+  const named = (row: BlockRow) => ({ id: row.id, content: plainTitle(visible(row)) })
+  // Ancestors are numbered in no order: each is the parent of the next.
+  const byNumber = new Map(above.map((row) => [row.n, row]))
+  const outer: BlockMatch['pageBlockPath'] = []
+  for (let n = root.parent; n !== null; ) {
+    const row = byNumber.get(n)
+    if (row === undefined) break
+    outer.unshift(named(row))
+    n = row.parent
+  }
+  return (node) => {
+    const inner: BlockMatch['pageBlockPath'] = []
+    for (let up = node?.parent; up !== undefined; up = up.parent) inner.push(named(rowAt(rows, up)))
+    return [...outer, ...inner.reverse()]
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Searches documents, by terms, by patterns, or by both. Source: the interface, "Search across documents", and its
+ * shapes, 5.
+ */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { besideBlocks, type FoundDocument, foundDocuments } from '../../../storage/search.ts'
+import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
+import { isKept, type Space } from '../space.ts'
+import { alone } from './blocks.ts'
+import { matchDocuments, type PatternHit } from './patterns.ts'
+import { type Ranked, type Ranking, rankDocuments, reorder } from './rank.ts'
+import { documentsOf, type ScopeAsked, scopeOf } from './scope.ts'
+import { finderOf, type Match, snippetOf, weighText } from './snippet.ts'
+import { type Entry, readEntry, type Term } from './terms.ts'
+import { readableTexts } from './texts.ts'
+
+export interface SearchAsked extends ScopeAsked {
+  include: readonly string[]
+  regexps: readonly string[]
+  fetchBlocks: boolean
+}
+
+/** A search, its terms and patterns read before the transaction begins. */
+export interface Search {
+  scope: ScopeAsked
+  entries: readonly Entry[]
+  patterns: readonly Pattern[]
+  fetchBlocks: boolean
+}
+
+export interface DocumentMatch {
+  documentId?: string
+  exposedDocumentId?: string
+  dailyNoteDate?: string
+  /** Of the task inbox and the logbook, which no list of documents has. */
+  location?: 'inbox' | 'logbook'
+  title: string
+  markdown: string
+  blockIds: string[]
+  /** How many more blocks match than are named. */
+  moreBlocks?: number
+  blocks?: BlockAnswer[]
+}
+
+export interface Found {
+  items: DocumentMatch[]
+  /** What the items alone do not tell: which terms met nothing. */
+  note?: string
+}
+
+/** @throws VALIDATION_ERROR for entries without words; INVALID_REGEX_ERROR */
+export function prepareSearch({ include, regexps, fetchBlocks, ...scope }: SearchAsked): Search {
+  const patterns = regexps.map((source) => compilePattern(source, { caseSensitive: false }))
+  return { scope, entries: include.map(readEntry), patterns, fetchBlocks }
+}
+
+/** @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link scopeOf} does */
+export async function searchDocuments(
+  space: Space,
+  { scope: asked, entries, patterns, fetchBlocks }: Search,
+): Promise<Found> {
+  const scope = await scopeOf(space, asked)
+  const ranking = entries.length === 0 ? undefined : await rankDocuments(space, scope, entries)
+  const looked = ranking && (await lookAt(space, ranking))
+  const candidates = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await documentsOf(space, scope) : [])
+  const matched = patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND) : undefined
+  const chosen = matched === undefined ? candidates.slice(0, DOCUMENTS_FOUND) : [...matched.keys()]
+  const documents = new Map((await foundDocuments(space.tx, chosen)).map((document) => [document.n, document]))
+  const ranked = new Map(ranking?.ranked.map((one) => [one.n, one]))
+  const items: DocumentMatch[] = []
+  for (const n of chosen) {
+    const document = documents.get(n)
+    if (document === undefined) continue
+    const of = ranked.get(n)
+    const read = of && ranking && (looked?.get(n) ?? (await readBlocks(space, ranking, [of])).get(n))
+    items.push(await answer(space, document, of, read, matched?.get(n), fetchBlocks))
+  }
+  const note = noteOf(ranking, entries, patterns, items.length)
+  return note === undefined ? { items } : { items, note }
+}
+
+/** A block that has terms, its texts read. */
+interface ReadBlock {
+  row: BlockRow
+  text: string
+  matches: readonly Match[]
+  weight: number
+}
+
+/** Blocks of a document whose texts are read, and documents of which that is done before the best are known. */
+const BLOCKS_READ = 4
+const DOCUMENTS_READ = 40
+
+/** Reads the best blocks of the first documents, and puts these in order by them. */
+async function lookAt(space: Space, ranking: Ranking): Promise<Map<number, ReadBlock[]>> {
+  const read = await readBlocks(space, ranking, ranking.ranked.slice(0, DOCUMENTS_READ))
+  reorder(ranking.ranked, ({ n, blocks }) => {
+    const [best] = read.get(n) ?? []
+    return best?.weight ?? Math.max(...blocks.values())
+  })
+  return read
+}
+
+async function readBlocks(
+  space: Space,
+  { weights }: Ranking,
+  ranked: readonly Ranked[],
+): Promise<Map<number, ReadBlock[]>> {
+  const wanted = ranked.flatMap(({ blocks }) => bestOf(blocks, BLOCKS_READ))
+  const rows = await blocksByNumbers(space.tx, wanted)
+  const beside = besideBlocks(space.tx, rows)
+  const find = finderOf([...weights.keys()])
+  const blocks = rows.map((row): ReadBlock => {
+    const parts = readableTexts(row, beside.get(row.n) ?? []).map((text) => ({ text, ...find(text) }))
+    const weighed = parts.map((part) => ({ ...part, weight: weighText(part, weights) }))
+    const best = weighed.toSorted((one, other) => other.weight - one.weight)[0]
+    return { row, text: best?.text ?? '', matches: best?.matches ?? [], weight: best?.weight ?? 0 }
+  })
+  const byDocument = Map.groupBy(blocks, ({ row }) => row.document)
+  for (const of of byDocument.values()) of.sort((one, other) => other.weight - one.weight || one.row.n - other.row.n)
+  return byDocument
+}
+
+const bestOf = (blocks: ReadonlyMap<number, number>, most: number): number[] =>
+  [...blocks]
+    .sort(([n, worth], [other, than]) => than - worth || n - other)
+    .slice(0, most)
+    .map(([n]) => n)
+
+async function answer(
+  space: Space,
+  document: FoundDocument,
+  ranked: Ranked | undefined,
+  read: readonly ReadBlock[] | undefined,
+  hits: readonly PatternHit[] | undefined,
+  fetchBlocks: boolean,
+): Promise<DocumentMatch> {
+  const blocks = new Set([
+    ...(read ?? []).map(({ row }) => row.n),
+    ...(ranked === undefined ? [] : bestOf(ranked.blocks, Infinity)),
+    ...(hits ?? []).map(({ row }) => row.n),
+  ])
+  const named = [...blocks].slice(0, BLOCKS_FOUND)
+  const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
+  const shown = named.flatMap((n) => rows.get(n) ?? [])
+  const match: DocumentMatch = {
+    ...placeOf(space, document),
+    title: plainTitle(document.title),
+    markdown: (read === undefined ? undefined : termSnippet(read)) ?? patternSnippet(hits ?? []),
+    blockIds: shown.map(({ id }) => id),
+  }
+  if (blocks.size > shown.length) match.moreBlocks = blocks.size - shown.length
+  if (fetchBlocks) match.blocks = (await answerTrees(space, alone(shown), 'blocks')) as BlockAnswer[]
+  return match
+}
+
+/** How an answer names the place of a match: daily connections know days, the others documents. */
+function placeOf({ kind }: Space, { id, location, dailyNoteDate }: FoundDocument): Partial<DocumentMatch> {
+  const place: Partial<DocumentMatch> = kind === 'daily' ? {} : { documentId: id }
+  if (kind === 'selected') place.exposedDocumentId = id
+  if (kind === 'daily' && dailyNoteDate !== null) place.dailyNoteDate = dailyNoteDate
+  if (isKept({ location: location as 'inbox' })) place.location = location as 'inbox' | 'logbook'
+  return place
+}
+
+/** Fragments of the blocks of one document: of the best, and of others with terms that it lacks. */
+const FRAGMENTS = 3
+
+function termSnippet(read: readonly ReadBlock[]): string | undefined {
+  const seen = new Set<Term>()
+  const fragments: string[] = []
+  for (const { text, matches } of read) {
+    const isNew = matches.some(({ term }) => !seen.has(term))
+    if (!isNew || fragments.length === FRAGMENTS) continue
+    for (const { term } of matches) seen.add(term)
+    fragments.push(snippetOf(text, matches))
+  }
+  return fragments.length === 0 ? undefined : fragments.join(' … ')
+}
+
+function patternSnippet(hits: readonly PatternHit[]): string {
+  const [first] = hits
+  return first === undefined ? '' : snippetOf(first.markdown, first.spans)
+}
+
+function noteOf(
+  ranking: Ranking | undefined,
+  entries: readonly Entry[],
+  patterns: readonly Pattern[],
+  found: number,
+): string | undefined {
+  if (ranking !== undefined) {
+    const { unmet, missing, ranked } = ranking
+    if (unmet.length > 0) return `No document that was searched has ${quoted(unmet)}.`
+    if (ranked.length === 0) {
+      return `Each of ${quoted(entries.map(({ asked }) => asked))} is in some document, and no document has all of them; give fewer entries, or all words in one.`
+    }
+    if (found === 0) return 'Documents have the terms of include, and none of them what regexps ask for.'
+    if (missing.length > 0) return `Found without ${quoted(missing)}, which no document that was searched has.`
+    return undefined
+  }
+  return found === 0
+    ? `No document that was searched matches ${quoted(patterns.map(({ source }) => source))}.`
+    : undefined
+}
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ')

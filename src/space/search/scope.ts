@@ -1,0 +1,93 @@
+/** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
+import { type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
+import { folderSubtree } from '../../../storage/folders.ts'
+import { countDocumentsOutside } from '../../../storage/search.ts'
+import { invalid } from '../../errors.ts'
+import { resolveDate } from '../dates.ts'
+import { type DocumentDates, datesOf } from '../documents-list.ts'
+import { findFolder } from '../folders.ts'
+import type { Space } from '../space.ts'
+
+/** What a search may ask of documents; of the kinds of connections each has some. */
+export interface ScopeAsked extends DocumentDates {
+  documentIds?: readonly string[] | undefined
+  documentFilterMode?: 'include' | 'exclude' | undefined
+  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
+  folderIds?: readonly string[] | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+export interface Scope {
+  has(document: number): boolean
+  /** How many documents it has. */
+  size: number
+  /** They themselves, those last changed first, where they had to be found out. */
+  only?: readonly number[]
+}
+
+/**
+ * Trash is left out unless it is asked for. The inbox and the logbook are in the scope of connections that reach
+ * them as long as nothing is asked that only documents have: a place, or a day.
+ *
+ * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR for an end before its start
+ */
+export async function scopeOf(space: Space, asked: ScopeAsked): Promise<Scope> {
+  checkRanges(space, asked)
+  if (space.kind === 'full' && Object.values(asked).every((value) => value === undefined)) {
+    const trash = new Set(await documentNumbers(space.tx, { location: 'trash' }, false))
+    return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
+  }
+  const only = await documentNumbers(space.tx, await filterOf(space, asked), true)
+  const numbers = new Set(only)
+  return { has: (document) => numbers.has(document), size: only.length, only }
+}
+
+/** The documents of a scope, those last changed first. */
+export const documentsOf = async (space: Space, { only }: Scope): Promise<readonly number[]> =>
+  only ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
+
+async function filterOf(space: Space, asked: ScopeAsked): Promise<DocumentFilter> {
+  const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = asked
+  const named = documentIds && (await space.documents(documentIds)).map(({ n }) => n)
+  switch (space.kind) {
+    case 'selected': {
+      const filter: DocumentFilter = { documents: [...space.link.documents], notIn: 'trash' }
+      if (named === undefined) return filter
+      return documentFilterMode === 'exclude' ? { ...filter, except: named } : { ...filter, documents: named }
+    }
+    case 'daily': {
+      const dates = datesOf(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
+      const isDated = Object.keys(dates).length > 0
+      return { locations: isDated ? ['daily_notes'] : ['daily_notes', 'inbox', 'logbook'], ...dates }
+    }
+    case 'full': {
+      const filter: DocumentFilter = { ...datesOf(space, asked), ...(location === 'trash' ? {} : { notIn: 'trash' }) }
+      if (location !== undefined) filter.location = location
+      if (named !== undefined) filter.documents = named
+      if (folderIds !== undefined) filter.folders = await foldersOf(space, folderIds)
+      return filter
+    }
+  }
+}
+
+async function foldersOf(space: Space, ids: readonly string[]): Promise<number[]> {
+  const folders = new Set<number>()
+  for (const id of ids) for (const n of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)
+  return [...folders]
+}
+
+const RANGES = [
+  ['createdDateGte', 'createdDateLte'],
+  ['lastModifiedDateGte', 'lastModifiedDateLte'],
+  ['dailyNoteDateGte', 'dailyNoteDateLte'],
+  ['startDate', 'endDate'],
+] as const
+
+function checkRanges(space: Space, asked: ScopeAsked): void {
+  for (const [start, end] of RANGES) {
+    const [from, to] = [asked[start], asked[end]]
+    if (from === undefined || to === undefined || resolveDate(from, space) <= resolveDate(to, space)) continue
+    throw invalid(`Expected ${end} on or after ${start}, found ${to} before ${from}; give the earlier day as ${start}.`)
+  }
+}

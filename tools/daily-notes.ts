@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint } from '../src/endpoint.ts'
+import { prepareSearch, searchDocuments } from '../src/space/search/documents.ts'
+import { date, documentMatch, found, hasTerms, terms } from './shapes.ts'
+
+const search = endpoint({
+  name: 'daily_notes_search',
+  title: 'Search daily notes',
+  description:
+    'Find daily notes, inbox and logbook by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
+  route: 'GET /daily-notes/search',
+  effect: 'read',
+  input: {
+    daily: z.strictObject({ ...terms, startDate: date.optional(), endDate: date.optional() }).check(hasTerms),
+  },
+  output: found(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
+  prepare: prepareSearch,
+  blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
+  handle: ({ space }, search) => searchDocuments(space, search),
+})
+
+export const dailyNotes = [search]
