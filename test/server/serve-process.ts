@@ -1,0 +1,56 @@
+/** `scriptorium serve` in a process of its own, and a link of its space. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = join(import.meta.dirname, '../..')
+
+export interface ServeProcess {
+  restUrl: string
+  mcpUrl: string
+  /** Ends the server as an operator does, and waits for it. */
+  close(): Promise<void>
+}
+
+/**
+ * @param flags  of `serve`; without any nothing is limited
+ * @param nodeFlags  for the server's process
+ */
+export async function startServe(
+  space: string,
+  flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
+): Promise<ServeProcess> {
+  const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
+  const asked = flags.length > 0 ? flags : unlimited
+  const args = [...nodeFlags, 'src/start.js', 'serve', '--space', space, '--port', '0', ...asked]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const close = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  try {
+    const adding = ['src/start.js', 'links', 'add', '--space', space, '--port', await portOf(child), '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: root })
+    const { restUrl, mcpUrl } = JSON.parse(stdout) as ServeProcess
+    return { restUrl, mcpUrl, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The server says on standard error where it listens; what else it says is read as well, so that it can go on. */
+function portOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-2_000)
+      const [, port] = /^Serving at http:\/\/[^:]+:(\d+);/m.exec(said) ?? []
+      if (port !== undefined) resolve(port)
+    })
+    child.once('exit', () => reject(new Error(`Expected a server that listens, found that it ended: ${said}`)))
+  })
+}
