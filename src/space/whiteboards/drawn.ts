@@ -45,6 +45,9 @@ const CHARACTERS = 2_000
 /** Groups inside each other. */
 const GROUPS = 20
 
+/** What is drawn through points. */
+const LINEAR: ReadonlySet<string> = new Set(['line', 'arrow', 'freedraw', 'draw'])
+
 /** The elements that can be seen, in their order. */
 export function readDrawn(elements: readonly Json[]): Drawn[] {
   return elements.filter(({ isDeleted }) => isDeleted !== true).map(drawnOf)
@@ -54,7 +57,7 @@ function drawnOf(given: Json): Drawn {
   const type = stringOf(given.type) ?? ''
   const origin: Point = [numberOf(given.x, 0), numberOf(given.y, 0)]
   const size: Point = [numberOf(given.width, 0), numberOf(given.height, 0)]
-  const found = pointsOf(given.points)
+  const found = LINEAR.has(type) ? pointsOf(given.points) : []
   const points = found.length === 0 && (type === 'arrow' || type === 'line') ? [[0, 0] as const, size] : found
   const box = points.length > 0 ? around(points.map(([x, y]) => [origin[0] + x, origin[1] + y])) : boxOf(origin, size)
   return {

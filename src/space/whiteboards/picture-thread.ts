@@ -1,23 +1,33 @@
-/** The thread on which whiteboards are drawn. */
+/**
+ * The thread on which whiteboards are drawn. What rasterises is WebAssembly: a drawing that it cannot bear ends this
+ * thread, where native code would end the whole program, and it can be stopped at any moment.
+ */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
-import { Resvg } from '@resvg/resvg-js'
+import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import type { PictureAsked } from './picture.ts'
 import { boardSvg } from './svg.ts'
 
 const { resolve } = createRequire(import.meta.url)
 /** A server may have no fonts of its own, and pictures are to be the same everywhere. */
 const FONTS = {
-  loadSystemFonts: false,
-  fontFiles: [
-    resolve('@expo-google-fonts/shantell-sans/400Regular/ShantellSans_400Regular.ttf'),
-    resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-    resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'),
-  ],
+  fontBuffers: [
+    '@expo-google-fonts/shantell-sans/400Regular/ShantellSans_400Regular.ttf',
+    'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+    'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf',
+  ].map((font) => readFileSync(resolve(font))),
   defaultFontFamily: 'DejaVu Sans',
 }
+const ready = initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
-parentPort?.on('message', ({ elements, assets, maxWidth, background }: PictureAsked) => {
+parentPort?.on('message', async ({ elements, assets, maxWidth, background }: PictureAsked) => {
   const svg = boardSvg(JSON.parse(elements), JSON.parse(assets), maxWidth, background)
-  parentPort?.postMessage(new Resvg(svg, { font: FONTS, logLevel: 'off' }).render().asPng())
+  await ready
+  const image = new Resvg(svg, { font: FONTS })
+  const drawn = image.render()
+  parentPort?.postMessage(drawn.asPng())
+  // WebAssembly's memory is not swept by the engine.
+  drawn.free()
+  image.free()
 })

@@ -86,7 +86,10 @@ class Board {
     const isAtOrigin = one.points.length > 0
     const [x, y] = isAtOrigin ? one.origin : [place.x, place.y]
     const opacity = numberOf(one.given.opacity, 100, 0, 100) / 100
-    const faint = opacity < 1 ? ` opacity="${round(opacity)}"` : ''
+    if (opacity === 0) return ''
+    // A layer of no size is what the rasteriser cannot bear.
+    const hasSize = place.width > 0.01 || place.height > 0.01
+    const faint = opacity < 1 && hasSize ? ` opacity="${round(opacity)}"` : ''
     const angle = container !== undefined && !isLine(container) ? container.angle : one.angle
     const turn = angle % (2 * Math.PI)
     const middle = `${round(place.x + place.width / 2 - x)} ${round(place.y + place.height / 2 - y)}`
