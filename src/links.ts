@@ -2,7 +2,7 @@
 import { invalid } from './errors.ts'
 import type { Options } from './flags.ts'
 import type { Done } from './participants.ts'
-import { addLink, exposeDocuments, type LinkInfo, listLinks, revokeLink } from './server/links.ts'
+import { addLink, exposeDocuments, type LinkInfo, listLinks, originOf, revokeLink } from './server/links.ts'
 import { checkDate, dayBounds, readTime } from './space/dates.ts'
 import type { OpenSpace } from './space/open.ts'
 import { OWN_LINK, type Space } from './space/space.ts'
@@ -47,7 +47,7 @@ async function add(view: Space, options: Options): Promise<Done> {
 }
 
 const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
-  publicUrl?.replace(/\/+$/, '') ?? `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`
+  publicUrl?.replace(/\/+$/, '') ?? originOf({ host, port, isSecure: tlsCert !== undefined })
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 

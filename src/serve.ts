@@ -1,5 +1,6 @@
 /** `scriptorium serve`: one space or a folder of them, over HTTP. */
 import { readFileSync, statSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import program from '../package.json' with { type: 'json' }
 import { spaceIdOf } from '../storage/examine.ts'
 import { announcements, endpoints } from '../tools/index.ts'
@@ -7,9 +8,10 @@ import { invalid, ScriptoriumError } from './errors.ts'
 import type { Options } from './flags.ts'
 import { openJournal } from './journal.ts'
 import { AddressBudget } from './server/budget.ts'
-import { serveHttp } from './server/http.ts'
-import { Metrics } from './server/metrics.ts'
-import { oneSpace, type Served, SpaceFolder, type Spaces } from './server/spaces.ts'
+import { type HttpServer, type Journal, serveHttp } from './server/http.ts'
+import { METRICS_HOST, Metrics } from './server/metrics.ts'
+import { SpaceFolder } from './server/space-folder.ts'
+import { oneSpace, type Served, type Spaces } from './server/spaces.ts'
 
 /**
  * @param openFile  opens the space of a file
@@ -22,11 +24,13 @@ export async function serveSpaces(
   file: string,
 ): Promise<{ origin: string; close: () => Promise<void> }> {
   const tls = tlsOf(options)
-  const spaces = await spacesOf(options, openFile, file)
+  const journal = openJournal()
+  const spaces = await spacesOf(options, openFile, file, journal)
+  let server: HttpServer | undefined
   try {
     const { host, port, publicUrl, trustsProxy, limits, metricsPort } = options
     const metrics = new Metrics(() => spaces.open)
-    const server = await taken(port, () =>
+    const listening = await listenAt('port', host, port, () =>
       serveHttp({
         endpoints,
         version: program.version,
@@ -37,21 +41,27 @@ export async function serveSpaces(
         trustsProxy,
         fileLimit: limits.file,
         metrics,
-        journal: openJournal(),
+        journal,
         ...(publicUrl !== undefined && { publicUrl }),
         ...tls,
       }),
     )
-    const telling = metricsPort === undefined ? undefined : await taken(metricsPort, () => metrics.listen(metricsPort))
+    server = listening
+    const telling =
+      metricsPort === undefined
+        ? undefined
+        : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.listen(metricsPort))
     return {
-      origin: server.origin,
+      origin: listening.origin,
       async close() {
         telling?.close()
-        await server.close()
+        telling?.closeAllConnections()
+        await listening.close()
         await spaces.close()
       },
     }
   } catch (error) {
+    await server?.close()
     await spaces.close()
     throw error
   }
@@ -61,33 +71,55 @@ async function spacesOf(
   { spaces: folder }: Options,
   openFile: (file: string) => Promise<Served>,
   file: string,
+  { note }: Journal,
 ): Promise<Spaces> {
   if (folder === undefined) return oneSpace(await openFile(file), announcements)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalid(`Expected a folder of spaces as --spaces, found ${folder}; make it, or name another.`)
   }
-  return new SpaceFolder({ folder, openFile, idOf: spaceIdOf, announcements })
+  return new SpaceFolder({ folder, openFile, idOf: spaceIdOf, announcements, report: note })
 }
 
 function tlsOf({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffer } } {
   if (tlsCert === undefined || tlsKey === undefined) return {}
-  return { tls: { cert: readPem('tls-cert', tlsCert), key: readPem('tls-key', tlsKey) } }
+  const tls = { cert: readPem('tls-cert', tlsCert), key: readPem('tls-key', tlsKey) }
+  try {
+    createSecureContext(tls)
+    return { tls }
+  } catch (error) {
+    throw invalid(
+      `Expected a certificate and its key as --tls-cert and --tls-key, found that ${tlsCert} and ${tlsKey} are none: ${reasonOf(error)}.`,
+    )
+  }
 }
 
 function readPem(flag: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${reason}.`)
+    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${reasonOf(error)}.`)
   }
 }
 
-async function taken<T>(port: number, listen: () => Promise<T>): Promise<T> {
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What systems say of an address that cannot be listened at, in words. */
+const UNUSABLE: Record<string, string> = {
+  EACCES: 'which this user may not listen at',
+  EADDRNOTAVAIL: 'which is no address of this machine',
+  ENOTFOUND: 'which is no address of this machine',
+}
+
+async function listenAt<T>(flag: string, host: string, port: number, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --port.`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --${flag}.`)
+    }
+    const why = UNUSABLE[code]
+    if (why === undefined) throw error
+    throw invalid(`Expected an address to listen at, found port ${port} of ${host}, ${why}; name another.`)
   }
 }

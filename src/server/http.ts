@@ -10,7 +10,6 @@
  */
 import { createServer, type Server as NodeServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { isIPv6 } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Endpoint } from '../endpoint.ts'
@@ -19,7 +18,7 @@ import { CONNECTIONS, ENDING_SECONDS, HEADER_BYTES, HEADERS_SECONDS, KEPT_ALIVE_
 import type { AddressBudget } from './budget.ts'
 import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
-import { wrongSecret } from './links.ts'
+import { originOf, wrongSecret } from './links.ts'
 import type { Metrics } from './metrics.ts'
 import { errorResponse } from './rest.ts'
 import { ServedLinks } from './served.ts'
@@ -103,10 +102,6 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     },
   }
 }
-
-/** Scheme, host and port as a URL has them. */
-export const originOf = ({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string =>
-  `${isSecure ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
 function listen({ host, port, tls, patience, journal }: HttpOptions, app: Hono<Env>): Promise<NodeServer> {
   const headersTimeout = (patience?.headers ?? HEADERS_SECONDS) * 1000

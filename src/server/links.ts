@@ -3,6 +3,7 @@
  * is made; the space keeps its SHA-256.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { documentsWithFile, fileById, uploadByHash } from '../../storage/files.ts'
 import {
@@ -56,6 +57,10 @@ const SECRET_BYTES = 32
 
 /** What every ID and secret of a space's links begins with. */
 export const spaceKey = (spaceId: string): string => sha256(`space ${spaceId}`).slice(0, KEY_LENGTH)
+
+/** Scheme, host and port as a URL has them. */
+export const originOf = ({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string =>
+  `${isSecure ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
 /** The space that an address is of. */
 export const keyOfAddress = (address: string): string => address.slice(0, KEY_LENGTH)

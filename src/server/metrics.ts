@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ErrorCode, ScriptoriumError } from '../errors.ts'
 
+/** Where they are served: what a server does is told to programs on its machine. */
+export const METRICS_HOST = '127.0.0.1'
+
 /** One call as it went. */
 export interface Observed {
   tool: string
@@ -72,7 +75,7 @@ export class Metrics {
       else response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics())
     })
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, '127.0.0.1', resolve)
+      server.once('error', reject).listen(port, METRICS_HOST, resolve)
     })
     return server
   }

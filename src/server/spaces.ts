@@ -1,10 +1,7 @@
-/** The spaces that a server has: one, or those of a folder, opened when they are asked for and closed when idle. */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+/** The spaces that a server has, and who has them just now. */
 import type { Announcement } from '../endpoint.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Budget } from './budget.ts'
-import { spaceKey } from './links.ts'
 import { News } from './news.ts'
 
 /** An open space, and what its connections share. */
@@ -30,119 +27,56 @@ export interface Spaces {
   close(): Promise<void>
 }
 
-/** Milliseconds after which a space that nobody asks is closed, and between looks into the folder. */
-const IDLE = 5 * 60_000
-const LOOK_AGAIN = 1_000
-
-class Holding {
-  readonly #served: Served
+/** An open space, and who has it. */
+export class Holding {
+  readonly opening: Promise<Served>
   readonly #announcements: readonly Announcement[]
   readonly #news = new Map<string, News>()
-  users = 0
-  used = performance.now()
+  #users = 0
+  #used = performance.now()
 
-  constructor(served: Served, announcements: readonly Announcement[]) {
-    this.#served = served
+  constructor(opening: Promise<Served>, announcements: readonly Announcement[]) {
+    this.opening = opening
     this.#announcements = announcements
   }
 
-  hold(): Held {
-    this.users++
+  // Counted before it is open, so that it is not closed between the two.
+  async hold(): Promise<Held> {
+    this.#users++
     let isHeld = true
-    return {
-      ...this.#served,
-      newsOf: (linkId) => {
-        const news = this.#news.get(linkId) ?? new News(this.#announcements)
-        this.#news.set(linkId, news)
-        return news
-      },
-      release: () => {
-        if (isHeld) this.users--
-        isHeld = false
-        this.used = performance.now()
-      },
+    const release = () => {
+      if (isHeld) this.#users--
+      isHeld = false
+      this.#used = performance.now()
+    }
+    try {
+      const served = await this.opening
+      return { ...served, newsOf: (linkId) => this.#newsOf(linkId), release }
+    } catch (error) {
+      release()
+      throw error
     }
   }
 
-  close(): Promise<void> {
-    return this.#served.close()
+  #newsOf(linkId: string): News {
+    const news = this.#news.get(linkId) ?? new News(this.#announcements)
+    this.#news.set(linkId, news)
+    return news
+  }
+
+  /** Whether nobody has held it for so many milliseconds. */
+  isIdle(milliseconds: number): boolean {
+    return this.#users === 0 && performance.now() - this.#used >= milliseconds
+  }
+
+  async close(): Promise<void> {
+    const served = await this.opening.catch(() => undefined)
+    await served?.close()
   }
 }
 
 /** One space, whatever the address: which link it is decides. */
 export function oneSpace(served: Served, announcements: readonly Announcement[]): Spaces {
-  const holding = new Holding(served, announcements)
-  return { hold: async () => holding.hold(), open: 1, close: () => holding.close() }
-}
-
-export interface FolderOptions {
-  folder: string
-  openFile(file: string): Promise<Served>
-  /** The ID of the space in a file, without opening it for good; none for another file. */
-  idOf(file: string): string | undefined
-  announcements: readonly Announcement[]
-  /** Milliseconds after which a space that nobody asks is closed. */
-  idle?: number
-}
-
-/** The spaces of a folder: its files ending in `.sqlite`, those that come later too. */
-export class SpaceFolder implements Spaces {
-  readonly #options: FolderOptions
-  /** The file of each key that is known. */
-  readonly #files = new Map<string, string>()
-  readonly #holdings = new Map<string, Promise<Holding>>()
-  #looked = Number.NEGATIVE_INFINITY
-  readonly #sweep: NodeJS.Timeout
-
-  constructor(options: FolderOptions) {
-    this.#options = options
-    const { idle = IDLE } = options
-    this.#sweep = setInterval(() => void this.#closeIdle(idle), Math.max(idle / 5, 10)).unref()
-  }
-
-  get open(): number {
-    return this.#holdings.size
-  }
-
-  async hold(key: string): Promise<Held | undefined> {
-    if (!this.#files.has(key)) this.#look()
-    const file = this.#files.get(key)
-    if (file === undefined) return undefined
-    let holding = this.#holdings.get(key)
-    if (holding === undefined) {
-      const { openFile, announcements } = this.#options
-      holding = openFile(file).then((served) => new Holding(served, announcements))
-      this.#holdings.set(key, holding)
-      holding.catch(() => this.#holdings.delete(key))
-    }
-    return (await holding).hold()
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#sweep)
-    const holdings = await Promise.allSettled(this.#holdings.values())
-    this.#holdings.clear()
-    for (const holding of holdings) if (holding.status === 'fulfilled') await holding.value.close()
-  }
-
-  /** Find out the keys of files that are new; not at every wrong address, since it takes time. */
-  #look(): void {
-    if (performance.now() - this.#looked < LOOK_AGAIN) return
-    this.#looked = performance.now()
-    const known = new Set(this.#files.values())
-    for (const name of readdirSync(this.#options.folder).filter((one) => one.endsWith('.sqlite'))) {
-      const file = join(this.#options.folder, name)
-      const id = known.has(file) ? undefined : this.#options.idOf(file)
-      if (id !== undefined) this.#files.set(spaceKey(id), file)
-    }
-  }
-
-  async #closeIdle(idle: number): Promise<void> {
-    for (const [key, opening] of this.#holdings) {
-      const holding = await opening.catch(() => undefined)
-      if (holding === undefined || holding.users > 0 || performance.now() - holding.used < idle) continue
-      this.#holdings.delete(key)
-      await holding.close()
-    }
-  }
+  const holding = new Holding(Promise.resolve(served), announcements)
+  return { hold: () => holding.hold(), open: 1, close: () => holding.close() }
 }

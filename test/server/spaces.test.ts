@@ -1,0 +1,189 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Budget } from '../../src/server/budget.ts'
+import { keyOfAddress } from '../../src/server/links.ts'
+import { type FolderOptions, SpaceFolder } from '../../src/server/space-folder.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { spaceIdOf } from '../../storage/examine.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { announcements } from '../../tools/index.ts'
+import { documentBy, makeLink, serveBuilt } from './serving.ts'
+
+const REFUSED = 401
+
+/** A folder of spaces, with what was opened and closed in it. */
+function folderOf(options: Partial<FolderOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  const events: string[] = []
+  const told: string[] = []
+  const spaces = new SpaceFolder({
+    folder,
+    idOf: spaceIdOf,
+    announcements,
+    lookAgain: 0,
+    report: (sentence) => void told.push(sentence),
+    async openFile(file) {
+      events.push(`open ${file.slice(folder.length + 1)}`)
+      const space = await openSpace(file)
+      const usage = openUsage(':memory:')
+      return {
+        space,
+        budget: new Budget(usage, { requests: 0, blocks: 0 }, Date.now),
+        async close() {
+          events.push(`close ${file.slice(folder.length + 1)}`)
+          usage.close()
+          await space.close()
+        },
+      }
+    },
+    ...options,
+  })
+  onTestFinished(async () => {
+    await spaces.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  /** A file with a space, and a link to it. */
+  async function make(name: string, origin = 'http://localhost') {
+    const space = await openSpace(join(folder, name), { name })
+    const link = await makeLink({ space, clock: { now: 0 } }, origin)
+    await space.close()
+    return link
+  }
+  return { folder, spaces, events, told, make }
+}
+
+describe('a folder of spaces', () => {
+  test('opens a space when it is asked for, finds a new one, and passes over what is none', async () => {
+    const { folder, spaces, events, told, make } = folderOf()
+    writeFileSync(join(folder, 'broken.sqlite'), 'no database')
+    writeFileSync(join(folder, 'notes.txt'), 'no space')
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    expect(events).toEqual([])
+    expect((await one.ask('GET /connection')).json.space.name).toBe('one.sqlite')
+    const two = await make('two.sqlite', server.origin)
+    expect((await two.ask('GET /connection')).json.space.name).toBe('two.sqlite')
+    expect((await one.ask('GET /connection')).status).toBe(200)
+    expect(events).toEqual(['open one.sqlite', 'open two.sqlite'])
+    expect(spaces.open).toBe(2)
+    const broken = join(folder, 'broken.sqlite')
+    expect(told).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
+  })
+
+  test('knows links and IDs of one space in that space alone', async () => {
+    const { spaces, make } = folderOf()
+    const { server, ask } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const two = await make('two.sqlite', server.origin)
+    const id = await documentBy(one, 'words')
+    expect((await one.ask(`GET /blocks?id=${id}`)).status).toBe(200)
+    const elsewhere = await two.ask(`GET /blocks?id=${id}`)
+    const nowhere = await two.ask(`GET /blocks?id=${id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`)
+    expect(elsewhere.status).toBe(404)
+    expect(elsewhere.text.replace(id, 'ID')).toBe(nowhere.text.replace(/[0-9a-f-]{36}/, 'ID'))
+    // The secret of one behind the key of the other.
+    const mixed = `${two.secret.slice(0, 10)}${one.secret.slice(10)}`
+    expect((await ask(`GET /links/${mixed}/api/v1/connection`)).status).toBe(REFUSED)
+  })
+
+  test('closes what is idle, and opens it again', async () => {
+    const { spaces, events, make } = folderOf({ idle: 20 })
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const id = await documentBy(one, 'kept')
+    await vi.waitFor(() => expect(events).toEqual(['open one.sqlite', 'close one.sqlite']))
+    expect(spaces.open).toBe(0)
+    expect((await one.ask(`GET /blocks?id=${id}`)).status).toBe(200)
+    expect(events.slice(2)).toEqual(['open one.sqlite'])
+  })
+
+  test('never closes a space under a request, however often it looks', async () => {
+    const { spaces, make } = folderOf({ idle: 0 })
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const statuses = new Set<number>()
+    const ask = async () => {
+      for (let time = 0; time < 40; time++) statuses.add((await one.ask('GET /documents')).status)
+    }
+    await Promise.all([ask(), ask(), ask(), ask()])
+    expect([...statuses]).toEqual([200])
+  })
+
+  test('holds a space from the moment that it is asked for, while it is still being opened', async () => {
+    const opening = Promise.withResolvers<void>()
+    const real = folderOf()
+    const one = await real.make('one.sqlite')
+    const slow = folderOf({
+      folder: real.folder,
+      idle: 0,
+      openFile: async (file) => {
+        await opening.promise
+        const space = await openSpace(file)
+        const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+        return { space, budget, close: () => space.close() }
+      },
+    })
+    const asked = [slow.spaces.hold(keyOfAddress(one.secret)), slow.spaces.hold(keyOfAddress(one.secret))]
+    opening.resolve()
+    const [first, second] = await Promise.all(asked)
+    expect(first?.space).toBe(second?.space)
+    first?.release()
+    first?.release()
+    expect(slow.spaces.open).toBe(1)
+    second?.release()
+    await vi.waitFor(() => expect(slow.spaces.open).toBe(0))
+  })
+
+  test('makes no new space in the place of a file that was taken away, and finds one that was renamed', async () => {
+    const { folder, spaces, make } = folderOf({ idle: 10 })
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    expect((await one.ask('GET /connection')).status).toBe(200)
+    await vi.waitFor(() => expect(spaces.open).toBe(0))
+    renameSync(join(folder, 'one.sqlite'), join(folder, 'gone'))
+    expect((await one.ask('GET /connection')).status).toBe(REFUSED)
+    expect(existsSync(join(folder, 'one.sqlite'))).toBe(false)
+    renameSync(join(folder, 'gone'), join(folder, 'other.sqlite'))
+    expect((await one.ask('GET /connection')).json.space.name).toBe('one.sqlite')
+  })
+
+  test('of a space and its copy serves the first by name, and says so once', async () => {
+    const { folder, spaces, events, told, make } = folderOf()
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    copyFileSync(join(folder, 'one.sqlite'), join(folder, 'two.sqlite'))
+    for (const _ of [1, 2]) await one.ask('GET /connection')
+    for (const _ of [1, 2]) await one.ask('GET /connection')
+    expect(events).toEqual(['open one.sqlite'])
+    expect(told).toEqual([
+      `Expected each space once, found that of ${join(folder, 'one.sqlite')} in ${join(folder, 'two.sqlite')} too; the first is served.`,
+    ])
+  })
+
+  test('a space that cannot be opened is a fault of ours, stops no other, and names no file to the caller', async () => {
+    let isBroken = true
+    const { folder, spaces, make } = folderOf()
+    const other = folderOf({
+      folder,
+      openFile: async (file) => {
+        if (isBroken && file.endsWith('one.sqlite')) throw new Error(`${file} is on a disk that fails`)
+        const space = await openSpace(file)
+        const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+        return { space, budget, close: () => space.close() }
+      },
+    })
+    await spaces.close()
+    const { server, noted } = await serveBuilt({ spaces: other.spaces })
+    const one = await make('one.sqlite', server.origin)
+    const two = await make('two.sqlite', server.origin)
+    const told = await one.ask('GET /connection')
+    expect(told).toMatchObject({ status: 500, json: { code: 'INTERNAL_ERROR' } })
+    expect(told.text).not.toContain(folder)
+    expect(noted.join('\n')).toContain('one.sqlite is on a disk that fails')
+    expect((await two.ask('GET /connection')).status).toBe(200)
+    isBroken = false
+    expect((await one.ask('GET /connection')).status).toBe(200)
+  })
+})
