@@ -28,6 +28,7 @@ import {
   pagination,
   partialBlock,
   position,
+  positionAgain,
 } from './shapes.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
@@ -113,7 +114,7 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
+        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
@@ -148,7 +149,7 @@ const move = endpoint({
   description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
   route: 'PUT /blocks/move',
   effect: 'change',
-  input: byKind((kind: Kind) => z.strictObject({ blockIds, position: position[kind] })),
+  input: byKind((kind: Kind) => z.strictObject({ blockIds, position: positionAgain[kind] })),
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),

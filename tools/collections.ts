@@ -4,7 +4,7 @@ import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/limit
 import { addCollection } from '../src/space/collections/add.ts'
 import { type CollectionListing, listCollections } from '../src/space/collections/list.ts'
 import type { Kind } from '../src/space/space.ts'
-import { cursor, date, ids, limit, pagination, position } from './shapes.ts'
+import { cursor, date, ids, limit, pagination, positionAgain } from './shapes.ts'
 import { schemaAnswer, schemaInput } from './shapes-collections.ts'
 
 const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
@@ -50,7 +50,7 @@ const add = endpoint({
     'Make a collection. A relation without targetCollectionId leads to this collection; its other side is made with it.',
   route: 'POST /collections',
   effect: 'add',
-  input: byKind((kind: Kind) => z.strictObject({ schema: schemaInput, position: position[kind] })),
+  input: byKind((kind: Kind) => z.strictObject({ schema: schemaInput, position: positionAgain[kind] })),
   output: z.strictObject({
     collectionBlockId: z.string(),
     name: z.string(),

@@ -22,7 +22,7 @@ const several = <Entry extends z.ZodType>(entry: Entry) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
 const answer = z.enum(['all', 'changed']).default('all')
-/** Elements are not looked through again: they may have any key, and be many. */
+/** Each call reads or writes one block, the board. Elements are not looked through again: they may have any key, and be many. */
 const board = z.strictObject({
   elements: z.array(z.unknown()),
   assets: z.unknown().optional(),
@@ -37,6 +37,7 @@ const list = endpoint({
   effect: 'read',
   input: byKind(() => z.strictObject({ whiteboardBlockId })),
   output: board,
+  blocks: { read: () => 1 },
   handle: ({ space }, { whiteboardBlockId }) => listElements(space, whiteboardBlockId),
 })
 
@@ -57,6 +58,7 @@ const add = endpoint({
   ),
   output: board,
   prepare: prepareAdded,
+  blocks: { write: () => 1 },
   handle: ({ space }, asked) => addElements(space, asked),
 })
 
@@ -77,6 +79,7 @@ const update = endpoint({
   ),
   output: board,
   prepare: prepareUpdated,
+  blocks: { write: () => 1 },
   handle: ({ space }, asked) => updateElements(space, asked),
 })
 
@@ -88,6 +91,7 @@ const remove = endpoint({
   effect: 'delete',
   input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: several(z.string()).min(1) })),
   output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
+  blocks: { write: () => 1 },
   handle: ({ space }, { whiteboardBlockId, elementIds }) => deleteElements(space, whiteboardBlockId, elementIds),
 })
 

@@ -22,8 +22,7 @@ const remindAt = read(readTime).nullable().optional().describe('With Z or offset
 const list = endpoint({
   name: 'reminders_list',
   title: 'List reminders',
-  description:
-    'List reminders in the order they were made: incomplete (overdue and saved-for-later ones too), completed, upcoming (to come or without a time) or all.',
+  description: 'List reminders by status; incomplete ones may be overdue or saved for later.',
   route: 'GET /reminders',
   effect: 'read',
   available,
@@ -63,8 +62,7 @@ const add = endpoint({
 const update = endpoint({
   name: 'reminders_update',
   title: 'Update reminders',
-  description:
-    'Complete or reopen reminders, or give them another time, which reopens them. The task of a block stays.',
+  description: 'Complete, reopen or retime reminders; a new time reopens. Tasks stay as they are.',
   route: 'PUT /reminders',
   effect: 'change',
   available,
@@ -73,7 +71,11 @@ const update = endpoint({
       remindersToUpdate: z
         .array(
           z
-            .strictObject({ id, remindAt, isCompleted: z.boolean().optional() })
+            .strictObject({
+              id,
+              remindAt: remindAt.meta({ description: undefined }),
+              isCompleted: z.boolean().optional(),
+            })
             .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
               error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
             }),

@@ -60,8 +60,7 @@ const rule: z.ZodType<RuleInput> = z.strictObject({ property, ascending: z.boole
 const FILTERS =
   '{ property, filterType, filterValue }; isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
 const RULES = '{ property, ascending }'
-const CALCULATED =
-  'By property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, … (another word is answered with the list)'
+const CALCULATED = 'By property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
 
 /** The rules of a view; `described` as they are, or by the words that stand for them elsewhere. */
 const rulesOf = (filters: string, rules: string, calculations: string) => ({

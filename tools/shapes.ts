@@ -47,7 +47,7 @@ export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = read(checkDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
-export const cursor = z.string().min(1).optional().describe('From the answer before')
+export const cursor = z.string().min(1).optional()
 
 const FORMS: Record<Kind, string> = {
   full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
@@ -64,6 +64,17 @@ export const position: Record<Kind, z.ZodType<Position>> = {
   full: positionOf('full'),
   selected: positionOf('selected'),
   daily: positionOf('daily'),
+}
+
+/** The same, as those who have seen blocks_add know it. */
+export const positionAgain: Record<Kind, z.ZodType<Position>> = {
+  full: again(position.full),
+  selected: again(position.selected),
+  daily: again(position.daily),
+}
+
+function again<Shape extends z.ZodType>(shape: Shape): Shape {
+  return shape.meta({ published: { type: 'object' }, description: 'As in blocks_add' })
 }
 
 function positionOf(kind: Kind): z.ZodType<Position> {
@@ -243,6 +254,14 @@ const rowChange = z.strictObject({
   remove: z.boolean().optional(),
 })
 
+/** The fields of a block that blocks_update shows again; the others it takes as blocks_add shows them. */
+const SHOWN_AGAIN: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
+const asInAdd = Object.fromEntries(
+  Object.entries<z.ZodType>(blockFields).map(([key, shape]) => {
+    return [key, SHOWN_AGAIN.has(key) ? shape : shape.meta({ ...shape.meta(), hidden: true })]
+  }),
+) as typeof blockFields
+
 /** A block to change: what is left out stays. As read, it may carry metadata, which are not used. */
 export const partialBlock = z.strictObject({
   id,
@@ -253,7 +272,7 @@ export const partialBlock = z.strictObject({
       'Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
     ),
   ),
-  ...blockFields,
+  ...asInAdd,
   rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 

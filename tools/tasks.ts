@@ -122,6 +122,13 @@ const fields = (kind: Kind) => ({
   repeat: repeat.nullable().optional(),
 })
 
+/** The same, as those who have seen tasks_add know them. */
+function fieldsAgain(kind: Kind) {
+  const { taskInfo, location, repeat } = fields(kind)
+  const published = { type: 'object', description: 'As in tasks_add' }
+  return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), repeat }
+}
+
 const add = endpoint({
   name: 'tasks_add',
   title: 'Add tasks',
@@ -156,7 +163,7 @@ const update = endpoint({
     (kind) =>
       z.strictObject({
         tasksToUpdate: z
-          .array(z.strictObject({ id, markdown: z.string().optional(), ...fields(kind) }))
+          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsAgain(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),

@@ -18,6 +18,7 @@ const add = endpoint({
     documentId: z.string().optional(),
     dailyNoteDate: z.string().optional(),
   }),
+  blocks: { write: () => 1 },
   handle: ({ space }, { position }) => addWhiteboard(space, position),
 })
 
