@@ -126,6 +126,8 @@ describe('blocks_search', () => {
       'Expected a daily note of 2026-11-20, found none; blocks_add with position { "position": "end", "date": "2026-11-20" } makes it.',
     )
     expect(await full.refused('blocks_search', { blockId: documentId, pattern: '(a' })).toBe(UNCLOSED)
-    expect(await full.refused('blocks_search', { blockId: documentId, pattern: '' })).toMatch(/^Expected/)
+    expect(await full.refused('blocks_search', { blockId: documentId, pattern: '' })).toBe(
+      'At pattern: Expected at least 1 character, found 0.',
+    )
   })
 })
