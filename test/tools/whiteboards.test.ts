@@ -211,7 +211,12 @@ describe('refused, and nothing written:', () => {
     expect(await refused('elements_update', { elements: [{ id: 'a', type: null }] })).toBe(
       'At elements[0].type: Expected a string of 1 to 200 characters, found null.',
     )
-    expect(await refused('elements_add', { elements: ['a'] })).toBe('At elements[0]: Expected a record, found "a".')
+    expect(await refused('elements_add', { elements: ['a'] })).toBe(
+      'At elements[0]: Expected an element as an object, found "a".',
+    )
+    expect(await refused('elements_add', { elements: [[box('a')], null] })).toMatch(
+      /^At elements\[0\]: Expected an element as an object, found \[\{"id":"a",.*\. \(1 more in details\)$/,
+    )
     expect(await refused('elements_update', { elements: [] })).toBe('At elements: Expected at least 1 entry, found 0.')
     expect(await list()).toEqual([])
   })

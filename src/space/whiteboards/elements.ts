@@ -21,7 +21,8 @@ export type ElementsAnswer = 'all' | 'changed'
 
 interface Asked {
   whiteboardBlockId: string
-  elements: readonly Json[]
+  /** Elements once they have been prepared. */
+  elements: readonly unknown[]
   answer: ElementsAnswer
 }
 

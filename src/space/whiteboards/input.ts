@@ -13,17 +13,20 @@ export type Element = Json & { id: string }
  * @param required  what each element must say, a string that is not empty
  * @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice
  */
-export function checkElements(elements: readonly Json[], required: readonly ('id' | 'type')[]): Element[] {
+export function checkElements(elements: readonly unknown[], required: readonly ('id' | 'type')[]): Element[] {
   const faults: Fault[] = []
   for (const [index, element] of elements.entries()) {
-    for (const key of required) {
-      if (!isWord(element[key])) faults.push({ path: `elements[${index}].${key}`, message: wordExpected(element[key]) })
+    const path = `elements[${index}]`
+    if (!isObject(element)) {
+      faults.push({ path, message: `Expected an element as an object, found ${shown(element)}.` })
+      continue
     }
-    // What an update says of the type must be one as well.
-    if (!required.includes('type') && element.type !== undefined && !isWord(element.type)) {
-      faults.push({ path: `elements[${index}].type`, message: wordExpected(element.type) })
+    for (const key of WORDS) {
+      // What an update says of the type must be one as well.
+      const isAsked = required.includes(key) || element[key] !== undefined
+      if (isAsked && !isWord(element[key])) faults.push({ path: `${path}.${key}`, message: wordExpected(element[key]) })
     }
-    checkNumbers(element, `elements[${index}]`, faults)
+    checkNumbers(element, path, faults)
   }
   if (faults.length > 0) throw faultsFound(faults)
   const checked = elements as readonly Element[]
@@ -34,34 +37,42 @@ export function checkElements(elements: readonly Json[], required: readonly ('id
   )
 }
 
+const WORDS = ['id', 'type'] as const
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const isWord = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= ELEMENT_ID_LENGTH
 
 function wordExpected(value: unknown): string {
   if (value === undefined) return 'Expected a string, found none; give it.'
-  const found = typeof value === 'string' ? value.length.toLocaleString('en-US') : String(JSON.stringify(value))
-  return `Expected a string of 1 to ${ELEMENT_ID_LENGTH} characters, found ${found.slice(0, 60)}.`
+  const found = typeof value === 'string' ? value.length.toLocaleString('en-US') : shown(value)
+  return `Expected a string of 1 to ${ELEMENT_ID_LENGTH} characters, found ${found}.`
 }
 
 /** JSON can be written with numbers that are none: `1e999`. */
 export function checkNumbers(given: unknown, path: string, faults: Fault[]): void {
-  if (typeof given === 'number' && !Number.isFinite(given)) {
+  // There hardly ever is one: paths are made only when there is.
+  if (isKeepable(given)) return
+  if (typeof given !== 'object' || given === null) {
     faults.push({ path, message: 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.' })
-  }
-  if (typeof given !== 'object' || given === null) return
-  if (Array.isArray(given)) {
-    for (let index = 0; index < given.length; index++) {
-      // Thousands of points: their path is made only when it is needed.
-      const inner: unknown = given[index]
-      if (typeof inner === 'object' || !Number.isFinite(inner)) checkNumbers(inner, `${path}[${index}]`, faults)
-    }
     return
   }
-  for (const key in given) {
-    const inner = (given as Json)[key]
-    if (typeof inner === 'object' || typeof inner === 'number') checkNumbers(inner, `${path}.${key}`, faults)
+  for (const [key, inner] of Object.entries(given)) {
+    checkNumbers(inner, Array.isArray(given) ? `${path}[${key}]` : `${path}.${key}`, faults)
   }
 }
+
+/** As deep as the frame lets arguments be. */
+function isKeepable(given: unknown): boolean {
+  if (typeof given === 'number') return Number.isFinite(given)
+  if (typeof given !== 'object' || given === null) return true
+  if (Array.isArray(given)) return given.every(isKeepable)
+  for (const key in given) if (!isKeepable((given as Json)[key])) return false
+  return true
+}
+
+const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 60)
 
 function repeated(ids: readonly string[]): Set<string> {
   const seen = new Set<string>()
