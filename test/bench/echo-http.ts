@@ -1,0 +1,74 @@
+/**
+ * The floor of a call over HTTP: on the same stack a route that answers with what it is given, and a tool that does the
+ * same, with sessions and without.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { serve } from '@hono/node-server'
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { Hono } from 'hono'
+
+export interface Echo {
+  /** `?id=…` is answered as JSON. */
+  restUrl: string
+  mcpUrl: string
+  close(): void
+}
+
+export async function startEcho(): Promise<Echo> {
+  const child: ChildProcess = fork(import.meta.filename, { execArgv: [] })
+  const [port] = (await once(child, 'message')) as [number]
+  const origin = `http://127.0.0.1:${port}`
+  return { restUrl: `${origin}/rest`, mcpUrl: `${origin}/mcp`, close: () => void child.disconnect() }
+}
+
+if (process.send !== undefined && process.argv[1] === import.meta.filename) listen()
+
+function listen(): void {
+  const app = new Hono()
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
+  const handler = createMcpHandler(makeServer)
+  app.get('/rest', (context) => context.json(answerOf(context.req.query('id'))))
+  app.post('/rest', async (context) => context.json(answerOf(JSON.stringify(await context.req.json()))))
+  app.post('/mcp', async (context) => {
+    const parsedBody = await context.req.json()
+    const session = sessions.get(context.req.header('mcp-session-id') ?? '')
+    if (session !== undefined) return session.handleRequest(context.req.raw, { parsedBody })
+    if (!isInitializeRequest(parsedBody)) return handler.fetch(context.req.raw, { parsedBody })
+    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    })
+    await makeServer().connect(transport)
+    return transport.handleRequest(context.req.raw, { parsedBody })
+  })
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.send?.(port))
+  process.once('disconnect', () => {
+    server.close()
+    process.exit(0)
+  })
+}
+
+function makeServer(): Server {
+  const server = new Server({ name: 'echo', version: '1.0.0' }, { capabilities: { tools: {} } })
+  const inputSchema = { type: 'object' as const }
+  server.setRequestHandler('tools/list', async () => ({ tools: [{ name: 'echo', description: 'Echo.', inputSchema }] }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const structuredContent = answerOf(JSON.stringify(params.arguments))
+    return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent }
+  })
+  return server
+}
+
+/** About as long as a small block. */
+const answerOf = (given = ''): { echo: string; type: string; markdown: string } => ({
+  echo: given,
+  type: 'text',
+  markdown: 'A line that **says** something.',
+})

@@ -1,0 +1,184 @@
+/** Calls over HTTP under load, beside a route and a tool of the same stack that do nothing but echo. */
+import { join } from 'node:path'
+import { type ServeProcess, startServe } from '../server/serve-process.ts'
+import { type Echo, startEcho } from './echo-http.ts'
+import { type Figure, interleaved, type Measure, median } from './figure.ts'
+import { type Load, type Loader, startLoader } from './http-load.ts'
+import { addDocument, inFolder, openWorkbench } from './workbench.ts'
+
+const ROUNDS = 3
+/** Milliseconds of load in each. */
+const TIME = 1_000
+const CONNECTIONS = 100
+/** So many that nothing is refused. */
+const AMPLE = '1000000000'
+const RAISED = ['--limit-requests', AMPLE, '--limit-blocks', AMPLE, '--limit-ip', AMPLE]
+const OFF = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
+
+const READS = 500
+const WRITES = 150
+const P99 = 250
+const OF_ECHO = 0.6
+const COST = 1.15
+
+/** In every answer of a tool that is JSON; a refusal is a sentence. */
+const ANSWER = '"text":"{'
+
+export const measure: Measure = () =>
+  inFolder(async (folder) => {
+    const limited = await newSpace(join(folder, 'limited.sqlite'))
+    const free = await newSpace(join(folder, 'free.sqlite'))
+    const open: { close(): unknown }[] = []
+    try {
+      const ours = kept(open, await startServe(limited.file, RAISED))
+      const other = kept(open, await startServe(free.file, OFF))
+      const echo = kept(open, await startEcho())
+      const loader = kept(open, startLoader())
+      const figures: Figure[] = []
+      for (const pair of pairs(limited, ours, echo)) figures.push(...(await besideEcho(loader, pair)))
+      figures.push(await costOfLimits(loader, readOverRest(limited, ours), readOverRest(free, other)))
+      return { figures }
+    } finally {
+      for (const one of open.toReversed()) await one.close()
+    }
+  })
+
+function kept<T extends { close(): unknown }>(open: { close(): unknown }[], one: T): T {
+  open.push(one)
+  return one
+}
+
+interface BenchSpace {
+  file: string
+  pageId: string
+  /** Of a small block. */
+  id: string
+}
+
+async function newSpace(file: string): Promise<BenchSpace> {
+  const bench = await openWorkbench(file)
+  const pageId = await addDocument(bench, 'One')
+  const { items } = await bench.call<{ items: { id: string }[] }>('blocks_add', {
+    blocks: [{ type: 'text', markdown: 'A line that **says** something.' }],
+    position: { position: 'end', pageId: await addDocument(bench, 'Other') },
+  })
+  await bench.close()
+  return { file, pageId, id: items[0]?.id ?? '' }
+}
+
+/** What is asked of us and of the echo, and how many answers a second are wanted. */
+interface Pair {
+  what: string
+  floor: string
+  least: number
+  ours: Load
+  echo: Load
+}
+
+function pairs({ pageId, id, file }: BenchSpace, server: ServeProcess, echo: Echo): Pair[] {
+  const get = ['blocks_get', { id }] as const
+  const adding = { blocks: [{ type: 'text', markdown: 'A line.' }], position: { position: 'end', pageId } }
+  const add = ['blocks_add', adding] as const
+  const ours = (load: Partial<Load>, [name, args]: readonly [string, object]) =>
+    mcp(server.mcpUrl, name, args, { contains: ANSWER, ...load })
+  const echoed = (load: Partial<Load>, [, args]: readonly [string, object]) =>
+    mcp(echo.mcpUrl, 'echo', args, { contains: ANSWER, ...load })
+  const session = { opening: INITIALIZE }
+  return [
+    {
+      what: 'blocks_get over REST',
+      floor: 'echo route',
+      least: READS,
+      ours: readOverRest({ pageId, id, file }, server),
+      echo: rest(`${echo.restUrl}?id=${id}`),
+    },
+    { what: 'blocks_get over MCP', floor: 'echo tool', least: READS, ours: ours({}, get), echo: echoed({}, get) },
+    {
+      what: 'blocks_get over MCP, sessions of 2025',
+      floor: 'echo tool, sessions',
+      least: READS,
+      ours: ours(session, get),
+      echo: echoed(session, get),
+    },
+    {
+      what: 'blocks_add over REST',
+      floor: 'echo route',
+      least: WRITES,
+      ours: rest(`${server.restUrl}/blocks`, JSON.stringify(adding)),
+      echo: rest(echo.restUrl, JSON.stringify(adding)),
+    },
+    { what: 'blocks_add over MCP', floor: 'echo tool', least: WRITES, ours: ours({}, add), echo: echoed({}, add) },
+  ]
+}
+
+const readOverRest = ({ id }: BenchSpace, { restUrl }: ServeProcess): Load => rest(`${restUrl}/blocks?id=${id}`)
+
+function rest(url: string, body?: string): Load {
+  const json =
+    body === undefined ? {} : { method: 'POST' as const, body, headers: { 'content-type': 'application/json' } }
+  return { url, method: 'GET', contains: ' 200 ', connections: CONNECTIONS, time: TIME, ...json }
+}
+
+const REVISION = '2026-07-28'
+const CLIENT = { name: 'bench', version: '1.0.0' }
+const INITIALIZE = message('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT })
+
+/** A call of a tool: within a session where there is an `opening`, else with all that it needs. */
+function mcp(url: string, name: string, args: object, load: Partial<Load>): Load {
+  const inSession = load.opening !== undefined
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientInfo': CLIENT,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(!inSession && { 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': name }),
+  }
+  const body = message('tools/call', { name, arguments: args, ...(!inSession && { _meta }) })
+  return { url, method: 'POST', contains: '', connections: CONNECTIONS, time: TIME, headers, body, ...load }
+}
+
+function message(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
+
+async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pair): Promise<Figure[]> {
+  const slowest: [ours: number[], echo: number[]] = [[], []]
+  const run = async (load: Load, p99s: number[]) => {
+    const { rate, p99 } = await loader.run(load)
+    p99s.push(p99)
+    return rate
+  }
+  const rates = await interleaved(
+    ROUNDS,
+    () => run(ours, slowest[0]),
+    () => run(echo, slowest[1]),
+  )
+  const [mine, its] = slowest.map((p99s) => median(p99s.slice(1))) as [number, number]
+  return [
+    { what, floor, ...rates, unit: 'calls/s', goal: { of: 'ours', least } },
+    { what: `${what}, beside the echo`, floor, ...rates, unit: 'calls/s', goal: { of: 'ratio', least: OF_ECHO } },
+    {
+      what: `${what}, p99`,
+      floor,
+      ours: mine,
+      bare: its,
+      ratio: mine / its,
+      unit: 'ms',
+      goal: { of: 'ours', most: P99 },
+    },
+  ]
+}
+
+async function costOfLimits(loader: Loader, limited: Load, free: Load): Promise<Figure> {
+  const timeOf = async (load: Load) => 1_000 / (await loader.run(load)).rate
+  const times = await interleaved(
+    2 * ROUNDS,
+    () => timeOf(limited),
+    () => timeOf(free),
+  )
+  const what = 'a read over REST, counted'
+  return { what, floor: 'limits off', ...times, unit: 'ms', goal: { of: 'ratio', most: COST } }
+}
