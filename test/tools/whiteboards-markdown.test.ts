@@ -77,6 +77,24 @@ describe('a page with a whiteboard, as Markdown', () => {
     expect(change).toMatchObject({ added: [expect.any(String)], changed: [], moved: [], deleted: [] })
     expect((await connected.call('elements_list', { whiteboardBlockId })).elements).toEqual(elements)
   })
+
+  test('may leave out an empty board, but not what is drawn', async () => {
+    const connected = await connect()
+    const { pageId, whiteboardBlockId } = await boardOf(connected, shapes)
+    const { revision } = await connected.call('blocks_get', { id: pageId })
+    const edit = { pageId, markdown: 'words', revision }
+    expect(await connected.refused('blocks_update', edit)).toBe(
+      `Expected the tag <whiteboard id="${whiteboardBlockId}"/> in the edited text, found it left out with 2 elements on the board; keep it, or delete the board with blocks_delete. Nothing was written.`,
+    )
+    expect((await connected.call('elements_list', { whiteboardBlockId })).elements).toEqual(shapes)
+    // Without its ID it is known again by its place.
+    const kept = await connected.call('blocks_update', { ...edit, markdown: 'words\n\n<whiteboard/>' })
+    expect(kept).toMatchObject({ added: [expect.any(String)], deleted: [] })
+    await connected.call('elements_delete', { whiteboardBlockId, elementIds: ['a', 'b'] })
+    const now = await connected.call('blocks_get', { id: pageId })
+    const { deleted } = await connected.call('blocks_update', { ...edit, revision: now.revision })
+    expect(deleted).toEqual([whiteboardBlockId])
+  })
 })
 
 /** The frame refuses NUL in any text. */

@@ -16,6 +16,7 @@ import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
 import { visibleFields } from '../visible.ts'
+import { refuseLostBoards } from '../whiteboards/keep.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { getBlock } from './get.ts'
 import { insertRow } from './insert.ts'
@@ -44,8 +45,8 @@ interface NewTree extends Tree {
 
 /**
  * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
- *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, an ID that the page does not
- *   hold, or one named twice
+ *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, a text that leaves a drawn
+ *   whiteboard out, an ID that the page does not hold, or one named twice
  */
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
   const page = await space.block(pageId)
@@ -249,6 +250,10 @@ class Edit {
   async #deleteRest(): Promise<void> {
     const kept = new Set(this.#matches.values())
     const gone = (all(this.#before) as OldTree[]).filter((one) => !kept.has(one))
+    await refuseLostBoards(
+      this.#space,
+      gone.map(({ row }) => row),
+    )
     await deleteRows(
       this.#space.tx,
       gone.map(({ row }) => row.n),
