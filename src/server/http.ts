@@ -12,7 +12,7 @@ import { createServer, type Server as NodeServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Resource } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
 import { CONNECTIONS, ENDING_SECONDS, HEADER_BYTES, HEADERS_SECONDS, KEPT_ALIVE_SECONDS } from '../limits.ts'
 import type { AddressBudget } from './budget.ts'
@@ -26,6 +26,7 @@ import type { Spaces } from './spaces.ts'
 
 export interface HttpOptions extends Names {
   endpoints: readonly Endpoint[]
+  resources: readonly Resource[]
   version: string
   spaces: Spaces
   addresses: AddressBudget
@@ -123,7 +124,7 @@ function listen({ host, port, tls, patience, journal }: HttpOptions, app: Hono<E
   server.maxHeadersCount = 0
   server.maxConnections = CONNECTIONS
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => resolve(server))
+    server.once('error', reject).listen({ port, host, backlog: CONNECTIONS }, () => resolve(server))
   })
 }
 

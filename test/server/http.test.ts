@@ -1,0 +1,337 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clientAddress } from '../../src/server/guard.ts'
+import { revokeLink } from '../../src/server/links.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { buildSpace } from '../build.ts'
+import { callTool, documentBy, openWire, rawRequest, serveBuilt } from './serving.ts'
+
+const MIB = 1024 * 1024
+
+describe('names and pages that are not the server’s', () => {
+  test.each([
+    ['127.0.0.1', 200],
+    ['127.0.0.1:1234', 200],
+    ['localhost:1234', 200],
+    ['LOCALHOST', 200],
+    ['[::1]:1234', 200],
+    ['[2001:db8::1]', 200],
+    ['192.0.2.7:80', 200],
+    ['docs.example', 200],
+    ['docs.example:8443', 200],
+    ['evil.example', 403],
+    ['docs.example.evil.example', 403],
+    ['localhost.evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+  ])('a Host of %s is answered with %i', async (host, status) => {
+    const { server } = await serveBuilt({ publicUrl: 'https://docs.example/base/' })
+    expect((await rawRequest(`${server.origin}/health`, { headers: { host } })).status).toBe(status)
+  })
+
+  test.each([
+    ['http://localhost:3000', 200],
+    ['http://127.0.0.1', 200],
+    ['http://[::1]:5', 200],
+    ['https://docs.example', 200],
+    ['https://evil.example', 403],
+    ['https://docs.example.evil.example', 403],
+    ['null', 403],
+    ['nonsense', 403],
+  ])('an Origin of %s is answered with %i', async (origin, status) => {
+    const { server } = await serveBuilt({ publicUrl: 'https://docs.example' })
+    expect((await rawRequest(`${server.origin}/health`, { headers: { origin } })).status).toBe(status)
+  })
+
+  test('the refusals say what to do, over MCP as over REST', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    for (const address of [link.mcp, `${link.rest}/connection`]) {
+      const byName = await rawRequest(address, { headers: { host: 'evil.example' } })
+      expect(JSON.parse(byName.text)).toEqual({
+        error:
+          "Expected one of this server's names as Host, found evil.example; ask by its address, or start it with --public-url.",
+        code: 'FORBIDDEN',
+      })
+      const byPage = await rawRequest(address, {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+        body: '{}',
+      })
+      expect(JSON.parse(byPage.text)).toEqual({
+        error:
+          'Expected a program or a page of this server, found a page of https://evil.example; web pages elsewhere are not answered.',
+        code: 'FORBIDDEN',
+      })
+    }
+  })
+
+  test('a request without a name, and what is no request', async () => {
+    const { port } = await serveBuilt()
+    expect(await openWire(port, 'GET /health HTTP/1.1\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await openWire(port, 'GET /health HTTP/1.0\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 .*Expected a request/s)
+    expect(await openWire(port, 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n').closed).toMatch(
+      /^HTTP\/1\.1 400 .*VALIDATION_ERROR/s,
+    )
+    expect(await openWire(port, '\x16\x03\x01 hello\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 /)
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  })
+})
+
+test.each([
+  ['no header', null, '203.0.113.9'],
+  ['one client', '198.51.100.7', '198.51.100.7'],
+  ['what a client made up before it', '1.2.3.4, 198.51.100.7', '198.51.100.7'],
+  ['proxies of our own network behind it', '198.51.100.7, 10.0.0.3, 192.168.1.1', '198.51.100.7'],
+  ['the same, written as IPv6', '198.51.100.7, ::ffff:192.168.1.1, ::1', '198.51.100.7'],
+  ['clients of our own network, of whom the last cannot be made up', '192.168.9.9, 192.168.1.20', '192.168.1.20'],
+  ['a port', '198.51.100.7:4711', '198.51.100.7'],
+  ['IPv6 with a port', '"[2001:db8::7]:4711"', '2001:db8::7'],
+  ['nonsense', 'unknown, _hidden', '203.0.113.9'],
+])('the address behind a proxy: %s', (_, forwarded, address) => {
+  expect(clientAddress('203.0.113.9', forwarded)).toBe(address)
+})
+
+describe('bodies', () => {
+  test('over the limit, announced and not, are refused over REST and MCP, and nothing is written', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const before = (await link.ask('GET /documents')).json
+    const large = JSON.stringify({ documents: [{ title: 'x'.repeat(10 * MIB) }] })
+    const chunks = () => new Blob([large]).stream()
+    for (const [method, url] of [
+      ['POST', `${link.rest}/documents`],
+      ['POST', link.mcp],
+    ] as const) {
+      for (const body of [large, chunks()]) {
+        const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+        const told = await fetch(url, { method, headers, body, duplex: 'half' } as RequestInit)
+        expect(told.status).toBe(413)
+        expect(await told.json()).toEqual({
+          error: 'Expected a body of at most 10 MiB, found more; split the call.',
+          code: 'PAYLOAD_TOO_LARGE',
+        })
+      }
+    }
+    expect((await link.ask('GET /documents')).json).toEqual(before)
+  })
+
+  const announced = (link: { rest: string; mcp: string }, address: 'rest' | 'mcp', length: number) => {
+    const { pathname, host } = new URL(address === 'rest' ? `${link.rest}/documents` : link.mcp)
+    return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+  }
+
+  test.each(['rest', 'mcp'] as const)('that trickle are given up over %s', async (address) => {
+    const serving = await serveBuilt({ patience: { body: 0.2 } })
+    const link = await serving.link()
+    const { socket, closed } = openWire(serving.port, announced(link, address, 1000))
+    const drip = setInterval(() => socket.write(' '), 20)
+    const told = await closed
+    clearInterval(drip)
+    expect(told).toMatch(/^HTTP\/1\.1 408 /)
+    expect(told).toContain(
+      'Expected the body of the request without such pauses, found that it takes too long; send it again.',
+    )
+    expect((await link.ask('GET /documents')).json.items).toEqual([])
+  })
+
+  test('that are long may take longer, and calls longer than bodies', async () => {
+    const serving = await serveBuilt({ patience: { body: 0.3 } })
+    const link = await serving.link()
+    const body = JSON.stringify({ documents: [{ title: 'A', markdown: 'words '.repeat(20_000) }] })
+    const { socket, until } = openWire(serving.port, announced(link, 'rest', body.length))
+    // 120 KB in three parts are given two seconds more.
+    for (const part of [0, 1, 2]) {
+      socket.write(body.slice((part * body.length) / 3, ((part + 1) * body.length) / 3))
+      await new Promise((resolve) => setTimeout(resolve, 120))
+    }
+    expect(await until(/\}\]\}$/)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test.each(['rest', 'mcp'] as const)('that are cut off write nothing over %s', async (address) => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const head = announced(link, address, 1000).replace(/\r\n$/, 'Expect: 100-continue\r\n\r\n')
+    const { socket, until } = openWire(serving.port, `${head}{"documents":[`)
+    await until(/100 Continue/)
+    socket.destroy()
+    await vi.waitFor(() => expect(serving.requests).toHaveLength(1))
+    expect((await link.ask('GET /documents')).json.items).toEqual([])
+  })
+
+  test('that are no JSON, or no UTF-8, are refused with the place', async () => {
+    const serving = await serveBuilt()
+    const { ask, mcp } = await serving.link()
+    const headers = { 'content-type': 'application/json' }
+    expect((await ask('POST /documents', '{"documents":\n [}', headers)).json).toEqual({
+      error: 'Expected a value or ] at line 2, column 3 of the body, which is to be JSON, found "}"; mend it there.',
+      code: 'VALIDATION_ERROR',
+    })
+    const post = async (body: string | Buffer<ArrayBuffer>) => {
+      const told = await fetch(mcp, { method: 'POST', headers, body })
+      return { status: told.status, ...((await told.json()) as { error: object }) }
+    }
+    expect(await post('{"jsonrpc": 2.0,\n}')).toEqual({
+      status: 400,
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32700,
+        message:
+          'Expected a key in double quotes at line 2, column 1 of the body, which is to be JSON, found "}"; mend it there.',
+      },
+    })
+    expect(await post(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({
+      status: 400,
+      error: { code: -32700, message: 'Expected a body in UTF-8, found other bytes; convert it.' },
+    })
+    expect(await post('')).toMatchObject({ status: 400, error: { code: -32700 } })
+    const told = await fetch(mcp, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x' })
+    expect(told.status).toBe(415)
+  })
+})
+
+describe('floods', () => {
+  test('of headers are refused, and what is within the bound is read whole', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const many = (count: number, length: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'y'.repeat(length)]))
+    const url = `${link.rest}/documents`
+    expect((await rawRequest(url, { headers: many(1, 20_000) })).status).toBe(431)
+    expect((await rawRequest(url, { headers: many(3000, 1) })).status).toBe(431)
+    // The hundredth header and those after it count as the first does.
+    const bearer = await serving.link({ isBearer: true })
+    const told = await rawRequest(`${bearer.rest}/connection`, { headers: { ...many(500, 5), ...bearer.headers } })
+    expect(told.status).toBe(200)
+  })
+
+  test('of connections, and headers that never end, leave the server answering', { timeout: 30_000 }, async () => {
+    const serving = await serveBuilt({ patience: { headers: 1 } })
+    const link = await serving.link()
+    const begun = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
+    const wires = Array.from({ length: 2_100 }, (_, index) => openWire(serving.port, index % 2 === 0 ? begun : ''))
+    const told = await Promise.all(wires.map(({ closed }) => closed))
+    // Those above the bound are closed at once, the others when their time is over.
+    const late = told.filter((text) => text.startsWith('HTTP/1.1 408')).length
+    expect(late).toBeGreaterThan(1_000)
+    expect((await link.ask('GET /connection')).status).toBe(200)
+  })
+})
+
+describe('the journal', () => {
+  test('has no secret and no text of a block, wherever they stand', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const bearer = await serving.link({ isBearer: true })
+    const words = 'unmistakable words'
+    await documentBy(link, words, words)
+    await link.ask(`GET /documents?title=${words}`)
+    await link.ask('POST /documents', `{"documents": "${words}`)
+    await bearer.ask('GET /nowhere')
+    for (const secret of [link.secret, bearer.secret]) {
+      for (const path of [
+        `/links/${secret}/api/v1/${secret}`,
+        `/links/x/links/${secret}/mcp`,
+        `//links/${secret}/mcp`,
+        `/LINKS/${secret}/mcp`,
+        `/${secret}`,
+        `/links/x/mcp?secret=${secret}`,
+        `/links/${secret}x/api/v1/connection`,
+      ])
+        await serving.ask(`GET ${path}`)
+    }
+    const client = await link.client('2025')
+    await callTool(client, 'documents_add', { documents: [{ title: words, nonsense: words }] })
+    await callTool(client, 'nothing', { words })
+    await serving.space.write(OWN_LINK, (view) => revokeLink(view, link.info.id))
+    await link.ask('GET /connection')
+    await vi.waitFor(() => expect(serving.requests.length).toBeGreaterThan(20))
+    const journal = JSON.stringify([serving.requests, serving.noted])
+    for (const hidden of [link.secret, bearer.secret, words]) expect(journal).not.toContain(hidden)
+    expect(serving.requests).toContainEqual({
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      method: 'POST',
+      route: '/links/…/api/v1/documents',
+      status: 200,
+      ms: expect.any(Number),
+      link: link.info.id,
+    })
+  })
+
+  test('knows each answer by its X-Request-Id, refusals too', async () => {
+    const serving = await serveBuilt()
+    const told = [
+      await serving.ask('GET /health'),
+      await serving.ask('GET /nowhere'),
+      await (await serving.link()).ask('GET /connection'),
+    ]
+    const foreign = await rawRequest(`${serving.server.origin}/health`, { headers: { host: 'evil.example' } })
+    const ids = [...told.map(({ headers }) => headers.get('x-request-id')), foreign.headers['x-request-id']]
+    await vi.waitFor(() => expect(serving.requests.map(({ requestId }) => requestId)).toEqual(ids))
+    expect(serving.requests.map(({ status }) => status)).toEqual([200, 401, 200, 403])
+  })
+})
+
+describe('when the server ends', () => {
+  test('calls that run are finished, new ones are refused, and then nobody answers', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
+    const link = await serving.link()
+    // Writes wait for one another: this one keeps those of the link waiting.
+    const { promise: free, resolve: release } = Promise.withResolvers<void>()
+    const blocking = serving.space.write(OWN_LINK, () => free)
+    const { pathname, host } = new URL(link.rest)
+    const body = '{"documents":[{"title":"Kept"}]}'
+    const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue`
+    const wire = openWire(serving.port, `POST ${pathname}/documents HTTP/1.1\r\n${head}\r\n\r\n${body}`)
+    await wire.until(/100 Continue/)
+    const closing = serving.server.close()
+    wire.socket.write(`GET ${pathname}/documents HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    // Until the server, in this very process, has read it.
+    for (let turn = 0; turn < 20; turn++) await setImmediate()
+    release()
+    await blocking
+    const [, , first = '', second = ''] = (await wire.closed).split('HTTP/1.1 ')
+    expect(first).toMatch(/^200 .*"title":"Kept"/s)
+    expect(second).toMatch(/^503 .*retry-after: 5\r\n/is)
+    expect(second).toContain('Expected a server that goes on, found one that is ending; try again soon.')
+    await closing
+    await expect(link.ask('GET /connection')).rejects.toThrow('fetch failed')
+    const { documents } = await serving.space.read(OWN_LINK, async ({ tx }) => ({
+      documents: tx.sql<{ title: string }>("SELECT text AS title FROM block WHERE text = 'Kept'").all(),
+    }))
+    expect(documents).toHaveLength(1)
+  })
+
+  test('an answer is sent to its end, however slowly it is read', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const id = await documentBy(link, `${'words '.repeat(500)}\n\n`.repeat(800))
+    const { pathname, host } = new URL(link.rest)
+    const wire = openWire(serving.port)
+    wire.socket.pause()
+    wire.socket.write(`GET ${pathname}/blocks?id=${id}&maxBlocks=1000 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    await vi.waitFor(() => expect(wire.socket.readableLength).toBeGreaterThan(0))
+    const closing = serving.server.close()
+    wire.socket.resume()
+    const told = await wire.closed
+    await closing
+    const [head = '', body = ''] = told.split(/\r\n\r\n(.*)/s)
+    expect(Buffer.byteLength(body)).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]))
+    expect(JSON.parse(body).content.length).toBe(800)
+  })
+
+  test('streams of news do not hold it up', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const client = await link.client('2025')
+    await callTool(client, 'connection_get')
+    const from = performance.now()
+    await serving.server.close()
+    expect(performance.now() - from).toBeLessThan(3_000)
+  })
+})
