@@ -62,7 +62,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
   const requests: Serving['requests'] = []
   const server = await serveHttp({
     endpoints,
-    version: '1.2.3',
+    version: '0.0.0',
     spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
     addresses: new AddressBudget(limits?.address ?? 0, () => clock.now),
     host: '127.0.0.1',
