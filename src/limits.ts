@@ -87,8 +87,9 @@ export const READING_LENGTH = 4_000
 export const READING_ELEMENTS = 2_000
 export const READING_ELEMENTS_PER_ANSWER = 10_000
 export const READING_JSON = 4_000_000
-/** Whiteboards of one answer that are drawn, pixels of a picture's width and height, and seconds that one may take. */
+/** Pictures in one answer: whiteboards that are drawn, and image blocks. */
 export const PICTURES_PER_ANSWER = 5
+/** Pixels of a drawn picture's width and height, and seconds that one may take. */
 export const PICTURE_WIDTH = 1_200
 export const PICTURE_HEIGHT = 1_800
 export const PICTURE_SECONDS = 5
@@ -150,7 +151,13 @@ export const BLOCKS_AROUND = 100
 /** Bytes of one file, unless the command line says otherwise; and of one that comes as base64 in a call. */
 export const FILE_BYTES = 100 * 1024 * 1024
 export const DATA_BYTES = 5 * 1024 * 1024
+/** Bytes of an image that a model is shown (5 MB in base64), and pixels of its longer side: models take no more. */
+export const IMAGE_BYTES = 3_750_000
+export const IMAGE_SIDE = 8_000
 /** Characters of a file's name. */
 export const FILE_NAME_LENGTH = 255
 /** Seconds for which an address waits for its file. */
 export const UPLOAD_SECONDS = 15 * 60
+
+/** Resources in one answer of resources/list. */
+export const RESOURCES_PER_ANSWER = 200

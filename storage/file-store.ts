@@ -7,7 +7,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -89,6 +89,11 @@ export class FileStore {
   /** The bytes from one place to another, both inclusive; all of them without. */
   read(hash: string, range?: { start: number; end: number }): ReadStream {
     return createReadStream(this.#pathOf(hash), range)
+  }
+
+  /** All of the bytes; nothing when they are gone. */
+  async bytes(hash: string): Promise<Buffer | undefined> {
+    return readFile(this.#pathOf(hash)).catch(() => undefined)
   }
 
   async has(hash: string): Promise<boolean> {

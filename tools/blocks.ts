@@ -39,7 +39,7 @@ const reading = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 the block alone, 1 its children'),
   fetchMetadata: z.boolean().default(false),
   format: z.enum(['json', 'markdown']).default('json'),
-  images: z.boolean().default(false).describe('Show whiteboards'),
+  images: z.boolean().default(false).describe('Show images, whiteboards'),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_ANSWER),
   cursor,
 }

@@ -42,6 +42,6 @@ test('five are shown in one answer, and the others named', async () => {
   const content = await look(connected, { id: pageId })
   expect(content.filter(({ type }) => type === 'image')).toHaveLength(5)
   expect(content[1]?.text).toBe(
-    `No picture of ${ids[5]}, ${ids[6]}: too many for one answer, or too long to draw; ask for one by its ID, or read its text.`,
+    `No picture of ${ids[5]}, ${ids[6]}: too many for one answer, which shows 5; ask for one by its ID.`,
   )
 })

@@ -9,9 +9,9 @@ import { type ItemValues, readValues } from '../items/values.ts'
 import { revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { type Picture, picturesOf } from '../whiteboards/pictures.ts'
 import { readingsOf } from '../whiteboards/readings.ts'
 import { type BlockAnswer, describer, readMetadata } from './answer.ts'
+import { look, type Picture, type Seen } from './look.ts'
 import { nestedJson } from './nested.ts'
 import { previewKey, previewsOf, previewText } from './previews.ts'
 import { type Node, readingOrder, rowAt, rowsOf } from './tree.ts'
@@ -24,7 +24,7 @@ export interface Reading {
   maxDepth: number
   fetchMetadata: boolean
   format: 'json' | 'markdown'
-  /** Whether whiteboards are shown as pictures besides. */
+  /** Whether whiteboards and image blocks are shown as pictures besides. */
   images?: boolean | undefined
   /** Blocks in this answer at most; what is left follows by the cursor. */
   maxBlocks: number
@@ -59,7 +59,8 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
   const values = await readValues(space, [...rows.values()])
 
-  const seen = reading.images ? await look(space, part.nodes, rows) : NOTHING_SEEN
+  const inOrder = () => part.nodes.map((node) => rowAt(rows, node))
+  const seen = reading.images ? await look(space, inOrder()) : NOTHING_SEEN
 
   if (reading.format === 'markdown') {
     const readings = await readingsOf(space, [...rows.values()])
@@ -85,22 +86,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   }
 }
 
-interface Seen {
-  images?: Picture[]
-  note?: string
-}
 const NOTHING_SEEN: Seen = {}
-
-/** What can be seen of these blocks, and a sentence on what cannot. */
-async function look(space: Space, nodes: readonly Node[], rows: ReadonlyMap<number, BlockRow>): Promise<Seen> {
-  const { images, without } = await picturesOf(
-    space,
-    nodes.map((node) => rowAt(rows, node)),
-  )
-  if (without.length === 0) return { images }
-  const note = `No picture of ${without.join(', ')}: too many for one answer, or too long to draw; ask for one by its ID, or read its text.`
-  return { images, note }
-}
 
 async function startOf(space: Space, order: readonly Node[], asked: unknown, cursor?: string): Promise<number> {
   if (cursor === undefined) return 0

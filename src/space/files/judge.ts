@@ -39,12 +39,17 @@ export async function judge(said: string | undefined, head: Uint8Array): Promise
 const TURNED = 5
 
 async function aspectRatio(head: Uint8Array): Promise<number | undefined> {
+  const [width, height] = (await sidesOf(head)) ?? []
+  return width && height ? Math.round((width / height) * 10_000) / 10_000 : undefined
+}
+
+/** Pixels of a picture's width and height, as it is seen; nothing when its first bytes do not tell. */
+export async function sidesOf(head: Uint8Array): Promise<[width: number, height: number] | undefined> {
   try {
     const { imageSize } = await import('image-size')
     const { width, height, orientation = 1 } = imageSize(head)
     if (!(width > 0 && height > 0)) return undefined
-    const ratio = orientation >= TURNED ? height / width : width / height
-    return Math.round(ratio * 10_000) / 10_000
+    return orientation >= TURNED ? [height, width] : [width, height]
   } catch {
     return undefined
   }

@@ -1,37 +1,26 @@
-/** Draws the whiteboards of an answer. */
+/** Draws the whiteboards that an answer shows. */
 import { boardAssets, boardState, firstElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { PICTURE_ELEMENTS, PICTURE_JSON, PICTURES_PER_ANSWER } from '../../limits.ts'
+import { PICTURE_ELEMENTS, PICTURE_JSON } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import type { Json } from './input.ts'
 import { drawBoard } from './picture.ts'
 
-/** A picture of a block, as an answer shows it; `data` in base64. */
-export interface Picture {
-  blockId: string
-  mimeType: string
-  data: string
-}
+/** A picture in base64, or why there is none: the answer holds no more of them, or it takes too long to draw. */
+export type DrawingSeen = { mimeType: string; data: string } | 'more' | 'undrawn'
 
 /**
- * Pictures of those of the blocks that are boards with something on them, in their order, and the IDs of the boards
- * that were left out: too many for one answer, or too long to draw.
+ * The picture of a board; nothing of one that has nothing on it.
  *
- * @param rows  in the order of the answer
+ * @param isFull  whether there is no room left: then it is only found out whether there would be a picture
  */
-export async function picturesOf(space: Space, rows: readonly BlockRow[]) {
-  const images: Picture[] = []
-  const without: string[] = []
-  for (const { n, id, type } of rows) {
-    if (type !== 'whiteboard') continue
-    const kept = await firstElements(space.tx, n, PICTURE_ELEMENTS, PICTURE_JSON)
-    if (kept.length === 0) continue
-    const elements = kept.map(({ json }) => JSON.parse(json) as Json)
-    const data = images.length < PICTURES_PER_ANSWER ? await draw(space, n, elements) : undefined
-    if (data === undefined) without.push(id)
-    else images.push({ blockId: id, mimeType: 'image/png', data })
-  }
-  return { images, without }
+export async function drawingOf(space: Space, { n }: BlockRow, isFull: boolean): Promise<DrawingSeen | undefined> {
+  const kept = await firstElements(space.tx, n, isFull ? 1 : PICTURE_ELEMENTS, PICTURE_JSON)
+  if (kept.length === 0) return undefined
+  if (isFull) return 'more'
+  const elements = kept.map(({ json }) => JSON.parse(json) as Json)
+  const data = await draw(space, n, elements)
+  return data === undefined ? 'undrawn' : { mimeType: 'image/png', data }
 }
 
 async function draw(space: Space, board: number, elements: readonly Json[]): Promise<string | undefined> {

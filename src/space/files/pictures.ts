@@ -1,0 +1,37 @@
+/** Shows image blocks as the pictures they are. */
+import { filesOfBlocks } from '../../../storage/files.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { IMAGE_BYTES, IMAGE_SIDE } from '../../limits.ts'
+import type { Space } from '../space.ts'
+import { sidesOf } from './judge.ts'
+
+/** What models are shown. Others (SVG, AVIF, TIFF) are refused by them, at times with the whole conversation. */
+const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+/** A picture in base64, or why there is none: its bytes are elsewhere, not fit to be shown, or one too many. */
+export type ImageSeen = { mimeType: string; data: string } | 'foreign' | 'unfit' | 'more'
+
+/**
+ * Pictures of these image blocks, each read when it is asked for.
+ *
+ * Only files of this space are shown. Nothing is ever fetched from elsewhere: an address in a block would tell another
+ * server who reads it, or lead into our own network.
+ */
+export async function imagesOf(
+  space: Space,
+  rows: readonly BlockRow[],
+): Promise<(row: BlockRow, isFull: boolean) => Promise<ImageSeen>> {
+  const numbers = rows.map(({ n }) => n)
+  const files = new Map((await filesOfBlocks(space.tx, numbers)).map((file) => [file.block, file]))
+  return async ({ n }, isFull) => {
+    const file = files.get(n)
+    if (file === undefined) return 'foreign'
+    const { hash, size, mimeType } = file
+    if (!SHOWN.has(mimeType) || size > IMAGE_BYTES) return 'unfit'
+    if (isFull) return 'more'
+    const bytes = await space.files.bytes(hash)
+    const sides = bytes && (await sidesOf(bytes))
+    if (bytes === undefined || sides === undefined || Math.max(...sides) > IMAGE_SIDE) return 'unfit'
+    return { mimeType, data: bytes.toString('base64') }
+  }
+}
