@@ -52,7 +52,7 @@ const add = endpoint({
         fileName: z.string().min(1).optional(),
         mimeType: z.string().optional(),
         text: z.string().optional(),
-        data: z.string().optional(),
+        data: z.string().meta({ contentEncoding: 'base64' }).optional(),
         path: z.string().optional(),
         ticket: hidden,
       })

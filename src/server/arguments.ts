@@ -28,7 +28,7 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  */
 export function readArguments(given: unknown, schema: JsonSchema): unknown {
   const read = coerce(given ?? {}, schema, schema, 0)
-  inspect(read)
+  inspect(read, schema)
   return read
 }
 
@@ -105,8 +105,8 @@ function parsed(text: string, opening: '{' | '['): unknown {
   }
 }
 
-/** One walk over all that was given, without recursion. */
-function inspect(given: unknown): void {
+/** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
+function inspect(given: unknown, { properties = {} }: JsonSchema): void {
   let bytes = 0
   const waiting: { value: unknown; path: string; depth: number; nesting: number }[] = [
     { value: given, path: '', depth: 0, nesting: 1 },
@@ -116,7 +116,7 @@ function inspect(given: unknown): void {
     if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw tooDeep()
     if (typeof value === 'string') {
       checkText(value, path)
-      bytes += Buffer.byteLength(value)
+      if (properties[path]?.contentEncoding !== 'base64') bytes += Buffer.byteLength(value)
     }
     bytes += 4
     if (bytes > CALL_BYTES) throw tooLarge()

@@ -53,7 +53,8 @@ describe.each(KINDS)('the description of a %s connection', (kind) => {
       const body = requestBody?.content['application/json']?.schema
       const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
       expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-      const others = method === 'GET' ? parameters.filter((one) => one.in === 'query').map(({ name }) => name) : []
+      const isQuery = method === 'GET' || requestBody?.content['*/*'] !== undefined
+      const others = isQuery ? parameters.filter((one) => one.in === 'query').map(({ name }) => name) : []
       const fields = [...inPath, ...others, ...Object.keys(body?.properties ?? {})]
       expect(fields.toSorted(), operationId).toEqual(Object.keys(properties).toSorted())
       const needed = [...parameters.filter((one) => one.required).map(({ name }) => name), ...(body?.required ?? [])]

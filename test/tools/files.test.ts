@@ -82,6 +82,27 @@ describe('a file', () => {
     })
   })
 
+  test('comes as base64 of any usual form, and of five MiB', async () => {
+    const connected = await connect()
+    const add = async (data: string) =>
+      bytes(connected, (await connected.call('files_add', { position: END, data })).blockId)
+    for (const data of [
+      'aGk/Pg==',
+      'aGk_Pg',
+      'aGk/\r\nPg==\n',
+      'data:text/plain;base64,aGk/Pg==',
+      'data:;base64,aGk/Pg',
+    ]) {
+      expect((await add(data)).toString(), data).toBe('hi?>')
+    }
+    const large = Buffer.alloc(5 * 1024 * 1024, 'x')
+    expect((await add(large.toString('base64'))).equals(large)).toBe(true)
+    const larger = Buffer.alloc(5.5 * 1024 * 1024, 'x').toString('base64')
+    expect(await connected.refused('files_add', { position: END, data: larger })).toBe(
+      'Expected data of at most 5 MiB, found 5.5; leave data out for an address that takes larger files.',
+    )
+  })
+
   test('without a type is what its bytes say', async () => {
     const connected = await connect()
     const typeOf = async (data: Buffer) => {
@@ -241,6 +262,11 @@ describe('what is refused leaves nothing', () => {
       { data: '?!' },
       'Expected data as base64, found characters that are none; encode the bytes, or give text.',
     ],
+    ...['YQ=', 'YQ===', 'Y', 'YWFhY', 'YQ==YQ==', '=', 'YWE=='].map((data): [string, object, string] => [
+      `half of base64: ${data}`,
+      { data },
+      'Expected data as base64, found characters that are none; encode the bytes, or give text.',
+    ]),
     [
       'a wrong type',
       { text: 'a', mimeType: 'png' },
