@@ -23,6 +23,8 @@ export interface PictureAsked {
 
 /** Milliseconds after which an idle thread is given up; the next picture starts another. */
 const IDLE = 10_000
+/** Megabytes that drawing may take, besides those of WebAssembly. */
+const MEMORY = 512
 
 /**
  * The first {@link PICTURE_ELEMENTS} elements of a board, as they lie.
@@ -75,7 +77,8 @@ async function drawOnThread(asked: PictureAsked): Promise<Buffer> {
 function startThread(): Worker {
   // The file beside this one, as source or as built.
   const file = new URL(import.meta.url.replace(/picture(\.\w+)[^/]*$/, 'picture-thread$1'))
-  const worker = new Worker(file)
+  // What needs more memory ends the thread, and not the program.
+  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
   worker.unref()
   return worker
 }
