@@ -4,6 +4,8 @@
  */
 import type { z } from 'zod'
 import type { Beside } from './space/beside.ts'
+import type { Listed } from './space/resources.ts'
+import type { Content } from './space/resources-read.ts'
 import { KINDS, type Kind, type Space } from './space/space.ts'
 
 /** What a call does to the space; the hints that hosts show people follow from it. */
@@ -64,6 +66,22 @@ export interface Endpoint
   written(answer: unknown): string[]
   prepare(asked: unknown, beside: Beside): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
+}
+
+/** Something that clients may list, read and watch by its address, such as documents. */
+export interface Resource {
+  name: string
+  title: string
+  description: string
+  /** Its address, with `{id}` at the end. */
+  template: string
+  /** Absent where each has its own. */
+  mimeType?: string
+  /** Those within reach after a place of the list, at most `limit`; one without an ID is passed over. */
+  list(call: { space: Space }, after: number, limit: number): Promise<Listed[]>
+  read(call: { space: Space }, id: string): Promise<Content>
+  /** The IDs of those within reach that a change of these documents, by number, may have changed. */
+  changed(call: { space: Space }, documents: readonly number[]): Promise<string[]>
 }
 
 /** Something that every answer says besides, such as what has become due; each thing once to a connection. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
 import { openUsage } from '../storage/usage.ts'
-import { announcements, endpoints } from '../tools/index.ts'
+import { announcements, endpoints, resources } from '../tools/index.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
 import type { LinksAction } from './links.ts'
@@ -38,7 +38,7 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       const { files: folders, limits } = options
       const caller = { space, budget, link, news: new News(announcements), folders, fileLimit: limits.file }
       const { serveOneHost } = await import('./server/stdio.ts')
-      const host = serveOneHost({ endpoints, version: program.version, caller, log })
+      const host = serveOneHost({ endpoints, resources, version: program.version, caller, log })
       const end = endOnce(async () => {
         await host.close()
         await served.close()

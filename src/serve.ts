@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import program from '../package.json' with { type: 'json' }
 import { spaceIdOf } from '../storage/examine.ts'
-import { announcements, endpoints } from '../tools/index.ts'
+import { announcements, endpoints, resources } from '../tools/index.ts'
 import { invalid, ScriptoriumError } from './errors.ts'
 import type { Options } from './flags.ts'
 import { openJournal } from './journal.ts'
@@ -33,6 +33,7 @@ export async function serveSpaces(
     const listening = await listenAt('port', host, port, () =>
       serveHttp({
         endpoints,
+        resources,
         version: program.version,
         spaces,
         addresses: new AddressBudget(limits.address),

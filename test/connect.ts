@@ -7,7 +7,7 @@ import { mcpFactory } from '../src/server/mcp.ts'
 import { News } from '../src/server/news.ts'
 import type { Caller } from '../src/server/run.ts'
 import type { Kind, Link } from '../src/space/space.ts'
-import { announcements, endpoints } from '../tools/index.ts'
+import { announcements, endpoints, resources } from '../tools/index.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
@@ -42,6 +42,8 @@ export async function connect(kind: Kind = 'full', options: ConnectOptions = {})
   const log = (line: string) => void logged.push(line)
   const factory = mcpFactory({
     endpoints,
+    resources,
+    watches: true,
     version: '0.0.0',
     caller: { space: built.space, link, news: new News(announcements), ...options.caller },
     log,

@@ -22,16 +22,16 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside)\.ts|files\/)))/,
+    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside|watch)\.ts|files\/)))/,
     /^zod$/,
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside)\.ts)/,
+    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside|watch)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
-  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside)\.ts$/, /^zod$/],
+  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|resources|resources-read)\.ts$/, /^zod$/],
   [/^src\/(errors|limits)\.ts$/, /^$/, /^$/],
 ]
 

@@ -33,5 +33,7 @@ export const endpoints = [
   ...elements,
 ]
 
+export { resources } from './resources.ts'
+
 /** What answers say besides. */
 export const announcements = [due]

@@ -191,6 +191,12 @@ export async function openLink(space: Space, address: string, bearer: string | u
   return linkOf(space, row)
 }
 
+/** A link as it is now; none once it was revoked or has expired. */
+export async function currentLink(space: Space, id: string): Promise<Link | undefined> {
+  const row = await linkById(space.tx, id)
+  return row !== undefined && isOpen(row, space.now) ? linkOf(space, row) : undefined
+}
+
 const isOpen = ({ revokedAt, expiresAt }: LinkRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 

@@ -1,9 +1,11 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Resource } from '../endpoint.ts'
 import type { Kind } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
+import { tellChanges } from './changes.ts'
 import { INSTRUCTIONS } from './instructions.ts'
+import { serveResources } from './resources.ts'
 import { type Answer, type Caller, errorBody, run } from './run.ts'
 import { type Tool, ToolTable } from './table.ts'
 
@@ -12,7 +14,10 @@ const LIST_TTL = 3_600_000
 
 export interface McpOptions {
   endpoints: readonly Endpoint[]
+  resources: readonly Resource[]
   version: string
+  /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
+  watches?: boolean
   /**
    * Who calls; what they write has the client's name as author, where the client tells it. Over HTTP a request may come
    * with a caller of its own, of the same link, in its authInfo ({@link withCaller}).
@@ -28,13 +33,14 @@ const KEY = 'scriptorium/idempotencyKey'
 const LEFT = 'scriptorium/limits'
 
 /** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
-export function mcpFactory({ endpoints, version, caller, log, observe }: McpOptions): () => Server {
+export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
+  const { endpoints, resources, version, caller, log, observe, watches = false } = options
   const table = tableOf(endpoints, caller.link.kind)
-  return () => {
+  return ({ era = 'modern' } = {}) => {
     const server = new Server(
       { name: 'scriptorium', title: 'Scriptorium', version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } },
         instructions: INSTRUCTIONS[caller.link.kind],
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL, cacheScope: 'private' } },
       },
@@ -46,6 +52,10 @@ export function mcpFactory({ endpoints, version, caller, log, observe }: McpOpti
       const tools = table.listing.filter(({ name }) => !unavailable.has(name) && !forbidden.has(name))
       return { tools } as never
     })
+    const subscribed = new Set<string>()
+    const asked = (context: unknown) => callerOf(context as WithAuth, caller)
+    serveResources(server, { resources, callerOf: asked, log }, subscribed)
+    if (watches) tellChanges(server, caller, resources, (uri) => era === 'modern' || subscribed.has(uri))
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined

@@ -20,6 +20,8 @@ import { answeredBefore, type KeyedCall, keepFor, keyedCall, logWrite } from './
 export interface Caller {
   space: OpenSpace
   link: Link
+  /** The link as it is now, where it can change while the caller stays; none once it has ended. */
+  currentLink?(): Promise<Link | undefined>
   /** What every answer to this caller says besides. */
   news?: News
   /** The limits of the space; absent where nothing is counted. */

@@ -11,10 +11,11 @@ import type { Context } from 'hono'
 import { ScriptoriumError } from '../errors.ts'
 import { BODY_SECONDS, CONNECTIONS } from '../limits.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
+import { ChangeBus } from './changes.ts'
 import type { Env } from './exchange.ts'
 import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
-import { keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
+import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
 import { answerRest, errorResponse } from './rest.ts'
@@ -41,13 +42,16 @@ interface LinkCall {
 export class ServedLinks {
   readonly #options: HttpOptions
   readonly #sessions = new Sessions()
+  readonly #bus: ChangeBus
   /** Of clients without sessions; it holds their subscriptions. */
   readonly #handler: McpHttpHandler
 
   constructor(options: HttpOptions) {
     this.#options = options
+    this.#bus = new ChangeBus(options.resources)
     this.#handler = createMcpHandler(({ authInfo }) => this.#makeServer(callerIn(authInfo)), {
       maxSubscriptions: CONNECTIONS,
+      bus: this.#bus,
       onerror: ({ message }) => options.journal.note(message),
     })
   }
@@ -131,7 +135,8 @@ export class ServedLinks {
   #callerOf({ space, budget }: Held, link: Link, from: string): Caller {
     const { addresses, fileLimit } = this.#options
     const admitAddress = () => addresses.admit(from)
-    return { space, budget, link, admitAddress, ...(fileLimit !== undefined && { fileLimit }) }
+    const now = () => space.read(OWN_LINK, (view) => currentLink(view, link.id ?? ''))
+    return { space, budget, link, currentLink: now, admitAddress, ...(fileLimit !== undefined && { fileLimit }) }
   }
 
   async #hold(address: string, from: string): Promise<Held> {
@@ -210,22 +215,26 @@ export class ServedLinks {
     const { authInfo } = withCaller(named)
     const whole = new Request(url, { method, headers, signal, ...(method === 'POST' && { body: body.bytes }) })
     const answered =
-      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#makeServer(named))) ??
-      (await this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }))
+      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#makeServer(named, true))) ??
+      (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
+        this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
+      ))
     const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) stands()
     return answered
   }
 
-  #makeServer(caller: Caller): Server {
-    const { endpoints, version, journal } = this.#options
+  #makeServer(caller: Caller, watches = false): Server {
+    const { endpoints, resources, version, journal } = this.#options
     return mcpFactory({
       endpoints,
+      resources,
+      watches,
       version,
       caller,
       log: (line) => journal.note(line),
       observe: (tool, work) => this.#observed('mcp', tool, work),
-    })()
+    })({ era: watches ? 'legacy' : 'modern' })
   }
 
   async #observed(transport: 'mcp' | 'rest', { endpoint }: Tool, work: () => Promise<Answer>): Promise<Answer> {

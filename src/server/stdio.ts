@@ -12,5 +12,8 @@ const MESSAGE_BYTES = 8 * CALL_BYTES
 /** Serves until the host closes our input or {@link close} is called. */
 export function serveOneHost(options: McpOptions): { close(): Promise<void> } {
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES })
-  return serveStdio(mcpFactory(options), { transport, onerror: (error) => options.log(error.message) })
+  return serveStdio(mcpFactory({ ...options, watches: true }), {
+    transport,
+    onerror: (error) => options.log(error.message),
+  })
 }

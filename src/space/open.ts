@@ -10,7 +10,8 @@ import { openStorage, type Storage, type Transaction } from '../../storage/stora
 import { invalid } from '../errors.ts'
 import { checkTimezone } from './dates.ts'
 import { indexedText } from './search/texts.ts'
-import { isKept, type Kind, type Link, Space, type SpaceInfo } from './space.ts'
+import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
+import { type Changes, Watch } from './watch.ts'
 
 /** What a new space gets, and what comes from outside so that tests can choose it. */
 export interface OpenOptions {
@@ -82,6 +83,11 @@ export class OpenSpace {
       return found
     })
     return { kind, access, documents: numbers, author }
+  }
+
+  /** Watch for changes, by whichever process. */
+  watch(tell: (changes: Changes) => Promise<void>): Watch {
+    return new Watch((work) => this.read(OWN_LINK, work), tell)
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { addLink, type LinkInfo, type NewLink } from '../../src/server/links.ts'
 import { oneSpace } from '../../src/server/spaces.ts'
 import { OWN_LINK } from '../../src/space/space.ts'
 import { openUsage } from '../../storage/usage.ts'
-import { announcements, endpoints } from '../../tools/index.ts'
+import { announcements, endpoints, resources } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 
@@ -62,6 +62,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
   const requests: Serving['requests'] = []
   const server = await serveHttp({
     endpoints,
+    resources,
     version: '0.0.0',
     spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
     addresses: new AddressBudget(limits?.address ?? 0, () => clock.now),

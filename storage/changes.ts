@@ -1,0 +1,55 @@
+/** What has changed in a space, whichever process changed it. */
+import type { Transaction } from './connection.ts'
+
+export interface ChangedDocument {
+  n: number
+  id: string
+  revision: number
+  modifiedAt: number
+}
+
+/** Documents that changed at this time or later, in that order. */
+export async function documentsChangedSince(tx: Transaction, time: number): Promise<ChangedDocument[]> {
+  const find = tx.sql<ChangedDocument>(
+    `SELECT document.n, block.id, document.revision, document.modified_at AS modifiedAt
+     FROM document CROSS JOIN block ON block.n = document.n WHERE document.modified_at >= ?
+     ORDER BY document.modified_at`,
+  )
+  return find.all(time)
+}
+
+/** When anything last changed; 0 in an empty space. */
+export async function lastChange(tx: Transaction): Promise<number> {
+  return tx.sql<{ at: number }>('SELECT coalesce(max(modified_at), 0) AS at FROM document').get()?.at ?? 0
+}
+
+/** Another text whenever a document or a file is added, thrown away or restored. */
+export async function listing(tx: Transaction): Promise<string> {
+  const found = tx.sql<{ documents: number; trash: number; files: number }>(
+    `SELECT (SELECT max(n) FROM document) AS documents, (SELECT max(n) FROM file) AS files,
+       (SELECT count(*) FROM document WHERE location = 'trash') AS trash`,
+  )
+  return JSON.stringify(found.get())
+}
+
+/** The IDs of the whiteboards in these documents. */
+export async function boardsIn(tx: Transaction, documents: readonly number[]): Promise<string[]> {
+  const find = tx.sql<{ id: string }>(
+    `SELECT block.id FROM json_each(?) AS one CROSS JOIN block ON block.document = one.value
+     WHERE block.type = 'whiteboard'`,
+  )
+  return find.all(JSON.stringify(documents)).map(({ id }) => id)
+}
+
+export interface BoardPlace {
+  n: number
+  id: string
+  document: number
+}
+
+/** Whiteboards in the order in which they were made, those after the number `after`. */
+export async function boardsAfter(tx: Transaction, after: number, limit: number): Promise<BoardPlace[]> {
+  return tx
+    .sql<BoardPlace>(`SELECT n, id, document FROM block WHERE type = 'whiteboard' AND n > ? ORDER BY n LIMIT ?`)
+    .all(after, limit)
+}
