@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
-import { boardOf, DRAWINGS, type Drawn } from '../drawings.ts'
+import { boardOf, DRAWINGS, type Drawn, drawing } from '../drawings.ts'
+import { askerOf, documentBy } from '../server/rest-asker.ts'
 
 const box = (id: string, more: object = {}) => ({ id, type: 'rectangle', x: 0, y: 0, width: 10, height: 10, ...more })
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => box(`e${from + index}`))
@@ -286,4 +287,18 @@ test('a board out of reach answers like none', async () => {
   const [selected] = kinds
   const seen = await selected?.call('elements_list', { whiteboardBlockId: own.whiteboardBlockId })
   expect(seen.elements as Drawn[]).toEqual([box('b')])
+})
+
+test('over REST elements come out as they went in too', async () => {
+  const asker = await askerOf({ kind: 'full' })
+  const pageId = await documentBy(asker, 'words', 'Document')
+  const { json: board } = await asker.ask('POST /whiteboards', { position: { position: 'end', pageId } })
+  const path = `/whiteboards/${board.whiteboardBlockId}/elements`
+  const elements = drawing('domain-driven-design 16')
+  const { status, json } = await asker.ask(`POST ${path}`, { elements, answer: 'changed' })
+  expect([status, json]).toEqual([200, { elements }])
+  expect((await asker.ask(`GET ${path}`)).json).toEqual({ elements })
+  const ids = elements.map(({ id }) => id)
+  const { json: deleted } = await asker.ask(`DELETE ${path}`, { elementIds: ids.slice(1) })
+  expect(deleted).toEqual({ deletedCount: ids.length - 1, remainingCount: 1 })
 })
