@@ -240,6 +240,14 @@ export async function foundDocuments(tx: Transaction, ns: readonly number[]): Pr
   return find.all(JSON.stringify(ns))
 }
 
+/** When these documents were last changed, by number. */
+export async function changeTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
+  const find = tx.sql<[number, number]>(
+    'SELECT n, modified_at FROM document WHERE n IN (SELECT value FROM json_each(?))',
+  )
+  return new Map(find.raw().all(JSON.stringify(ns)))
+}
+
 /** All blocks of these documents, in no order. */
 export async function blocksOfDocuments(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
   const find = tx.sql<BlockRow>(

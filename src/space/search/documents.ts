@@ -12,7 +12,7 @@ import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
-import { type Ranked, type Ranking, rankDocuments, reorder } from './rank.ts'
+import { LOOKED_AT, type Ranked, type Ranking, rankDocuments, reorder } from './rank.ts'
 import { documentsOf, type ScopeAsked, scopeOf } from './scope.ts'
 import { finderOf, type Match, snippetOf, weighText } from './snippet.ts'
 import { type Entry, readEntry, type Term } from './terms.ts'
@@ -91,13 +91,12 @@ interface ReadBlock {
   weight: number
 }
 
-/** Blocks of a document whose texts are read, and documents of which that is done before the best are known. */
+/** Blocks of a document whose texts are read: more where there are more terms. */
 const BLOCKS_READ = 4
-const DOCUMENTS_READ = 40
 
 /** Reads the best blocks of the first documents, and puts these in order by them. */
 async function lookAt(space: Space, ranking: Ranking): Promise<Map<number, ReadBlock[]>> {
-  const read = await readBlocks(space, ranking, ranking.ranked.slice(0, DOCUMENTS_READ))
+  const read = await readBlocks(space, ranking, ranking.ranked.slice(0, LOOKED_AT))
   reorder(ranking.ranked, ({ n, blocks }) => {
     const [best] = read.get(n) ?? []
     return best?.weight ?? Math.max(...blocks.values())
@@ -107,13 +106,13 @@ async function lookAt(space: Space, ranking: Ranking): Promise<Map<number, ReadB
 
 async function readBlocks(
   space: Space,
-  { weights }: Ranking,
+  { weights, isBegun }: Ranking,
   ranked: readonly Ranked[],
 ): Promise<Map<number, ReadBlock[]>> {
-  const wanted = ranked.flatMap(({ blocks }) => bestOf(blocks, BLOCKS_READ))
+  const wanted = ranked.flatMap(({ blocks }) => bestOf(blocks, Math.min(BLOCKS_READ, 1 + weights.size)))
   const rows = await blocksByNumbers(space.tx, wanted)
   const beside = besideBlocks(space.tx, rows)
-  const find = finderOf([...weights.keys()])
+  const find = finderOf([...weights.keys()], isBegun)
   const blocks = rows.map((row): ReadBlock => {
     const parts = readableTexts(row, beside.get(row.n) ?? []).map((text) => ({ text, ...find(text) }))
     const weighed = parts.map((part) => ({ ...part, weight: weighText(part, weights) }))

@@ -22,13 +22,19 @@ export class Hits {
   isComplete = false
   count = 0
   readonly #query: string
+  readonly #atOnce: number
   #before: HitPlace | undefined
 
-  constructor(query: string) {
+  /** @param isBegun  whether it asks for beginnings of words: SQLite gathers all hits of these, however few are read */
+  constructor(query: string, isBegun: boolean) {
     this.#query = query
+    this.#atOnce = isBegun ? AT_ONCE * 20 : AT_ONCE
   }
 
-  /** Read on until there are `most` hits, or no more. */
+  /**
+   * Read on until there are `most` hits, or no more. That there are more is known from the next hit of the scope, so
+   * that it does not depend on any other.
+   */
   async read(space: Space, scope: Scope, most: number): Promise<void> {
     if (this.isComplete) return
     if (scope.only !== undefined && scope.only.length <= FEW) {
@@ -36,22 +42,36 @@ export class Hits {
       this.isComplete = true
       return
     }
-    while (!this.isComplete && this.count < most) {
-      const places = await findHits(space.tx, this.#query, { before: this.#before }, AT_ONCE)
+    for (;;) {
+      const places = await findHits(space.tx, this.#query, { before: this.#before }, this.#atOnce)
+      if (this.#take(places, scope, most)) return
       this.#before = places.at(-1)
-      this.isComplete = places.length < AT_ONCE
-      let [document, ns]: [number, number[] | undefined] = [-1, undefined]
-      for (const place of places) {
-        if (place[0] !== document) {
-          document = place[0]
-          ns = scope.has(document) ? this.#of(document) : undefined
-        }
-        if (ns === undefined) continue
-        ns.push(place[1])
-        this.count++
+      if (places.length < this.#atOnce) {
+        this.isComplete = true
+        return
       }
       await breathe()
     }
+  }
+
+  /** Whether there are more than `most` hits: then the others are left for the next time. */
+  #take(places: readonly HitPlace[], scope: Scope, most: number): boolean {
+    let [document, ns]: [number, number[] | undefined] = [-1, undefined]
+    for (const [index, place] of places.entries()) {
+      if (place[0] !== document) {
+        document = place[0]
+        ns = scope.has(document) ? this.#of(document) : undefined
+      }
+      if (ns === undefined) continue
+      if (this.count === most) {
+        this.#before = places[index - 1] ?? this.#before
+        if (ns.length === 0) this.byDocument.delete(document)
+        return true
+      }
+      ns.push(place[1])
+      this.count++
+    }
+    return false
   }
 
   /** Read the hits of one document, of which none were read before. */

@@ -7,7 +7,7 @@
  *
  * - its best block: the terms that stand together in one block, each by its frequency there, saturated;
  * - how many of its blocks have each term, saturated too;
- * - the terms in its title, which weigh more than any number of them in text;
+ * - the terms in its title: if these are all, more than any number of them in text, and less the fewer they are;
  *
  * and up to a twentieth more where it was changed lately.
  *
@@ -15,7 +15,7 @@
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
  * place is reckoned from the hits that were read.
  */
-import { type FoundDocument, foundDocuments } from '../../../storage/search.ts'
+import { changeTimes } from '../../../storage/search.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import { Hits } from './hits.ts'
@@ -23,17 +23,18 @@ import type { Scope } from './scope.ts'
 import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from './terms.ts'
 
 /** Hits that are read at first, of all terms together, and the least of one. */
-const HITS_READ = 60_000
-const HITS_OF_TERM = 5_000
+const HITS_READ = 40_000
+const HITS_OF_TERM = 2_000
 /** Documents that one entry has and that the others are asked about one by one. */
-const FEW = 256
+const FEW = 2_000
 /** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
-const LOOKED_AT = 40
-const RECENT_AMONG = 400
+export const LOOKED_AT = 30
+const RECENT_AMONG = 200
 
-/** Weights: of the spread over blocks, and of the title; of words that only begin as they should. */
+/** Weights: of the spread over blocks; of the title, and more where it has all terms; of words that only begin as they should. */
 const SPREAD = 0.5
-const TITLE = 4
+const TITLE = 1
+const TITLE_OF_ALL = 3
 const BEGUN = 0.6
 /** How soon further occurrences add little (bm25's k1). */
 const SATURATION = 1.2
@@ -57,7 +58,8 @@ export interface Ranking {
   /** Entries, or of entries that are met the terms, that no document of the scope has. */
   unmet: readonly string[]
   missing: readonly string[]
-  documents: ReadonlyMap<number, FoundDocument>
+  /** Whether words that only begin so were looked for. */
+  isBegun: boolean
 }
 
 interface Asked {
@@ -70,33 +72,24 @@ interface Asked {
 }
 
 export async function rankDocuments(space: Space, scope: Scope, entries: readonly Entry[]): Promise<Ranking> {
-  let asked = askedFor(entries, exactQuery)
-  let met = await readHits(space, scope, entries, asked)
-  // Beginnings of words fill up what whole words leave short.
-  if (met.size < DOCUMENTS_FOUND && asked.some(({ term }) => hasBeginning(term))) {
-    const whole = asked
-    asked = askedFor(entries, beginningQuery).map((one, index) => {
-      const before = whole[index]
-      return before === undefined ? one : { ...one, whole: new Set([...before.hits.byDocument.values()].flat()) }
-    })
-    met = await readHits(space, scope, entries, asked)
-  }
+  const asked = entries.flatMap(({ terms }, entry) =>
+    terms.map((term): Asked => ({ term, entry, hits: new Hits(exactQuery(term), false), weight: 0 })),
+  )
+  const met = await readHits(space, scope, entries, asked)
   for (const one of asked) one.weight = idf(scope.size, one.hits.byDocument.size)
-  const ranked = [...met].map((n) => weigh(n, asked)).sort(byScore)
-  const documents = await boostRecent(space, ranked)
-  const unmet = entries.filter((_, index) => asked.every(({ entry, hits }) => entry !== index || hits.count === 0))
+  const all = asked.reduce((sum, { weight }) => sum + weight, 0)
+  const ranked = [...met].map((n) => weigh(n, asked, all)).sort(byScore)
+  await boostRecent(space, ranked)
+  const unmet = entries.filter((_, index) => ofEntry(asked, index).every(({ hits }) => hits.count === 0))
   const missing = asked.filter(({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as Entry))
   return {
     ranked,
     weights: new Map(asked.map(({ term, weight }) => [term, weight])),
+    isBegun: asked.some(({ whole }) => whole !== undefined),
     unmet: unmet.map(({ asked }) => asked),
     missing: missing.map(({ term }) => term.asked),
-    documents,
   }
 }
-
-const askedFor = (entries: readonly Entry[], query: (term: Term) => string): Asked[] =>
-  entries.flatMap(({ terms }, entry) => terms.map((term) => ({ term, entry, hits: new Hits(query(term)), weight: 0 })))
 
 /** Reads hits until enough documents meet all entries or there are no more hits; the documents that do. */
 async function readHits(
@@ -106,20 +99,34 @@ async function readHits(
   asked: readonly Asked[],
 ): Promise<Set<number>> {
   let most = Math.max(HITS_OF_TERM, Math.floor(HITS_READ / asked.length))
+  for (const { hits } of asked) await hits.read(space, scope, most)
+  for (const index of entries.keys()) await addBeginnings(space, scope, ofEntry(asked, index), most)
   for (;;) {
-    for (const { hits } of asked) await hits.read(space, scope, most)
     await askOneByOne(space, entries, asked)
     const met = meeting(entries, asked)
     if (met.size >= DOCUMENTS_FOUND || asked.every(({ hits }) => hits.isComplete)) return met
     most *= 4
+    for (const { hits } of asked) await hits.read(space, scope, most)
+  }
+}
+
+/** Beginnings of words fill up what the whole words of an entry leave short. */
+async function addBeginnings(space: Space, scope: Scope, asked: readonly Asked[], most: number): Promise<void> {
+  if (documentsOfEntry(asked).size >= DOCUMENTS_FOUND || asked.some(({ hits }) => !hits.isComplete)) return
+  for (const one of asked) {
+    if (!hasBeginning(one.term)) continue
+    one.whole = new Set([...one.hits.byDocument.values()].flat())
+    one.hits = new Hits(beginningQuery(one.term), true)
+    await one.hits.read(space, scope, most)
   }
 }
 
 const ofEntry = (asked: readonly Asked[], index: number) => asked.filter(({ entry }) => entry === index)
 
-function documentsOfEntry(asked: readonly Asked[], index: number): Set<number> {
+/** @param asked  the terms of one entry */
+function documentsOfEntry(asked: readonly Asked[]): Set<number> {
   const documents = new Set<number>()
-  for (const { hits } of ofEntry(asked, index)) for (const document of hits.byDocument.keys()) documents.add(document)
+  for (const { hits } of asked) for (const document of hits.byDocument.keys()) documents.add(document)
   return documents
 }
 
@@ -127,10 +134,13 @@ function documentsOfEntry(asked: readonly Asked[], index: number): Set<number> {
 async function askOneByOne(space: Space, entries: readonly Entry[], asked: readonly Asked[]): Promise<void> {
   if (entries.length < 2) return
   const whole = [...entries.keys()].filter((index) => ofEntry(asked, index).every(({ hits }) => hits.isComplete))
-  const [fewest] = whole.map((index) => documentsOfEntry(asked, index)).sort((one, other) => one.size - other.size)
+  const [fewest] = whole
+    .map((index) => documentsOfEntry(ofEntry(asked, index)))
+    .sort((one, other) => one.size - other.size)
   if (fewest === undefined || fewest.size > FEW) return
-  for (const { hits } of asked) {
-    if (hits.isComplete) continue
+  for (const { hits, whole } of asked) {
+    // Each question for beginnings takes as long as one for all of them.
+    if (hits.isComplete || whole !== undefined) continue
     for (const document of fewest) if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
     hits.isComplete = true
   }
@@ -138,7 +148,7 @@ async function askOneByOne(space: Space, entries: readonly Entry[], asked: reado
 
 function meeting(entries: readonly Entry[], asked: readonly Asked[]): Set<number> {
   return entries
-    .map((_, index) => documentsOfEntry(asked, index))
+    .map((_, index) => documentsOfEntry(ofEntry(asked, index)))
     .reduce((met, documents) => met.intersection(documents))
 }
 
@@ -148,7 +158,8 @@ const idf = (size: number, having: number): number => Math.log(1 + Math.max(0, s
 export const saturated = (count: number, length = 1): number =>
   (count * (SATURATION + 1)) / (count + SATURATION * length)
 
-function weigh(n: number, asked: readonly Asked[]): Ranked {
+/** @param all  what all terms weigh together */
+function weigh(n: number, asked: readonly Asked[], all: number): Ranked {
   const blocks = new Map<number, number>()
   let spread = 0
   let title = 0
@@ -167,25 +178,24 @@ function weigh(n: number, asked: readonly Asked[]): Ranked {
   }
   let best = 0
   for (const worth of blocks.values()) best = Math.max(best, worth)
-  return { n, score: best + SPREAD * spread + TITLE * title, blocks }
+  const titled = all > 0 ? title * (TITLE + (TITLE_OF_ALL * title) / all) : 0
+  return { n, score: best + SPREAD * spread + titled, blocks }
 }
 
 /** Of equals the younger first: nothing of it depends on what is hidden. */
 const byScore = (one: Ranked, other: Ranked): number => other.score - one.score || other.n - one.n
 
-async function boostRecent(space: Space, ranked: Ranked[]): Promise<Map<number, FoundDocument>> {
+async function boostRecent(space: Space, ranked: Ranked[]): Promise<void> {
   const first = ranked.slice(0, RECENT_AMONG)
-  const found = await foundDocuments(
+  const times = await changeTimes(
     space.tx,
     first.map(({ n }) => n),
   )
-  const documents = new Map(found.map((document) => [document.n, document]))
   for (const one of first) {
-    const age = Math.max(0, space.now - (documents.get(one.n)?.modifiedAt ?? 0))
+    const age = Math.max(0, space.now - (times.get(one.n) ?? 0))
     one.score *= 1 + RECENT * 2 ** (-age / HALF_LIFE)
   }
   ranked.splice(0, first.length, ...first.sort(byScore))
-  return documents
 }
 
 /** Put the first documents in their order by what their best blocks really say. */

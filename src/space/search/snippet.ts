@@ -3,6 +3,7 @@
  * seconds for a long block with many hits.
  */
 import { saturated } from './rank.ts'
+import { stem } from './stem.ts'
 import { matcherOf, type Term } from './terms.ts'
 import { type Word, wordsIn } from './words.ts'
 
@@ -15,25 +16,47 @@ export interface Match {
   isBegun: boolean
 }
 
-/** Characters of a text that are searched for matches. */
-const SEARCHED = 100_000
+/** Characters of a text that are searched for matches, if some are in them. */
+const SEARCHED = 20_000
 
-/** Finds the terms in a text, in their order there. */
-export function finderOf(terms: readonly Term[]): (text: string) => { matches: Match[]; length: number } {
-  const matchers = terms.map((term) => ({ term, matches: matcherOf(term) }))
-  return (text) => {
-    const words = wordsIn(text.length > SEARCHED ? text.slice(0, SEARCHED) : text)
-    const found: Match[] = []
+/**
+ * Finds the terms in a text, in their order there.
+ *
+ * @param isBegun  whether words count that only begin as they should
+ */
+export function finderOf(terms: readonly Term[], isBegun: boolean): (text: string) => Matches {
+  const byFirst = Map.groupBy(terms, firstStem)
+  const matchers = new Map(terms.map((term) => [term, matcherOf(term)]))
+  // Forms and beginnings of a word begin alike: only words that do are worth a closer look.
+  const beginnings = new Set(terms.map(({ words }) => words[0]?.slice(0, 2)))
+  const within = (text: string): Matches => {
+    const words = wordsIn(text)
+    const matches: Match[] = []
     for (let at = 0; at < words.length; at++) {
-      for (const { term, matches } of matchers) {
-        const isBegun = !matches(words, at, false)
-        if (isBegun && !matches(words, at, true)) continue
-        found.push({ term, from: words[at]?.from ?? 0, to: lastOf(words, at, term).to, isBegun })
+      if (!beginnings.has(words[at]?.word.slice(0, 2))) continue
+      for (const term of isBegun ? terms : (byFirst.get(stem(words[at]?.word ?? '')) ?? [])) {
+        const matchesAt = matchers.get(term)
+        const isExact = matchesAt?.(words, at, false)
+        if (!isExact && !(isBegun && matchesAt?.(words, at, true))) continue
+        matches.push({ term, from: words[at]?.from ?? 0, to: lastOf(words, at, term).to, isBegun: !isExact })
       }
     }
-    return { matches: found, length: words.length }
+    return { matches, length: words.length }
+  }
+  return (text) => {
+    if (text.length <= SEARCHED) return within(text)
+    const found = within(text.slice(0, SEARCHED))
+    return found.matches.length > 0 ? found : within(text)
   }
 }
+
+/** The matches in a text, and how many words it has. */
+interface Matches {
+  matches: Match[]
+  length: number
+}
+
+const firstStem = ({ words }: Term): string => stem(words[0] ?? '')
 
 const lastOf = (words: readonly Word[], at: number, { words: { length } }: Term): Word =>
   words[at + length - 1] ?? { word: '', from: 0, to: 0 }

@@ -9,7 +9,7 @@ const LONGEST = 64
 
 const known = new Map<string, string>()
 /** Stems that are remembered. */
-const KNOWN = 20_000
+const KNOWN = 50_000
 
 /** The stem of a word in lower case. */
 export function stem(word: string): string {

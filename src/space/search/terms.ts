@@ -100,7 +100,11 @@ export function matcherOf(term: Term): (words: readonly Word[], at: number, begu
   const stems = term.words.map(stem)
   const last = stems.length - 1
   const own = stems[last] ?? ''
-  const shorter = new Set(shorterForms(term.words[last] ?? '').map(stem))
+  let shorter: Set<string> | undefined
+  const isShorter = (found: string): boolean => {
+    shorter ??= new Set(shorterForms(term.words[last] ?? '').map(stem))
+    return shorter.has(found)
+  }
   const canBegin = hasBeginning(term)
   return (words, at, begun) => {
     for (const [index, wanted] of stems.entries()) {
@@ -108,7 +112,7 @@ export function matcherOf(term: Term): (words: readonly Word[], at: number, begu
       if (word === undefined) return false
       const found = stem(word.word)
       if (found === wanted) continue
-      if (!begun || !canBegin || index < last || !(found.startsWith(own) || shorter.has(found))) return false
+      if (!begun || !canBegin || index < last || !(found.startsWith(own) || isShorter(found))) return false
     }
     return true
   }
