@@ -213,29 +213,39 @@ export class AddressBudget {
     return this.#windows.size
   }
 
-  /** @throws RATE_LIMITED with the delay; a refused request is not counted */
-  admit(address: string): void {
-    if (this.#limit === 0) return
+  /**
+   * Count a request. What is refused is not counted at all.
+   *
+   * @returns takes it back, where another limit refuses the request
+   * @throws RATE_LIMITED with the delay
+   */
+  admit(address: string): () => void {
+    if (this.#limit === 0) return () => {}
     const now = this.#clock()
     this.#forgetEnded(now)
     const origin = originOf(address)
     const found = this.#windows.get(origin)
-    if (found === undefined || !isRunning(found, ADDRESS_LENGTH, now)) this.#begin(origin, now)
-    else if (found.used < this.#limit) found.used += 1
-    else {
+    const window = found !== undefined && isRunning(found, ADDRESS_LENGTH, now) ? found : this.#begin(origin, now)
+    if (window.used >= this.#limit) {
       throw rateLimited(
         `Expected at most ${counted(this.#limit, 'request')} in ${ADDRESS_WINDOW} seconds from one address, found them used up by all its connections together.`,
-        found.start + ADDRESS_LENGTH - now,
+        window.start + ADDRESS_LENGTH - now,
       )
+    }
+    window.used += 1
+    return () => {
+      window.used -= 1
     }
   }
 
   // Deleted first, so that the order stays that of the beginnings.
-  #begin(origin: string, now: number): void {
+  #begin(origin: string, now: number): Window {
     this.#windows.delete(origin)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size >= ADDRESSES_KEPT && oldest !== undefined) this.#windows.delete(oldest)
-    this.#windows.set(origin, { start: now, used: 1 })
+    const window = { start: now, used: 0 }
+    this.#windows.set(origin, window)
+    return window
   }
 
   #forgetEnded(now: number): void {

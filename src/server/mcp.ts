@@ -1,6 +1,7 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
 import type { Endpoint, Resource } from '../endpoint.ts'
+import { invalid } from '../errors.ts'
 import type { Kind } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { tellChanges } from './changes.ts'
@@ -62,8 +63,7 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
         const calling = callerOf(context, caller)
         const named = { ...calling, link: { ...calling.link, author: client ?? calling.link.author } }
-        const key = params._meta?.[KEY]
-        const given = typeof key === 'string' ? key : undefined
+        const given = keyIn(params._meta)
         const tool = table.get(params.name)
         const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
         return toolResult(await (observe === undefined ? work() : observe(tool, work)))
@@ -76,6 +76,13 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
     })
     return server
   }
+}
+
+/** @throws VALIDATION_ERROR for a key that is no text: a call whose key is passed over could be done twice */
+function keyIn(meta: Record<string, unknown> | undefined): string | undefined {
+  const key = meta?.[KEY]
+  if (key === undefined || typeof key === 'string') return key
+  throw invalid(`Expected text as ${KEY}, found ${JSON.stringify(key)}; give the key in quotes.`)
 }
 
 interface WithAuth {

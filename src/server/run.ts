@@ -10,11 +10,11 @@ import type { Beside } from '../space/beside.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Link, Space } from '../space/space.ts'
 import { readArguments } from './arguments.ts'
-import { type Budget, type Left, leftAfter } from './budget.ts'
+import { type Asks, type Budget, type Left, leftAfter } from './budget.ts'
 import { invalidInput } from './faults.ts'
 import type { News } from './news.ts'
 import { mayDo, type Tool } from './table.ts'
-import { answeredBefore, type KeyedCall, keepFor, keyedCall, logWrite } from './writes.ts'
+import { answeredBefore, cameBefore, type KeyedCall, keepFor, keyedCall, logWrite } from './writes.ts'
 
 /** Where calls run: an open space, and what the caller may reach and do in it. */
 export interface Caller {
@@ -30,8 +30,8 @@ export interface Caller {
   folders?: readonly string[]
   /** Bytes of one file at most; {@link FILE_BYTES} when absent. */
   fileLimit?: number
-  /** Counts a request of the caller's address. @throws RATE_LIMITED */
-  admitAddress?(): void
+  /** Counts a request of the caller's address; what it returns takes that back. @throws RATE_LIMITED */
+  admitAddress?(): () => void
 }
 
 /** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */
@@ -54,15 +54,15 @@ export interface Besides {
  * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
  */
 export async function run(tool: Tool, given: unknown, caller: Caller, besides: Besides = {}): Promise<Answer> {
-  caller.admitAddress?.()
+  const admit = admission(caller)
   const call = await readCall(tool, given, caller, besides).catch(async (error) => {
     // What cannot be read is a request all the same.
-    const left = await caller.budget?.admit({})
+    const left = await admit({})
     if (left !== undefined) leftAfter.set(error, left)
     throw error
   })
   try {
-    const left = await caller.budget?.admit(asksOf(call))
+    const left = await admit(asksOf(call))
     const done = await transact(call, caller).catch(async (error) => {
       // What was not written is not charged.
       const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
@@ -72,6 +72,23 @@ export async function run(tool: Tool, given: unknown, caller: Caller, besides: B
     return await charged(call, done, caller, left)
   } finally {
     await (call.ready as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
+  }
+}
+
+/**
+ * Counts a request of the caller's address at once, and then of the space; when the space refuses, of neither.
+ *
+ * @throws RATE_LIMITED, as what it returns does
+ */
+export function admission({ admitAddress, budget }: Caller): (asks: Asks) => Promise<Left | undefined> {
+  const takeBack = admitAddress?.()
+  return async (asks) => {
+    try {
+      return await budget?.admit(asks)
+    } catch (error) {
+      takeBack?.()
+      throw error
+    }
   }
 }
 
@@ -98,8 +115,13 @@ async function readCall(
   const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
   const ready = await endpoint.prepare(asked.data, beside)
   const call: Call = { endpoint, ready }
+  if (key !== undefined && endpoint.effect !== 'read') {
+    const keyed = keyedCall(key, endpoint.name, read)
+    call.keyed = keyed
+    // It writes nothing, so it must not wait until it could write again.
+    if (await space.read(link, (view) => cameBefore(view, keyed))) return call
+  }
   if (endpoint.blocks !== undefined && 'write' in endpoint.blocks) call.blocks = endpoint.blocks.write(ready)
-  if (key !== undefined && endpoint.effect !== 'read') call.keyed = keyedCall(key, endpoint.name, read)
   return call
 }
 
@@ -113,7 +135,11 @@ function refuseForbidden({ name, effect }: Endpoint, { access }: Link): void {
 }
 
 const asksOf = ({ endpoint, blocks }: Call) =>
-  endpoint.blocks === undefined ? {} : { blocks: 'read' in endpoint.blocks ? ('read' as const) : (blocks ?? 0) }
+  endpoint.blocks !== undefined && 'read' in endpoint.blocks
+    ? { blocks: 'read' as const }
+    : blocks === undefined
+      ? {}
+      : { blocks }
 
 /** The answer, how many blocks were made for it, and whether it was given before. */
 async function transact({ endpoint, ready, keyed }: Call, { space, link, news }: Caller) {

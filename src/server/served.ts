@@ -20,7 +20,7 @@ import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
 import { answerRest, errorResponse } from './rest.ts'
 import { readJson } from './rest-json.ts'
-import { type Answer, type Caller, run } from './run.ts'
+import { type Answer, admission, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
 import type { Tool } from './table.ts'
@@ -173,10 +173,7 @@ export class ServedLinks {
       log,
       call: (tool, args, { idempotencyKey: key, ...other }) =>
         this.#observed('rest', tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
-      refused: async () => {
-        caller.admitAddress?.()
-        return caller.budget?.admit({})
-      },
+      refused: () => admission(caller)({}),
       version,
       baseUrl: this.#baseUrl(request),
       unavailable: async () => {

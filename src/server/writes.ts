@@ -34,6 +34,11 @@ function fingerprint(endpoint: string, given: unknown): string {
     .digest('hex')
 }
 
+/** Whether a call came with this key before. */
+export async function cameBefore(space: Space, { key }: KeyedCall): Promise<boolean> {
+  return (await keptAnswer(space.tx, callerOf(space), key, space.now - KEYS_KEPT * 1000)) !== undefined
+}
+
 /**
  * What was answered when this call came before.
  *

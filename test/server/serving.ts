@@ -37,6 +37,8 @@ export interface TestLink {
 }
 
 export interface Serving extends BuiltSpace {
+  /** The limits of the space. */
+  budget: Budget
   server: HttpServer
   port: number
   /** What went to the journal, and the requests as it has them. */
@@ -75,6 +77,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
   onTestFinished(() => server.close())
   return {
     ...built,
+    budget,
     server,
     port: Number(new URL(server.origin).port),
     noted,

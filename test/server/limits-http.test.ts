@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Budget } from '../../src/server/budget.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { NOW } from '../build.ts'
+import { connect } from '../connect.ts'
+import { callTool, documentBy, rawRequest, serveBuilt, type Told } from './serving.ts'
+
+const LIMITS = { requests: 5, blocks: 100 }
+/** The second at which a window that begins now ends. */
+const RESET = String((NOW + 60_000) / 1000)
+
+const limitsIn = ({ headers }: Told) => {
+  const names = [...headers.keys()].filter((name) => /^(x-ratelimit|x-blockbudget|retry-after)/.test(name))
+  return Object.fromEntries(names.map((name) => [name, headers.get(name)]))
+}
+const requestsLeft = (remaining: number) => ({
+  'x-ratelimit-limit': '5',
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': RESET,
+})
+const blocksLeft = (remaining: number) => ({
+  'x-blockbudget-limit': '100',
+  'x-blockbudget-remaining': String(remaining),
+  'x-blockbudget-reset': RESET,
+})
+
+const USED_UP = {
+  error:
+    'Expected at most 5 requests a minute in this space, found them used up by all its connections together. Retry after 60 seconds.',
+  code: 'RATE_LIMITED',
+}
+
+describe('over REST', () => {
+  test('every answer says what is left, refusals too, and Retry-After when that is nothing', async () => {
+    const serving = await serveBuilt({ limits: LIMITS })
+    const { ask } = await serving.link()
+    // A call that has no blocks says nothing of them.
+    expect(limitsIn(await ask('GET /connection'))).toEqual(requestsLeft(4))
+    const nowhere = await ask('GET /nowhere')
+    expect([nowhere.status, limitsIn(nowhere)]).toEqual([404, requestsLeft(3)])
+    const wrong = await ask('GET /blocks?nonsense=1')
+    expect([wrong.status, limitsIn(wrong)]).toEqual([400, requestsLeft(2)])
+    const broken = await ask('POST /documents', '{')
+    expect([broken.status, limitsIn(broken)]).toEqual([400, requestsLeft(1)])
+    const method = await ask('PATCH /documents')
+    expect([method.status, limitsIn(method)]).toEqual([405, requestsLeft(0)])
+    for (const line of ['GET /connection', 'GET /nowhere', 'GET /openapi.json', 'OPTIONS /documents']) {
+      const told = await ask(line)
+      expect({ line, status: told.status, ...limitsIn(told) }).toEqual({
+        line,
+        status: 429,
+        ...requestsLeft(0),
+        'retry-after': '60',
+      })
+    }
+    expect((await ask('GET /connection')).json).toEqual(USED_UP)
+    serving.clock.now += 59_001
+    expect((await ask('GET /connection')).headers.get('retry-after')).toBe('1')
+    serving.clock.now += 999
+    expect((await ask('GET /connection')).status).toBe(200)
+  })
+
+  test('blocks are said once the window has counted some: after the first read, and with every write', async () => {
+    const serving = await serveBuilt({ limits: { requests: 100, blocks: 100 } })
+    const { ask } = await serving.link()
+    const blocks = (told: Told) => ({
+      ...limitsIn(told),
+      'x-ratelimit-limit': undefined,
+      'x-ratelimit-remaining': undefined,
+      'x-ratelimit-reset': undefined,
+    })
+    expect(blocks(await ask('GET /documents'))).toEqual({})
+    const made = await ask('POST /documents', { documents: [{ title: 'A', markdown: 'one\n\ntwo' }] })
+    expect(blocks(made)).toMatchObject(blocksLeft(97))
+    const id = made.json.items[0].id
+    const read = await ask(`GET /blocks?id=${id}`)
+    expect(blocks(read)).toMatchObject(blocksLeft(94))
+    // A write that needs more than is left is refused before anything is written, and charged nothing.
+    const markdown = Array.from({ length: 95 }, (_, index) => `line ${index}`).join('\n\n')
+    const refused = await ask('POST /blocks', { markdown, position: { position: 'end', pageId: id } })
+    expect(refused.status).toBe(429)
+    expect(refused.json.error).toBe(
+      'Expected at most 100 blocks a minute read or written in this space, found 94 left by all its connections together and 95 to write; nothing was written. Retry after 60 seconds.',
+    )
+    expect(limitsIn(refused)).toMatchObject({ ...blocksLeft(94), 'retry-after': '60' })
+    // One that could never pass says so.
+    const never = await ask('POST /blocks', {
+      markdown: `${markdown}\n\n`.repeat(2),
+      position: { position: 'end', pageId: id },
+    })
+    expect([never.status, never.headers.get('retry-after')]).toEqual([400, null])
+    expect(never.json.error).toContain(
+      'Expected at most 100 blocks in one call, which is all that this space may read and write in a minute, found 190;',
+    )
+    expect((await ask(`GET /blocks?id=${id}`)).json.content).toHaveLength(2)
+  })
+
+  test('a limit that is off is neither said nor reached', async () => {
+    const serving = await serveBuilt({ limits: { requests: 0, blocks: 0 } })
+    const { ask } = await serving.link()
+    const id = await documentBy({ ask }, 'words')
+    for (let time = 0; time < 150; time++) {
+      const told = await ask(`GET /blocks?id=${id}`)
+      expect([told.status, limitsIn(told)]).toEqual([200, {}])
+    }
+  })
+})
+
+describe('over MCP', () => {
+  test.each(['2025', '2026'] as const)(
+    'a client of %s reads in _meta what is left, and the delay in the sentence',
+    async (era) => {
+      const serving = await serveBuilt({ limits: LIMITS })
+      const link = await serving.link()
+      const client = await link.client(era)
+      await client.listTools()
+      const reset = Number(RESET)
+      const requests = (remaining: number) => ({ limit: 5, remaining, reset })
+      expect((await callTool(client, 'connection_get')).meta['scriptorium/limits']).toEqual({ requests: requests(4) })
+      const added = await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })
+      expect(added.meta['scriptorium/limits']).toEqual({
+        requests: requests(3),
+        blocks: { limit: 100, remaining: 99, reset },
+      })
+      const wrong = await callTool(client, 'blocks_get', { nonsense: 1 })
+      expect([wrong.isRefused, wrong.meta['scriptorium/limits']]).toEqual([true, { requests: requests(2) }])
+      await callTool(client, 'connection_get')
+      await callTool(client, 'connection_get')
+      const refused = await callTool(client, 'connection_get')
+      expect(refused).toMatchObject({ isRefused: true, text: USED_UP.error })
+      expect(refused.text).toMatch(/Retry after 60 seconds\.$/)
+      expect(refused.meta['scriptorium/limits']).toEqual({ requests: requests(0) })
+    },
+  )
+
+  test('no header of HTTP says it', async () => {
+    const serving = await serveBuilt({ limits: LIMITS })
+    const link = await serving.link()
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'documents_list', arguments: {} },
+    })
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const told = await rawRequest(link.mcp, { method: 'POST', headers, body })
+    expect(told.text).toContain('scriptorium/limits')
+    expect(Object.keys(told.headers).filter((name) => /ratelimit|budget/.test(name))).toEqual([])
+  })
+})
+
+test('one limit for REST, MCP and standard input and output, over all links', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const serving = await serveBuilt({ limits: LIMITS })
+  const [one, other] = [await serving.link(), await serving.link({ kind: 'daily' })]
+  const client = await other.client()
+  const here = await connect('full', {
+    to: serving,
+    caller: { budget: serving.budget },
+  })
+  expect((await one.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('4')
+  expect((await callTool(client, 'connection_get')).meta['scriptorium/limits'].requests.remaining).toBe(3)
+  await here.call('connection_get')
+  expect((await other.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('1')
+  await here.call('connection_get')
+  expect((await one.ask('GET /connection')).json).toEqual(USED_UP)
+  expect(await here.refused('connection_get')).toBe(USED_UP.error)
+  expect((await callTool(client, 'connection_get')).text).toBe(USED_UP.error)
+})
+
+test('a ledger on the disk is one for all that serve the space', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const usages = [1, 2].map(() => openUsage(join(folder, 'space.sqlite.usage')))
+  onTestFinished(() => usages.forEach((usage) => void usage.close()))
+  const budgets = usages.map((usage) => new Budget(usage, { requests: 3, blocks: 0 }, () => NOW))
+  const outcomes = await Promise.allSettled([0, 1, 0, 1, 0].map((one) => budgets[one]?.admit({})))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+})
+
+describe('for each address', () => {
+  const ADDRESS = {
+    error:
+      'Expected at most 3 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 10 seconds.',
+    code: 'RATE_LIMITED',
+  }
+
+  test('one limit over all links, wrong secrets and routes counted too', async () => {
+    const serving = await serveBuilt({ limits: { requests: 100, blocks: 0, address: 3 } })
+    const [one, other] = [await serving.link(), await serving.link()]
+    await one.ask('GET /connection')
+    await serving.ask('GET /links/wrong/api/v1/connection')
+    await other.ask('GET /nowhere')
+    for (const { ask } of [one, other]) {
+      const told = await ask('GET /connection')
+      expect({ ...told.json, status: told.status, wait: told.headers.get('retry-after') }).toEqual({
+        ...ADDRESS,
+        status: 429,
+        wait: '10',
+      })
+    }
+    expect((await serving.ask('GET /links/wrong/mcp')).json).toEqual(ADDRESS)
+    serving.clock.now += 10_000
+    expect((await one.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('97')
+  })
+
+  test('over MCP the sentence has the delay', async () => {
+    const serving = await serveBuilt({ limits: { requests: 0, blocks: 0, address: 1 } })
+    const client = await (await serving.link()).client()
+    expect((await callTool(client, 'connection_get')).isRefused).toBe(false)
+    expect((await callTool(client, 'connection_get')).text).toMatch(/Retry after 10 seconds\.$/)
+  })
+
+  test('a proxy that is trusted says whose requests they are, another does not', async () => {
+    for (const trustsProxy of [true, false]) {
+      const serving = await serveBuilt({ trustsProxy, limits: { requests: 0, blocks: 0, address: 2 } })
+      const { ask } = await serving.link()
+      const from = async (hops: string) => (await ask('GET /connection', undefined, { 'x-forwarded-for': hops })).status
+      const statuses = [
+        await from('198.51.100.7'),
+        await from('1.1.1.1, 198.51.100.7'),
+        await from('2.2.2.2, 198.51.100.7'),
+        await from('198.51.100.8'),
+      ]
+      expect(statuses).toEqual(trustsProxy ? [200, 200, 429, 200] : [200, 200, 429, 429])
+    }
+  })
+
+  test('what the space refuses uses nothing of it up', async () => {
+    const serving = await serveBuilt({ limits: { requests: 1, blocks: 0, address: 3 } })
+    const { ask } = await serving.link()
+    expect((await ask('GET /connection')).status).toBe(200)
+    for (let time = 0; time < 5; time++) {
+      expect((await ask('GET /connection')).json.error).toContain('a minute in this space')
+      expect((await ask('GET /nowhere')).json.error).toContain('a minute in this space')
+    }
+  })
+})
