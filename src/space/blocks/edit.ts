@@ -11,6 +11,7 @@ import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
+import { refuseDeletion } from '../access.ts'
 import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
@@ -46,7 +47,8 @@ interface NewTree extends Tree {
 /**
  * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
  *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, a text that leaves a drawn
- *   whiteboard out, an ID that the page does not hold, or one named twice
+ *   whiteboard out, an ID that the page does not hold, or one named twice; FORBIDDEN for a text that leaves blocks out
+ *   where the link may not delete
  */
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
   const page = await space.block(pageId)
@@ -250,6 +252,11 @@ class Edit {
   async #deleteRest(): Promise<void> {
     const kept = new Set(this.#matches.values())
     const gone = (all(this.#before) as OldTree[]).filter((one) => !kept.has(one))
+    refuseDeletion(this.#space.link, gone.length, {
+      expected: 'a text that keeps all blocks of the page',
+      found: `${gone.length} left out, the first ${gone[0]?.row.id}`,
+      instead: 'put back what you left out',
+    })
     await refuseLostBoards(
       this.#space,
       gone.map(({ row }) => row),

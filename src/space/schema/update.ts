@@ -5,6 +5,7 @@ import { touchDocument } from '../../../storage/documents.ts'
 import { countValues } from '../../../storage/properties.ts'
 import { type Fault, faultsFound } from '../../errors.ts'
 import { titleOf } from '../../markdown/title.ts'
+import { refuseDeletion } from '../access.ts'
 import { findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
 import { schemaAnswer, visibleTargets } from './answer.ts'
@@ -15,7 +16,8 @@ import { writeProperties } from './write.ts'
 /**
  * Properties are kept by their key, or by name and type; all others go with their values, and so do options.
  *
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault: nothing is written then
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
+ *   may not delete: nothing is written then
  */
 export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
   const collection = await findCollection(space, collectionId)
@@ -27,6 +29,11 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
     plan.goneProperties.map(({ n }) => n),
     plan.goneOptions.map(({ n }) => n),
   )
+  refuseDeletion(space.link, droppedValues, {
+    expected: 'a schema that keeps all values',
+    found: `${droppedValues} that would go with the properties and options left out`,
+    instead: 'keep those that schema_get shows',
+  })
   const { block } = collection
   if (plan.name !== collection.name) {
     Object.assign(block, { text: titleOf(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
