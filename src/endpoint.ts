@@ -53,6 +53,11 @@ interface Declaration<Asked, Ready, Answer> {
   blocks?: { read(answer: Answer): number } | { write(ready: Ready): number }
   /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
   written?(answer: Answer): string[]
+  /**
+   * What makes a call the same as another besides its arguments, such as the hash of a file that came with it: asked
+   * when it comes with a key under which it may come again.
+   */
+  identity?(ready: Ready): unknown
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
   prepare?(asked: Asked, beside: Beside): Ready | Promise<Ready>
   handle(call: { space: Space }, ready: Ready): Promise<Answer>
@@ -60,10 +65,14 @@ interface Declaration<Asked, Ready, Answer> {
 
 /** An endpoint as the frame sees it, which need not know what it asks and answers. */
 export interface Endpoint
-  extends Omit<Declaration<unknown, unknown, unknown>, 'prepare' | 'handle' | 'input' | 'blocks' | 'written'> {
+  extends Omit<
+    Declaration<unknown, unknown, unknown>,
+    'prepare' | 'handle' | 'input' | 'blocks' | 'written' | 'identity'
+  > {
   input: Inputs<unknown>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
   written(answer: unknown): string[]
+  identity?(ready: unknown): unknown
   prepare(asked: unknown, beside: Beside): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }

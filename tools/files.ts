@@ -18,14 +18,13 @@ interface Flat {
 
 function positionFrom(kind: Kind, given: string | Position | undefined, flat: Flat, fault: (message: string) => void) {
   if (typeof given === 'object') return given
-  const { pageId, date, siblingId } = flat
-  const hasTarget = pageId !== undefined || date !== undefined || siblingId !== undefined
-  if (kind !== 'daily' && !hasTarget) {
+  const target = Object.fromEntries(Object.entries(flat).filter(([, value]) => value !== undefined))
+  if (kind !== 'daily' && Object.keys(target).length === 0) {
     const targets = kind === 'full' ? 'pageId, siblingId or date' : 'pageId or siblingId'
     fault(`Expected where the file is to stand: position with ${targets}, found no target; name one.`)
     return undefined
   }
-  const read = position[kind].safeParse({ position: given ?? 'end', pageId, date, siblingId })
+  const read = position[kind].safeParse({ position: given ?? 'end', ...target })
   if (read.success) return read.data
   for (const { message } of read.error.issues) fault(message)
   return undefined
@@ -72,6 +71,7 @@ const add = endpoint({
     dailyNoteDate: z.string().optional(),
   }),
   prepare: prepareFile,
+  identity: ({ file }) => file && [file.written.hash, file.judged.mimeType],
   blocks: { write: () => 1 },
   written: ({ blockId = [] }) => [blockId].flat(),
   handle: ({ space }, file) => addFile(space, file),

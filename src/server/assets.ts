@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
 import { OWN_LINK } from '../space/space.ts'
-import { openAsset } from './links.ts'
+import { noFile, openAsset } from './links.ts'
 
 /** What a browser may show by itself: nothing in these can run. */
 const PASSIVE = /^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/
@@ -23,13 +23,14 @@ const GUARDS = {
  * A file, or the part of it that a Range header asks for.
  *
  * @param token  the part of the address that has its secret
- * @throws NOT_FOUND_ERROR for a token that is wrong, and a file that no block shows any more
+ * @throws NOT_FOUND_ERROR for a token that is wrong, a file that no block shows any more, and one whose bytes are gone
  */
 export async function answerAsset(request: Request, token: string, space: OpenSpace): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
   const { hash, size, mimeType, name } = await space.read(OWN_LINK, (view) => openAsset(view, token))
+  if (!(await space.files.has(hash))) throw noFile()
   const etag = `"${hash}"`
   const headers: Record<string, string> = {
     ...GUARDS,
@@ -37,14 +38,16 @@ export async function answerAsset(request: Request, token: string, space: OpenSp
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
     'Content-Disposition': `${PASSIVE.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded(name)}`,
   }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  const range = rangeOf(request.headers.get('range'), size)
+  if (names(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  const isHead = request.method === 'HEAD'
+  // Parts are of GET alone, and of the bytes that the client knows.
+  const mayRange = !isHead && (request.headers.get('if-range') ?? etag) === etag
+  const range = mayRange ? rangeOf(request.headers.get('range'), size) : undefined
   if (range === 'none') {
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } })
   }
   if (range !== undefined) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`
   headers['Content-Length'] = String(range === undefined ? size : range.end - range.start + 1)
-  const isHead = request.method === 'HEAD'
   const body = isHead ? null : (Readable.toWeb(space.files.read(hash, range)) as ReadableStream<Uint8Array>)
   return new Response(body, { status: range === undefined ? 200 : 206, headers })
 }
@@ -52,10 +55,18 @@ export async function answerAsset(request: Request, token: string, space: OpenSp
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** One range, both ends inclusive; nothing for several or none, which get the whole; `none` for one beyond the end. */
+/** Whether a list of tags names this one; whether they are weak does not matter to it. */
+const names = (header: string | null, etag: string): boolean =>
+  (header ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+
+/**
+ * One range, both ends inclusive; nothing for several, for none and for what is none, which get the whole; `none` for one
+ * beyond the end.
+ */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return start > end || start >= size ? 'none' : { start, end }

@@ -91,7 +91,12 @@ export async function inTime<T>(
     const given = (seconds + (socket.bytesRead - before) / BODY_PACE) * 1000
     const left = from + given - performance.now()
     if (left > 0) timer = setTimeout(look, left)
-    else resolve(undefined)
+    else {
+      // The connection ends after the answer. Node tells no reader of a body that was answered already, who would wait
+      // without end.
+      socket.once('close', () => incoming.destroy())
+      resolve(undefined)
+    }
   }
   timer = setTimeout(look, seconds * 1000)
   try {

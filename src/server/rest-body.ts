@@ -24,7 +24,8 @@ export async function readBody(request: Request, endpoint: Endpoint, takesText: 
   if (field !== undefined ? !takesText : mediaType !== undefined && mediaType !== JSON_TYPE) {
     throw wrongType(mediaType ?? '', endpoint, takesText)
   }
-  checkEncoding(request, charset)
+  checkCharset(charset)
+  checkEncoding(request.headers)
   const text = decodeUtf8(await readBytes(request))
   if (field !== undefined) return { [field]: text }
   return text.trim() === '' ? {} : objectFrom(text)
@@ -35,6 +36,23 @@ export function contentType(header: string | null): { mediaType?: string; charse
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length)
   return { ...(type && { mediaType: type }), ...(charset && { charset: charset.replaceAll('"', '') }) }
+}
+
+/** A body that is a file, not yet read; its size where the request announces it. */
+export interface FileBody {
+  stream: AsyncIterable<Uint8Array>
+  mediaType?: string
+  size?: number
+}
+
+/** @throws UNSUPPORTED_MEDIA_TYPE for bytes that are not the file's own */
+export function fileBody({ body, headers }: Request): FileBody {
+  checkEncoding(headers)
+  const { mediaType } = contentType(headers.get('content-type'))
+  const size = Number(headers.get('content-length') ?? Number.NaN)
+  // What is left of a refused body is not cancelled: that would end the connection before the answer is sent.
+  const stream = (body ?? new Blob([]).stream()).values({ preventCancel: true })
+  return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 
 const isEmpty = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
@@ -57,9 +75,12 @@ function wrongType(found: string, { textBody }: Endpoint, takesText: boolean): S
 
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-function checkEncoding({ headers }: Request, charset = 'utf-8'): void {
-  if (!UTF8.has(charset))
-    throw unsupported(`Expected a body in UTF-8, found the charset ${shown(charset)}; convert it.`)
+function checkCharset(charset = 'utf-8'): void {
+  if (UTF8.has(charset)) return
+  throw unsupported(`Expected a body in UTF-8, found the charset ${shown(charset)}; convert it.`)
+}
+
+function checkEncoding(headers: Headers): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
     throw unsupported(`Expected a body that is not compressed, found the encoding ${shown(encoding)}; send it plain.`)

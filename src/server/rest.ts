@@ -4,7 +4,7 @@ import { invalid, ScriptoriumError } from '../errors.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { openApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
-import { contentType, readBody } from './rest-body.ts'
+import { type FileBody, fileBody, readBody } from './rest-body.ts'
 import { readQuery } from './rest-query.ts'
 import { choosesFormat, type Found, findTool, methodsOf, takesText, WrongMethod } from './rest-routes.ts'
 import { errorBody } from './run.ts'
@@ -17,7 +17,7 @@ export type RestAnswer = ({ object: object } | { text: Rendered }) & { left?: Le
 export interface RestRequest {
   idempotencyKey?: string
   /** Of an endpoint with `rawBody`: the file, not yet read. */
-  body?: { stream: ReadableStream<Uint8Array>; mediaType?: string }
+  body?: FileBody
 }
 
 export interface RestContext {
@@ -55,7 +55,9 @@ async function answer(request: Request, path: string, context: RestContext): Pro
     return 'error' in read ? errorResponse(read.error, context.log, counted) : read.plain(counted)
   }
   const { tool, args, ...rest } = read
-  const { left, ...answer } = await context.call(tool, args, rest)
+  const called = await context.call(tool, args, rest).catch((error: unknown) => ({ error }))
+  if ('error' in called) return errorResponse(called.error, context.log, tool.endpoint.rawBody ? CLOSING : {})
+  const { left, ...answer } = called
   const headers = limitHeaders(left)
   if ('object' in answer) return respond(JSON.stringify(answer.object), 'application/json', headers)
   const { body, mediaType, note } = answer.text
@@ -63,6 +65,9 @@ async function answer(request: Request, path: string, context: RestContext): Pro
   if (choosesFormat(tool)) headers.Vary = 'Accept'
   return respond(body, `${mediaType}; charset=utf-8`, headers)
 }
+
+/** Of a body that may not have been read: what still comes of it is waited for by nobody. */
+export const CLOSING = { Connection: 'close' }
 
 const respond = (body: string | null, type: string, headers: Record<string, string>, status = 200) =>
   new Response(body, { status, headers: { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers } })
@@ -103,14 +108,13 @@ const REFERENCE_PATH = '/openapi.json'
 const REFERENCE_METHODS = 'GET, HEAD, OPTIONS'
 
 async function readCall(request: Request, { tool, inPath }: Found): Promise<ReadRequest> {
-  const { method, headers, body: stream } = request
+  const { method, headers } = request
   const { endpoint } = tool
   const inQuery = readQuery(new URL(request.url).search, tool.schema)
   const key = headers.get('idempotency-key')
   const read = { tool, ...(key !== null && { idempotencyKey: key }) }
   if (endpoint.rawBody) {
-    const body = { stream: stream ?? new Blob([]).stream(), ...contentType(headers.get('content-type')) }
-    return { ...read, args: together({ path: inPath, query: inQuery }), body }
+    return { ...read, args: together({ path: inPath, query: inQuery }), body: fileBody(request) }
   }
   if (method !== 'GET' && method !== 'HEAD') {
     const inBody = await readBody(request, endpoint, takesText(tool))

@@ -116,7 +116,7 @@ async function readCall(
   const ready = await endpoint.prepare(asked.data, beside)
   const call: Call = { endpoint, ready }
   if (key !== undefined && endpoint.effect !== 'read') {
-    const keyed = keyedCall(key, endpoint.name, read)
+    const keyed = keyedCall(key, endpoint.name, endpoint.identity ? [read, endpoint.identity(ready)] : read)
     call.keyed = keyed
     // It writes nothing, so it must not wait until it could write again.
     if (await space.read(link, (view) => cameBefore(view, keyed))) return call

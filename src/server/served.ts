@@ -18,7 +18,7 @@ import type { HttpOptions } from './http.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
-import { answerRest, errorResponse } from './rest.ts'
+import { answerRest, CLOSING, errorResponse } from './rest.ts'
 import { readJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
@@ -126,9 +126,9 @@ export class ServedLinks {
         // Who tries secrets is counted.
         addresses.admit(from)
       } catch (limited) {
-        return errorResponse(limited, log)
+        return errorResponse(limited, log, CLOSING)
       }
-      return errorResponse(error, log)
+      return errorResponse(error, log, CLOSING)
     }
   }
 

@@ -5,7 +5,7 @@ import { answerAsset } from './assets.ts'
 import { openUpload } from './links.ts'
 import { tableOf } from './mcp.ts'
 import { limitHeaders } from './rest.ts'
-import { contentType } from './rest-body.ts'
+import { fileBody } from './rest-body.ts'
 import type { Answer, Besides, Caller } from './run.ts'
 import type { Held } from './spaces.ts'
 import type { Tool } from './table.ts'
@@ -37,8 +37,6 @@ export async function takeFile(
   const { link, asked } = await held.space.read(OWN_LINK, (space) => openUpload(space, token))
   const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
   const tool = tableOf(endpoints, link.kind).get(name)
-  const stream = request.body ?? new Blob([]).stream()
-  const body = { stream, ...contentType(request.headers.get('content-type')) }
-  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), { body })
+  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), { body: fileBody(request) })
   return Response.json('object' in answer ? answer.object : {}, { headers: limitHeaders(answer.left) })
 }

@@ -10,6 +10,6 @@ export interface Beside {
   space: string
   /** Folders of this machine from which a caller on it may bring files in; absent for callers elsewhere. */
   folders?: readonly string[]
-  /** Of a request: the bytes of a file, not yet read. */
-  body?: { stream: AsyncIterable<Uint8Array>; mediaType?: string }
+  /** Of a request: the bytes of a file, not yet read, and how many they are to be where that was said. */
+  body?: { stream: AsyncIterable<Uint8Array>; mediaType?: string; size?: number }
 }

@@ -58,18 +58,21 @@ async function write(bytes: AsyncIterable<Uint8Array>, { files, fileLimit }: Bes
   try {
     return await files.write(bytes, fileLimit)
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error instanceof ScriptoriumError ? error : cutOff()
-    throw new ScriptoriumError(
-      'PAYLOAD_TOO_LARGE',
-      `Expected a file of at most ${mebibytes(fileLimit)} MiB, found more; nothing was kept.`,
-    )
+    if (error instanceof TooMuch) throw tooLarge(fileLimit)
+    throw error instanceof ScriptoriumError ? error : cutOff()
   }
 }
+
+const tooLarge = (limit: number) =>
+  new ScriptoriumError(
+    'PAYLOAD_TOO_LARGE',
+    `Expected a file of at most ${mebibytes(limit)} MiB, found more; nothing was kept.`,
+  )
 
 const cutOff = () => invalid('Expected a whole file, found one that was cut off; nothing was kept, send it again.')
 const mebibytes = (bytes: number): string => String(Math.round((bytes / 1024 / 1024) * 10) / 10)
 
-async function sourceOf(input: FileInput, { body, folders, space }: Beside): Promise<Source | undefined> {
+async function sourceOf(input: FileInput, { body, folders, space, fileLimit }: Beside): Promise<Source | undefined> {
   const { text, data, path, fileName, mimeType } = input
   const given = Object.entries({ text, data, path, 'a body': body }).filter(([, value]) => value !== undefined)
   if (given.length > 1) {
@@ -91,6 +94,8 @@ async function sourceOf(input: FileInput, { body, folders, space }: Beside): Pro
     throw unsupported('Expected the type of the file as Content-Type, found none; application/octet-stream will do.')
   }
   checkType(type)
+  // What is too large is not waited for.
+  if ((body.size ?? 0) > fileLimit) throw tooLarge(fileLimit)
   return { bytes: body.stream, name: fileName, mimeType: type }
 }
 

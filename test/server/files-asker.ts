@@ -1,0 +1,55 @@
+/** Files sent to a server and what is kept of them. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import { buildSpace } from '../build.ts'
+import type { Answer } from '../connect.ts'
+import { type Ask, type Serving, type ServingOptions, serveBuilt } from './serving.ts'
+
+export interface FileServing extends Serving {
+  /** Names of the files beside the space: those that are kept, and those that are being written. */
+  kept(): string[]
+}
+
+/** A server of a space with a file of its own. */
+export async function serveFiles(options: ServingOptions = {}): Promise<FileServing> {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const path = join(folder, 'space.sqlite')
+  const serving = await serveBuilt({ ...options, to: await buildSpace(path) })
+  const kept = () =>
+    existsSync(`${path}.files`)
+      ? readdirSync(`${path}.files`, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+          entry.isFile() ? entry.name : [],
+        )
+      : []
+  return { ...serving, kept }
+}
+
+export interface Sent {
+  status: number
+  headers: Headers
+  json: Answer
+}
+
+/** Sends bytes with a type; without one where it is empty. */
+export async function send(
+  method: 'POST' | 'PUT',
+  url: string,
+  body: Uint8Array | ReadableStream | null,
+  type = 'application/octet-stream',
+  more: Record<string, string> = {},
+): Promise<Sent> {
+  const headers = { ...(type !== '' && { 'content-type': type }), ...more }
+  const response = await fetch(url, { method, headers, body, duplex: 'half' } as RequestInit)
+  return { status: response.status, headers: response.headers, json: JSON.parse(await response.text()) }
+}
+
+/** What a block holds, as REST tells it. */
+export async function contentAt({ ask }: { ask: Ask }, query: string): Promise<Answer[]> {
+  return (await ask(`GET /blocks?${query}`)).json.content ?? []
+}
+
+/** Waits for a server that works on after the connection is gone. */
+export const soon = vi.waitFor
