@@ -9,6 +9,7 @@ import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
 import { isBusy, openWriter } from './open.ts'
 import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search.ts'
+import { WriteTurns } from './write-turns.ts'
 
 export type { Transaction }
 
@@ -16,8 +17,8 @@ export interface Storage {
   /** One snapshot, on a connection of its own: a long read holds nobody up, and nobody changes what it sees. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * From BEGIN IMMEDIATE to a COMMIT that is on the disk, one after another over all processes; rolled back whole
-   * when `work` throws.
+   * From BEGIN IMMEDIATE to a COMMIT that is on the disk, one after another over all processes; undone whole when
+   * `work` throws. Writes that wait at the same time share one COMMIT.
    *
    * @throws {ScriptoriumError} CONFLICT when another process holds the space for longer than {@link WRITE_WAIT}.
    */
@@ -35,15 +36,15 @@ const READERS_KEPT = 4
 export async function openStorage(file: string, words?: Words): Promise<Storage> {
   const writer = await openWriter(file)
   if (words !== undefined) keepIndex(writer, words)
-  const writes = new Queue()
+  const writes = new WriteTurns(writer, {
+    begin: () => beginImmediate(writer),
+    finish: indexPending,
+    forget: forgetPending,
+  })
   const readers: Connection[] = []
   const reading = new Set<Promise<unknown>>()
 
-  const write = <T>(work: (tx: Transaction) => Promise<T>) =>
-    writes.run(async () => {
-      await beginImmediate(writer)
-      return finish(writer, work)
-    })
+  const write = <T>(work: (tx: Transaction) => Promise<T>) => writes.run(work)
 
   async function readOnOwn<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const reader = readers.pop() ?? openReader(file)
@@ -74,21 +75,10 @@ export async function openStorage(file: string, words?: Words): Promise<Storage>
     read: file === ':memory:' ? write : read,
     write,
     async close() {
-      await Promise.all([...reading, writes.run(async () => {})])
+      await Promise.all([...reading, writes.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
       writer.sqlite.close()
     },
-  }
-}
-
-/** Runs one piece of work after another, in the order they came. */
-class Queue {
-  #last: Promise<unknown> = Promise.resolve()
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => {})
-    return result
   }
 }
 
@@ -112,16 +102,12 @@ async function beginImmediate(writer: Connection): Promise<void> {
   }
 }
 
+/** Ends a reading transaction with its work. */
 async function finish<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
-    const result = await work(connection)
-    await indexPending(connection)
-    connection.sql('COMMIT').run()
-    return result
-  } catch (error) {
-    forgetPending(connection)
-    // SQLite has rolled back by itself after some errors, such as a full disk.
-    if (connection.sqlite.inTransaction) connection.sql('ROLLBACK').run()
-    throw error
+    return await work(connection)
+  } finally {
+    // SQLite has rolled back by itself after some errors.
+    if (connection.sqlite.inTransaction) connection.sql('COMMIT').run()
   }
 }

@@ -1,0 +1,116 @@
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { configure, type Transaction } from '../../storage/connection.ts'
+import { WriteTurns } from '../../storage/write-turns.ts'
+
+/** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
+function turnsOf() {
+  const connection = configure(new Sqlite(':memory:'))
+  onTestFinished(() => void connection.sqlite.close())
+  connection.sqlite.exec(`
+    CREATE TABLE word (word TEXT PRIMARY KEY, parent TEXT REFERENCES word DEFERRABLE INITIALLY DEFERRED) STRICT`)
+  const begun = { count: 0 }
+  const forgotten: string[] = []
+  const turns = new WriteTurns(connection, {
+    async begin() {
+      begun.count++
+      connection.sql('BEGIN IMMEDIATE').run()
+    },
+    finish: async () => {},
+    forget: () => void forgotten.push('forgotten'),
+  })
+  const words = () => connection.sql<string>('SELECT word FROM word ORDER BY rowid').pluck().all()
+  return { turns, words, begun, forgotten }
+}
+
+const add =
+  (word: string, parent: string | null = null) =>
+  async (tx: Transaction) => {
+    tx.sql('INSERT INTO word VALUES (?, ?)').run(word, parent)
+    return word
+  }
+const addAndFail = (word: string) => async (tx: Transaction) => {
+  await add(word)(tx)
+  throw new Error(`not ${word}`)
+}
+
+const outcomes = async (writes: readonly Promise<string>[]) =>
+  (await Promise.allSettled(writes)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))
+
+describe('writes that wait at the same time', () => {
+  test('share one transaction, and each has its own answer', async () => {
+    const { turns, words, begun } = turnsOf()
+    const names = Array.from({ length: 20 }, (_, index) => `word ${index}`)
+    expect(await outcomes(names.map((name) => turns.run(add(name))))).toEqual(names)
+    expect(words()).toEqual(names)
+    expect(begun.count).toBeLessThan(names.length)
+  })
+
+  test.each([0, 1, 2])('when number %i fails it is undone, and no other', async (failing) => {
+    const { turns, words, forgotten } = turnsOf()
+    const names = ['a', 'b', 'c']
+    const writes = names.map((name, index) => turns.run(index === failing ? addAndFail(name) : add(name)))
+    expect(await outcomes(writes)).toEqual(names.map((name, index) => (index === failing ? `not ${name}` : name)))
+    expect(words()).toEqual(names.filter((_, index) => index !== failing))
+    expect(forgotten).toHaveLength(1)
+  })
+
+  test('none is answered as written when the COMMIT fails', async () => {
+    const { turns, words } = turnsOf()
+    const told = await outcomes([turns.run(add('a')), turns.run(add('b', 'nobody')), turns.run(add('c'))])
+    expect(new Set(told)).toEqual(new Set(['FOREIGN KEY constraint failed']))
+    expect(words()).toEqual([])
+    expect(await turns.run(add('d'))).toBe('d')
+  })
+
+  test('those before one that ends the transaction are told, those after it are written', async () => {
+    const { turns, words } = turnsOf()
+    const ending = async (tx: Transaction) => {
+      tx.sqlite.exec('ROLLBACK')
+      throw new Error('the disk is full')
+    }
+    const told = await outcomes([turns.run(add('a')), turns.run(ending), turns.run(add('b'))])
+    expect(told).toEqual(['the disk is full', 'the disk is full', 'b'])
+    expect(words()).toEqual(['b'])
+  })
+})
+
+test('one that cannot begin is told, and the next tries by itself', async () => {
+  const connection = configure(new Sqlite(':memory:'))
+  onTestFinished(() => void connection.sqlite.close())
+  let isHeld = true
+  const turns = new WriteTurns(connection, {
+    async begin() {
+      if (isHeld) throw new Error('held')
+      connection.sql('BEGIN IMMEDIATE').run()
+    },
+    finish: async () => {},
+    forget: () => {},
+  })
+  await expect(turns.run(async () => 1)).rejects.toThrow('held')
+  isHeld = false
+  expect(await turns.run(async () => 2)).toBe(2)
+  await turns.idle()
+})
+
+test('whatever fails, what is there afterwards is what was answered, in the order in which it was asked', async () => {
+  const step = fc.record({ fails: fc.boolean(), waits: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const { turns, words } = turnsOf()
+      const writes: Promise<string>[] = []
+      for (const [index, { fails, waits }] of steps.entries()) {
+        const write = turns.run((fails ? addAndFail : add)(`word ${index}`))
+        write.catch(() => {})
+        writes.push(write)
+        if (waits) await write.catch(() => {})
+      }
+      await turns.idle()
+      const wanted = steps.flatMap(({ fails }, index) => (fails ? [] : [`word ${index}`]))
+      expect(words()).toEqual(wanted)
+      expect((await outcomes(writes)).filter((told) => !told.startsWith('not '))).toEqual(wanted)
+    }),
+    { numRuns: 100 },
+  )
+})
