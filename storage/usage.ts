@@ -52,13 +52,45 @@ export function openUsage(file: string, report: (sentence: string) => void = () 
   return file === ':memory:' ? new OwnUsage() : new SharedUsage(file, report)
 }
 
+type Decide = (used: Used) => Used
+
+/** A step that waits for its turn. */
+interface Step {
+  decide: Decide
+  resolve(used: Used): void
+  reject(error: unknown): void
+}
+
+/** What came of a step: what is recorded after it, or why it changed nothing. */
+type Outcome = { used: Used } | { error: unknown }
+
+/** Steps one after another. */
+function takeAll(before: Used, decides: readonly Decide[]): { after: Used; outcomes: Outcome[] } {
+  let after = before
+  const outcomes = decides.map((decide): Outcome => {
+    try {
+      after = decide(after)
+      return { used: after }
+    } catch (error) {
+      return { error }
+    }
+  })
+  return { after, outcomes }
+}
+
 /** What one process counts by itself. */
 class OwnUsage implements Usage {
   #used: Used = { requests: undefined, blocks: undefined }
 
-  async record(decide: (used: Used) => Used): Promise<Used> {
+  async record(decide: Decide): Promise<Used> {
     this.#used = decide(this.#used)
     return this.#used
+  }
+
+  recordAll(decides: readonly Decide[]): Outcome[] {
+    const { after, outcomes } = takeAll(this.#used, decides)
+    this.#used = after
+    return outcomes
   }
 
   close(): void {}
@@ -69,7 +101,8 @@ class SharedUsage implements Usage {
   readonly #report: (sentence: string) => void
   readonly #own = new OwnUsage()
   #ledger: Ledger | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  #waiting: Step[] = []
+  #isStepping = false
   #closed = false
   /** When the file is worth another look, by `performance.now()`. */
   #rested = 0
@@ -80,11 +113,14 @@ class SharedUsage implements Usage {
     this.#report = report
   }
 
-  // In turn, so that of many calls that find the ledger held only one asks again and again.
+  // Steps that wait at the same time are taken in one transaction, which costs as much as any one of them alone.
   record(decide: (used: Used) => Used): Promise<Used> {
-    const result = this.#turn.then(() => this.#step(decide))
-    this.#turn = result.catch(() => {})
-    return result
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ decide, resolve, reject })
+      if (this.#isStepping) return
+      this.#isStepping = true
+      setImmediate(() => void this.#stepAll())
+    })
   }
 
   close(): void {
@@ -92,21 +128,37 @@ class SharedUsage implements Usage {
     this.#drop()
   }
 
-  async #step(decide: (used: Used) => Used): Promise<Used> {
+  async #stepAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const steps = this.#waiting.splice(0)
+      const outcomes = await this.#step(steps.map(({ decide }) => decide)).catch((error: unknown) => ({ error }))
+      for (const [index, { resolve, reject }] of steps.entries()) {
+        const outcome = Array.isArray(outcomes) ? (outcomes[index] as Outcome) : outcomes
+        const tell = () => ('used' in outcome ? resolve(outcome.used) : reject(outcome.error))
+        // One after another, so that what follows of one call does not get between that of others.
+        if (steps.length === 1) tell()
+        else setImmediate(tell)
+      }
+    }
+    this.#isStepping = false
+  }
+
+  // Of many calls that find the ledger held only one asks again and again.
+  async #step(decides: readonly Decide[]): Promise<Outcome[]> {
     const deadline = performance.now() + STEP_WAIT
     for (let pause = 1; !this.#closed && performance.now() >= this.#rested; pause = Math.min(pause * 2, 16)) {
       try {
         this.#ledger ??= openLedger(this.#file)
-        const used = this.#ledger.record(decide)
+        const outcomes = this.#ledger.record(decides)
         this.#reported = ''
-        return used
+        return outcomes
       } catch (error) {
         if (!(error instanceof Sqlite.SqliteError || error instanceof UnusableLedger)) throw error
         if (!isBusy(error) || performance.now() > deadline) this.#giveUp(error)
       }
       await delay(pause * (0.5 + Math.random() / 2))
     }
-    return this.#own.record(decide)
+    return this.#own.recordAll(decides)
   }
 
   #giveUp({ message }: Error): void {
@@ -153,14 +205,14 @@ class Ledger {
         requests_start = :requests_start, requests = :requests, blocks_start = :blocks_start, blocks = :blocks`)
   }
 
-  record(decide: (used: Used) => Used): Used {
+  record(decides: readonly Decide[]): Outcome[] {
     this.#begin.run()
     try {
       const before = usedOf(this.#select.get())
-      const after = decide(before)
+      const { after, outcomes } = takeAll(before, decides)
       if (after !== before) this.#upsert.run(rowOf(after))
       this.#commit.run()
-      return after
+      return outcomes
     } catch (error) {
       if (this.sqlite.inTransaction) this.#rollback.run()
       throw error
