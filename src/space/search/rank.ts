@@ -26,7 +26,7 @@ import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from 
 const HITS_READ = 40_000
 const HITS_OF_TERM = 2_000
 /** Documents that one entry has and that the others are asked about one by one. */
-const FEW = 2_000
+const FEW = 256
 /** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
 export const LOOKED_AT = 30
 const RECENT_AMONG = 200
@@ -102,7 +102,7 @@ async function readHits(
   for (const { hits } of asked) await hits.read(space, scope, most)
   for (const index of entries.keys()) await addBeginnings(space, scope, ofEntry(asked, index), most)
   for (;;) {
-    await askOneByOne(space, entries, asked)
+    if (meeting(entries, asked).size < DOCUMENTS_FOUND) await askOneByOne(space, entries, asked)
     const met = meeting(entries, asked)
     if (met.size >= DOCUMENTS_FOUND || asked.every(({ hits }) => hits.isComplete)) return met
     most *= 4
