@@ -52,7 +52,7 @@ interface Declaration<Asked, Ready, Answer> {
    */
   blocks?: { read(answer: Answer): number } | { write(ready: Ready): number }
   /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
-  written?(answer: Answer): string[]
+  written?(answer: Answer, ready: Ready): string[]
   /**
    * What makes a call the same as another besides its arguments, such as the hash of a file that came with it: asked
    * when it comes with a key under which it may come again.
@@ -71,7 +71,7 @@ export interface Endpoint
   > {
   input: Inputs<unknown>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
-  written(answer: unknown): string[]
+  written(answer: unknown, ready: unknown): string[]
   identity?(ready: unknown): unknown
   prepare(asked: unknown, beside: Beside): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>

@@ -140,6 +140,8 @@ const update = endpoint({
   }),
   prepare: prepareChange,
   blocks: { write: countChanged },
+  // Of a page edited by its text `items` has only what was written anew.
+  written: ({ items, moved = [], deleted = [] }) => [...new Set([...items.map(({ id }) => id), ...moved, ...deleted])],
   handle: ({ space }, change) => changeBlocks(space, change),
 })
 

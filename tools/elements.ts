@@ -22,7 +22,7 @@ const several = <Entry extends z.ZodType>(entry: Entry) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
 const answer = z.enum(['all', 'changed']).default('all')
-/** Each call reads or writes one block, the board. Elements are not looked through again: they may have any key, and be many. */
+/** Each call reads or writes one block, the board, and its ID is what the log of writes has. Elements are not looked through again: they may have any key, and be many. */
 const board = z.strictObject({
   elements: z.array(z.unknown()),
   assets: z.unknown().optional(),
@@ -59,6 +59,7 @@ const add = endpoint({
   output: board,
   prepare: prepareAdded,
   blocks: { write: () => 1 },
+  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
   handle: ({ space }, asked) => addElements(space, asked),
 })
 
@@ -80,6 +81,7 @@ const update = endpoint({
   output: board,
   prepare: prepareUpdated,
   blocks: { write: () => 1 },
+  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
   handle: ({ space }, asked) => updateElements(space, asked),
 })
 
@@ -92,6 +94,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: several(z.string()).min(1) })),
   output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
   blocks: { write: () => 1 },
+  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
   handle: ({ space }, { whiteboardBlockId, elementIds }) => deleteElements(space, whiteboardBlockId, elementIds),
 })
 

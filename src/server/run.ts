@@ -157,7 +157,7 @@ async function transact({ endpoint, ready, keyed }: Call, { space, link, news }:
     if (before !== undefined) return withNews(view, { object: before }, true)
     const answer = await answerIn(view)
     const object = 'object' in answer ? answer.object : {}
-    await logWrite(view, endpoint.name, endpoint.written(object))
+    await logWrite(view, endpoint.name, endpoint.written(object, ready))
     if (keyed !== undefined) await keepFor(view, keyed, object)
     return withNews(view, answer)
   })
