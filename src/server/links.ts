@@ -211,7 +211,8 @@ async function linkOf({ tx }: Space, { n, id, kind, access, name: author, partic
  * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
  */
 export async function openAsset(space: Space, token: string): Promise<FileRow> {
-  const id = idInToken(space.info, token)
+  const isOfSpace = keyOfAddress(token) === spaceKey(space.info.id)
+  const id = isOfSpace ? idInToken(space.info, token) : undefined
   const file = id === undefined ? undefined : await fileById(space.tx, id)
   if (file !== undefined && (await documentsWithFile(space.tx, file.n)).length > 0) return file
   throw noFile()

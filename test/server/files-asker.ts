@@ -2,12 +2,14 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 import { type Ask, type Serving, type ServingOptions, serveBuilt } from './serving.ts'
 
 export interface FileServing extends Serving {
+  /** Of the space; its files lie in the folder of that name with `.files`. */
+  path: string
   /** Names of the files beside the space: those that are kept, and those that are being written. */
   kept(): string[]
 }
@@ -24,7 +26,7 @@ export async function serveFiles(options: ServingOptions = {}): Promise<FileServ
           entry.isFile() ? entry.name : [],
         )
       : []
-  return { ...serving, kept }
+  return { ...serving, path, kept }
 }
 
 export interface Sent {
@@ -50,6 +52,3 @@ export async function send(
 export async function contentAt({ ask }: { ask: Ask }, query: string): Promise<Answer[]> {
   return (await ask(`GET /blocks?${query}`)).json.content ?? []
 }
-
-/** Waits for a server that works on after the connection is gone. */
-export const soon = vi.waitFor

@@ -12,6 +12,7 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { refuseDeletion } from '../access.ts'
+import { withStoredAddress } from '../files/shown.ts'
 import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
@@ -60,7 +61,7 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
 
   const before = await presentTree(space, page)
   refuseCollections(before)
-  const after = editedTree(page, parsed)
+  const after = editedTree(space, page, parsed)
   checkIds(before, after)
   const edit = new Edit(space, before, matchTrees(before, after))
   await edit.apply(after)
@@ -103,7 +104,7 @@ async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
     const row = rows.get(n)
     if (row === undefined) continue
     const fields = visible(row)
-    const tree: OldTree = { id: row.id, type: row.type, key: keyOf({ ...fields, id: row.id }), row, content: [] }
+    const tree: OldTree = { id: row.id, type: row.type, key: keyOf(space, { ...fields, id: row.id }), row, content: [] }
     trees.set(n, tree)
     if (parent !== undefined) trees.get(parent.n)?.content.push(tree)
   }
@@ -113,29 +114,33 @@ async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
 }
 
 /** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
-function editedTree(page: BlockRow, parsed: readonly Block[]): NewTree {
+function editedTree(space: Space, page: BlockRow, parsed: readonly Block[]): NewTree {
   const [only, ...more] = parsed
   const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
   const root: Block = isItself ? only : { ...fieldsOf(page), id: page.id, content: [...parsed] }
-  const made: NewTree = treeOf(root)
+  const made: NewTree = treeOf(space, root)
   const waiting = [made]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
-    tree.content = (tree.block.content ?? []).map(treeOf)
+    tree.content = (tree.block.content ?? []).map((block) => treeOf(space, block))
     for (const inner of tree.content) waiting.push(inner)
   }
   return made
 }
 
-function treeOf(block: Block): NewTree {
-  const tree: NewTree = { type: block.type, key: keyOf(block), block, content: [] }
+function treeOf(space: Space, block: Block): NewTree {
+  const tree: NewTree = { type: block.type, key: keyOf(space, block), block, content: [] }
   if (block.id !== undefined) tree.id = block.id.toLowerCase()
   return tree
 }
 
-/** What a reader sees of one block: of a page its title with its marks, and its styles. */
-function keyOf(block: BlockFields & { id?: string }): string {
+/**
+ * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
+ * kept counts, wherever the text was read.
+ */
+function keyOf(space: Space, block: BlockFields & { id?: string }): string {
   const { type, text, textStyle, cardLayout } = block
-  return type === 'page' ? JSON.stringify([text, textStyle, cardLayout]) : `${type} ${blockMarkdown(block)}`
+  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
+  return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
 }
 
 function checkIds(before: Tree, after: Tree): void {
