@@ -23,7 +23,7 @@ import type { Scope } from './scope.ts'
 import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from './terms.ts'
 
 /** Hits that are read at first, of all terms together, and the least of one. */
-const HITS_READ = 40_000
+const HITS_READ = 24_000
 const HITS_OF_TERM = 2_000
 /** Documents that one entry has and that the others are asked about one by one. */
 const FEW = 256
