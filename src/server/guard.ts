@@ -113,12 +113,15 @@ const bringsBody = ({ headers }: HttpBindings['incoming']): boolean =>
 export type Body = { bytes: Uint8Array<ArrayBuffer> } | { refused: Response }
 
 /** Reads a body whole, but no more of it than {@link BODY_BYTES}. */
-export async function readBody({ headers, body }: Request): Promise<Body> {
-  if (Number(headers.get('content-length') ?? 0) > BODY_BYTES) return { refused: tooLarge() }
+export async function readBody(request: Request): Promise<Body> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > BODY_BYTES) return { refused: tooLarge() }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    for await (const chunk of body ?? []) {
+    // No more comes than was announced, and whole it comes faster than as a stream.
+    if (announced !== null) return { bytes: new Uint8Array(await request.arrayBuffer()) }
+    for await (const chunk of request.body ?? []) {
       length += chunk.length
       // Leaving the loop cancels the stream.
       if (length > BODY_BYTES) return { refused: tooLarge() }
