@@ -113,13 +113,14 @@ class SharedUsage implements Usage {
     this.#report = report
   }
 
-  // Steps that wait at the same time are taken in one transaction, which costs as much as any one of them alone.
+  // Steps that wait at the same time are taken in one transaction, which costs as much as any one of them alone: the
+  // first in a turn of the event loop goes at once, what comes after it in that turn goes together.
   record(decide: (used: Used) => Used): Promise<Used> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ decide, resolve, reject })
       if (this.#isStepping) return
       this.#isStepping = true
-      setImmediate(() => void this.#stepAll())
+      void this.#stepAll()
     })
   }
 
@@ -139,6 +140,7 @@ class SharedUsage implements Usage {
         if (steps.length === 1) tell()
         else setImmediate(tell)
       }
+      await new Promise((resolve) => setImmediate(resolve))
     }
     this.#isStepping = false
   }
