@@ -8,20 +8,28 @@ const AT_ONCE = 500
 /** Milliseconds between looks for what is new. */
 const PAUSE = 250
 
-/** @param follows  whether to go on until the process ends */
+interface Printing {
+  json: boolean
+  /** Whether to go on with what is written from now on. */
+  follows: boolean
+  /** Ends it between two lines. */
+  signal: AbortSignal
+}
+
 export async function printLog(
   space: OpenSpace,
-  { json, follows }: { json: boolean; follows: boolean },
+  { json, follows, signal }: Printing,
   print: (line: string) => void,
 ): Promise<void> {
   let after = 0
-  for (;;) {
+  while (!signal.aborted) {
     const { writes, last } = await space.read(OWN_LINK, (view) => readWrites(view, after, AT_ONCE))
-    for (const write of writes) print(json ? JSON.stringify(write) : line(write))
+    for (const write of writes) if (!signal.aborted) print(json ? JSON.stringify(write) : line(write))
     after = last
     if (writes.length === AT_ONCE) continue
     if (!follows) return
-    await delay(PAUSE)
+    // Ended early it is no failure.
+    await delay(PAUSE, undefined, { signal }).catch(() => {})
   }
 }
 

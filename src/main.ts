@@ -68,9 +68,18 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
   async log(options) {
     const { printLog } = await import('./log.ts')
     const space = await openAsAsked(fileOf(options), options)
-    if (options.follow) endOnce(() => space.close())
-    await printLog(space, { json: options.json, follows: options.follow }, (line) => process.stdout.write(`${line}\n`))
-    await space.close()
+    const { json, follow: follows } = options
+    const { signal, abort } = stopper()
+    const printing = printLog(space, { json, follows, signal }, (line) => process.stdout.write(`${line}\n`))
+    const end = endOnce(async () => {
+      abort()
+      await printing
+      await space.close()
+    })
+    // Whoever reads may have read enough, as `head` has.
+    process.stdout.once('error', end)
+    await printing
+    if (!signal.aborted) await space.close()
   },
 
   async doctor(options) {
@@ -148,6 +157,11 @@ function endOnce(close: () => Promise<void>): () => void {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   return end
+}
+
+function stopper(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
 }
 
 /** Standard output belongs to the protocol. */

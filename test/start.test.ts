@@ -1,70 +1,12 @@
-/** The program as a host or a person starts it: a process of its own. */
+/** The program over standard input and output, and what it says of itself. */
 import { execFile } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-
-const root = join(import.meta.dirname, '..')
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  return path
-}
-
-interface Ended {
-  code: number | null
-  output: string
-  errors: string
-}
-
-/** Run the program to its end. */
-function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['src/start.js', ...args],
-      { cwd: root, env: { ...process.env, ...env } },
-      (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
-    )
-    child.stdin?.end()
-  })
-}
-
-async function connectProcess(space: string, ...flags: string[]): Promise<Client> {
-  const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
-  const { args } = mcpServers.scriptorium
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [...args, '--space', space, ...flags],
-    cwd: root,
-  })
-  const client = new Client({ name: 'tester', version: '1.0.0' })
-  await client.connect(transport)
-  onTestFinished(() => client.close())
-  return client
-}
-
-const structured = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
-  const result = await client.callTool({ name, arguments: args })
-  if (result.isError) throw new Error(JSON.stringify(result.content))
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at by the test that called
-  return result.structuredContent as any
-}
+import { connectProcess, type Ended, folder, root, run, structured } from './program.ts'
 
 describe('one host over stdio, as mcp.json says', () => {
   test('the space is made, kept, and found again', async () => {
@@ -119,37 +61,13 @@ describe('one host over stdio, as mcp.json says', () => {
   })
 })
 
-test('serve answers at /mcp, and to no other host or page', async () => {
-  const child = execFile(
-    process.execPath,
-    ['src/start.js', 'serve', '--port', '0', '--space', join(folder(), 'space.sqlite')],
-    { cwd: root },
-  )
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const url = await new Promise<string>((resolve) => {
-    child.stderr?.on('data', (text: string) => {
-      const [found] = text.match(/http:\S+/) ?? []
-      if (found !== undefined) resolve(found)
-    })
-  })
-  for (const mode of ['legacy', 'auto'] as const) {
-    const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-    expect((await client.listTools()).tools).toHaveLength(44)
-    await client.close()
-  }
-  const foreign = await fetch(url, { method: 'POST', headers: { origin: 'https://evil.example' }, body: '{}' })
-  expect(foreign.status).toBe(403)
-  child.kill('SIGTERM')
-  expect(await ended).toBe(0)
-})
-
 describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
-  const flags = '--space, --kind, --documents, --name, --timezone, --editor-url, --help'
+  const flags =
+    '--space, --kind, --access, --documents, --name, --timezone, --editor-url, --limit-requests, --limit-blocks, --limit-file, --files, --help'
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, participants add, participants list, participants remove, doctor), found fly; see --help.',
+      'Expected a command (stdio, serve, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, doctor), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],

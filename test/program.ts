@@ -1,0 +1,116 @@
+/** The program as a host or a person starts it: a process of its own. */
+import { type ChildProcess, execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { onTestFinished } from 'vitest'
+import type { Answer } from './connect.ts'
+
+export const root = join(import.meta.dirname, '..')
+
+/** A folder that is gone after the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+export interface Ended {
+  code: number | null
+  output: string
+  errors: string
+}
+
+/** Run the program to its end. */
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['src/start.js', ...args],
+      { cwd: root, env: { ...process.env, ...env } },
+      (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
+    )
+    child.stdin?.end()
+  })
+}
+
+/** A client of the program as `mcp.json` starts it. */
+export async function connectProcess(space: string, ...flags: string[]): Promise<Client> {
+  const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
+  const { args } = mcpServers.scriptorium
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args, '--space', space, ...flags],
+    cwd: root,
+    env: getDefaultEnvironment(),
+  })
+  const client = new Client({ name: 'tester', version: '1.0.0' })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** A tool's answer as an object. @throws what it refuses */
+export async function structured(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
+  const result = await client.callTool({ name, arguments: args })
+  if (result.isError) throw new Error(JSON.stringify(result.content))
+  return result.structuredContent
+}
+
+export interface Running {
+  child: ChildProcess
+  /** What it wrote so far. */
+  output(): string
+  errors(): string
+  /** As soon as what it wrote, to either, matches. */
+  until(pattern: RegExp): Promise<RegExpExecArray>
+  /** Ends it, if it has not; its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Start the program, to go on. */
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child = execFile(process.execPath, ['src/start.js', ...args], { cwd: root, env: { ...process.env, ...env } })
+  const told = { output: '', errors: '' }
+  const waiting: (() => void)[] = []
+  for (const [name, stream] of [
+    ['output', child.stdout],
+    ['errors', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      told[name] += text
+      for (const look of waiting) look()
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  onTestFinished(() => void end('SIGKILL'))
+  return {
+    child,
+    output: () => told.output,
+    errors: () => told.errors,
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(told.output) ?? pattern.exec(told.errors)
+          if (found !== null) resolve(found)
+        }
+        waiting.push(look)
+        void ended.then(() => reject(new Error(`Expected ${pattern}, found the program ended: ${told.errors}`)))
+        look()
+      }),
+    end,
+  }
+}
+
+/** A server of the program, and where it listens. */
+export async function startServe(...flags: string[]): Promise<Running & { origin: string }> {
+  const running = start(['serve', '--port', '0', ...flags])
+  const [, origin = ''] = await running.until(/Serving at (\S+);/)
+  return { ...running, origin }
+}
