@@ -140,7 +140,7 @@ export const DOCUMENTS_FOUND = 20
 export const TERMS_PER_SEARCH = 20
 export const TERM_LENGTH = 1_000
 /** IDs of matching blocks that an answer names of one document. */
-export const BLOCKS_FOUND = 20
+export const BLOCKS_FOUND = 8
 /** Seconds that a search by patterns may take, the reading of texts included. */
 export const SEARCH_SECONDS = 10
 /** Matches in one answer of blocks_search: when the call does not say, and at most; blocks around each at most. */

@@ -141,14 +141,14 @@ describe('an answer', () => {
     expect(last).toBeDefined()
   })
 
-  test('has at most 20 documents, and of one names 20 blocks', async () => {
+  test('has at most 20 documents, and of one names 8 blocks', async () => {
     const connected = await connect()
     const documents = Array.from({ length: 25 }, (_, index) => ({ title: `T${index}`, markdown: 'same words' }))
     await connected.call('documents_add', { documents })
     expect(await find(connected, 'same')).toHaveLength(20)
     await documentOf(connected, Array(30).fill('unique').join('\n\n'))
     const { items } = await connected.call('documents_search', { include: 'unique' })
-    expect([items[0].blockIds.length, items[0].moreBlocks]).toEqual([20, 10])
+    expect([items[0].blockIds.length, items[0].moreBlocks]).toEqual([8, 22])
   })
 })
 
