@@ -24,6 +24,8 @@ export interface Written {
 
 /** Bytes that tell what a file is, and how large its picture. */
 const HEAD = 256 * 1024
+/** Bytes that are written at once; not fewer than {@link HEAD}. */
+const PART = 256 * 1024
 /** Milliseconds after which a passing name is a dead one, whatever its process does. */
 const DEAD = 24 * 3600 * 1000
 
@@ -52,24 +54,30 @@ export class FileStore {
     const discard = () => rm(path, { force: true })
     const file = await open(path, 'wx')
     const hash = createHash('sha256')
-    const heads: Uint8Array[] = []
+    let head: Buffer = Buffer.alloc(0)
     let size = 0
+    let writing: Promise<void> = Promise.resolve()
     try {
-      for await (const piece of stream) {
-        if (size + piece.byteLength > limit) throw new TooMuch()
-        if (size < HEAD) heads.push(piece.slice(0, HEAD - size))
-        size += piece.byteLength
-        hash.update(piece)
-        await writeWhole(file, piece)
+      for await (const part of inParts(stream, limit)) {
+        if (size === 0) head = Buffer.from(part.subarray(0, HEAD))
+        size += part.byteLength
+        await writing
+        writing = writeWhole(file, part)
+        // Its failure is heard of when it is waited for.
+        writing.catch(() => {})
+        // While the disk is busy.
+        hash.update(part)
       }
+      await writing
       await file.sync()
     } catch (error) {
+      await writing.catch(() => {})
       await file.close()
       await discard()
       throw error
     }
     await file.close()
-    const written = { hash: hash.digest('hex'), size, head: Buffer.concat(heads), discard }
+    const written = { hash: hash.digest('hex'), size, head, discard }
     paths.set(written, path)
     return written
   }
@@ -142,6 +150,32 @@ export class FileStore {
 
 /** Where written bytes are, until they are kept. */
 const paths = new WeakMap<Written, string>()
+
+/**
+ * The bytes of a stream in parts of {@link PART}, the last one shorter: sockets bring them in crumbs, each of which would
+ * cost a write. A part may be used until the one after the next is asked for.
+ *
+ * @throws {TooMuch} beyond `limit` bytes
+ */
+async function* inParts(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Buffer> {
+  let [filling, other] = [Buffer.allocUnsafeSlow(PART), Buffer.allocUnsafeSlow(PART)]
+  let size = 0
+  let filled = 0
+  for await (const piece of stream) {
+    size += piece.byteLength
+    if (size > limit) throw new TooMuch()
+    for (let done = 0; done < piece.byteLength; ) {
+      const taken = Math.min(piece.byteLength - done, PART - filled)
+      filling.set(piece.subarray(done, done + taken), filled)
+      done += taken
+      filled += taken
+      if (filled < PART) continue
+      yield filling
+      ;[filling, other, filled] = [other, filling, 0]
+    }
+  }
+  if (filled > 0) yield filling.subarray(0, filled)
+}
 
 async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
   for (let done = 0; done < piece.byteLength; ) {

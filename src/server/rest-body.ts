@@ -45,13 +45,19 @@ export interface FileBody {
   size?: number
 }
 
-/** @throws UNSUPPORTED_MEDIA_TYPE for bytes that are not the file's own */
-export function fileBody({ body, headers }: Request): FileBody {
+/**
+ * What is left of a refused body is not cancelled: that would end the connection before the answer is sent.
+ *
+ * @param bytes  the body as it comes, where that is nearer at hand than the request's: a web stream between takes as
+ *   long as the socket itself
+ * @throws UNSUPPORTED_MEDIA_TYPE for bytes that are not the file's own
+ */
+export function fileBody(request: Request, bytes?: () => AsyncIterable<Uint8Array>): FileBody {
+  const { headers } = request
   checkEncoding(headers)
   const { mediaType } = contentType(headers.get('content-type'))
   const size = Number(headers.get('content-length') ?? Number.NaN)
-  // What is left of a refused body is not cancelled: that would end the connection before the answer is sent.
-  const stream = (body ?? new Blob([]).stream()).values({ preventCancel: true })
+  const stream = bytes?.() ?? (request.body ?? new Blob([]).stream()).values({ preventCancel: true })
   return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 

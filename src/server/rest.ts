@@ -2,6 +2,7 @@
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { type Left, leftAfter } from './budget.ts'
+import { Challenge } from './oauth/challenge.ts'
 import { openApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
 import { type FileBody, fileBody, readBody } from './rest-body.ts'
@@ -27,6 +28,8 @@ export interface RestContext {
   table: ToolTable
   /** Runs the call. */
   call(tool: Tool, args: unknown, request: RestRequest): Promise<RestAnswer>
+  /** The body as it comes, where that is nearer at hand than the request's. */
+  bytes?(): AsyncIterable<Uint8Array>
   /** Counts a request that becomes no call: refused before, or answered without one. @throws RATE_LIMITED */
   refused?(): Promise<Left | undefined>
   /** Of this program, and where the connection's paths begin: for `GET /openapi.json`. */
@@ -91,7 +94,7 @@ async function readRequest(request: Request, path: string, context: RestContext)
     const allow = isReference ? REFERENCE_METHODS : methodsOf(path, endpoints, table)
     return { plain: (headers) => new Response(null, { status: 204, headers: { Allow: allow, ...headers } }) }
   }
-  if (!isReference) return readCall(request, findTool(method, path, endpoints, table))
+  if (!isReference) return readCall(request, findTool(method, path, endpoints, table), context)
   if (method !== 'GET' && method !== 'HEAD') {
     throw new WrongMethod(`Expected GET on ${REFERENCE_PATH}, found ${method}.`, REFERENCE_METHODS)
   }
@@ -107,14 +110,14 @@ async function readRequest(request: Request, path: string, context: RestContext)
 const REFERENCE_PATH = '/openapi.json'
 const REFERENCE_METHODS = 'GET, HEAD, OPTIONS'
 
-async function readCall(request: Request, { tool, inPath }: Found): Promise<ReadRequest> {
+async function readCall(request: Request, { tool, inPath }: Found, { bytes }: RestContext): Promise<ReadRequest> {
   const { method, headers } = request
   const { endpoint } = tool
   const inQuery = readQuery(new URL(request.url).search, tool.schema)
   const key = headers.get('idempotency-key')
   const read = { tool, ...(key !== null && { idempotencyKey: key }) }
   if (endpoint.rawBody) {
-    return { ...read, args: together({ path: inPath, query: inQuery }), body: fileBody(request) }
+    return { ...read, args: together({ path: inPath, query: inQuery }), body: fileBody(request, bytes) }
   }
   if (method !== 'GET' && method !== 'HEAD') {
     const inBody = await readBody(request, endpoint, takesText(tool))
@@ -189,6 +192,7 @@ export function errorResponse(
   if (error instanceof ScriptoriumError && error.retryAfter !== undefined)
     more['Retry-After'] = String(error.retryAfter)
   if (status === 401) more['WWW-Authenticate'] = 'Bearer'
+  if (error instanceof Challenge) more['WWW-Authenticate'] = error.authenticate
   return respond(JSON.stringify(body), 'application/json', more, status)
 }
 

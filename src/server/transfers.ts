@@ -15,6 +15,8 @@ export interface Transfer {
   held: Held
   /** The part of the address that has the secret. */
   token: string
+  /** The body of the request. */
+  bytes(): AsyncIterable<Uint8Array>
 }
 
 /** The file that an address of its own leads to. @throws as {@link answerAsset} does */
@@ -29,7 +31,7 @@ export const sendFile = ({ request, held, token }: Transfer): Promise<Response> 
  * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and as the endpoint does
  */
 export async function takeFile(
-  { request, held, token }: Transfer,
+  { request, held, token, bytes }: Transfer,
   endpoints: readonly Endpoint[],
   callerOf: (link: Link) => Caller,
   call: (tool: Tool, args: object, caller: Caller, besides: Besides) => Promise<Answer>,
@@ -37,6 +39,6 @@ export async function takeFile(
   const { link, asked } = await held.space.read(OWN_LINK, (space) => openUpload(space, token))
   const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
   const tool = tableOf(endpoints, link.kind).get(name)
-  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), { body: fileBody(request) })
+  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), { body: fileBody(request, bytes) })
   return Response.json('object' in answer ? answer.object : {}, { headers: limitHeaders(answer.left) })
 }

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../..')
 export interface ServeProcess {
   restUrl: string
   mcpUrl: string
+  pid: number
   /** Ends the server as an operator does, and waits for it. */
   close(): Promise<void>
 }
@@ -35,7 +36,7 @@ export async function startServe(
     const adding = ['src/start.js', 'links', 'add', '--space', space, '--port', await portOf(child), '--json']
     const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: root })
     const { restUrl, mcpUrl } = JSON.parse(stdout) as ServeProcess
-    return { restUrl, mcpUrl, close }
+    return { restUrl, mcpUrl, pid: child.pid ?? 0, close }
   } catch (error) {
     await close()
     throw error

@@ -1,0 +1,30 @@
+/** The memory of another process. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * The most bytes that a process holds while work runs, above what it held before.
+ *
+ * Linux keeps the mark by itself; elsewhere only what is held afterwards can be asked.
+ */
+export async function memoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
+  if (process.platform !== 'linux') {
+    const before = residentBytes(pid)
+    await work()
+    return residentBytes(pid) - before
+  }
+  // Sets the mark back to what is held now.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  const before = statusBytes(pid, 'VmRSS')
+  await work()
+  return statusBytes(pid, 'VmHWM') - before
+}
+
+const residentBytes = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) * 1024
+
+function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const [, kibibytes = ''] =
+    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) * 1024
+}
