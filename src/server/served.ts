@@ -35,6 +35,8 @@ interface LinkCall {
   held: Held
   /** To the journal, with the ID of the request. */
   log: (line: string) => void
+  /** The body of the request. */
+  bytes(): AsyncIterable<Uint8Array>
   /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
   stands(): void
 }
@@ -74,7 +76,8 @@ export class ServedLinks {
       const origin = this.#originOf(req.url)
       const caller = this.#callerOf(held, { ...link, files: { origin, key: keyOfAddress(address) } }, from)
       const path = req.path.replace(/^\/links\/[^/]*\/(?:mcp|api\/v1)/, '')
-      const call = { request: req.raw, path, caller, held, log, stands: () => exchange.end() }
+      const bytes = () => bytesOf(env.incoming)
+      const call = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end() }
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
       return answered ?? (await this.#late(caller))
     } catch (error) {
@@ -117,7 +120,7 @@ export class ServedLinks {
       if (held === undefined) throw noFile()
       exchange.whenOver(() => held.release())
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () =>
-        work({ request: req.raw, held, token }, from),
+        work({ request: req.raw, held, token, bytes: () => bytesOf(env.incoming) }, from),
       )
       return answered ?? tooSlow()
     } catch (error) {
@@ -164,13 +167,14 @@ export class ServedLinks {
     return clientAddress(peer, this.#options.trustsProxy ? (context.req.header('x-forwarded-for') ?? null) : null)
   }
 
-  async rest({ request, path, caller, log }: LinkCall): Promise<Response> {
+  async rest({ request, path, caller, log, bytes }: LinkCall): Promise<Response> {
     const { endpoints, version } = this.#options
     const table = tableOf(endpoints, caller.link.kind)
     return answerRest(request, path, {
       endpoints,
       table,
       log,
+      bytes,
       call: (tool, args, { idempotencyKey: key, ...other }) =>
         this.#observed('rest', tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
       refused: () => admission(caller)({}),
@@ -255,6 +259,10 @@ export class ServedLinks {
     await this.#handler.close()
   }
 }
+
+/** The bytes of a body. Who stops reading leaves the connection open for the answer. */
+const bytesOf = (incoming: Env['Bindings']['incoming']): AsyncIterable<Uint8Array> =>
+  incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
 
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
