@@ -260,9 +260,17 @@ export class ServedLinks {
   }
 }
 
-/** The bytes of a body. Who stops reading leaves the connection open for the answer. */
-const bytesOf = (incoming: Env['Bindings']['incoming']): AsyncIterable<Uint8Array> =>
-  incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+/**
+ * The bytes of a body, each piece to be used until the next is asked for: its memory is given back at once, since the
+ * collector would leave 60 MiB of such pieces lying. Who stops reading leaves the connection open for the answer.
+ */
+async function* bytesOf(incoming: Env['Bindings']['incoming']): AsyncGenerator<Uint8Array> {
+  for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer<ArrayBuffer>>) {
+    yield piece
+    // Memory that is shared, as that of Node's pool is, is not ours to give.
+    if (piece.byteLength === piece.buffer.byteLength) piece.buffer.transfer(0)
+  }
+}
 
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
