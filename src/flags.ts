@@ -3,6 +3,7 @@ import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
 import { invalid } from './errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
+import { isLoopback } from './server/loopback.ts'
 import { ACCESSES, type Access, KINDS, type Kind } from './space/space.ts'
 
 interface CommandInfo {
@@ -41,6 +42,7 @@ interface Flag {
 
 const HOSTING: readonly Command[] = ['stdio', 'serve']
 const LINKS = group('links')
+const SIGNING_IN: readonly Command[] = ['serve', 'participants add', 'participants remove']
 
 const FLAGS = {
   space: {
@@ -86,6 +88,21 @@ const FLAGS = {
   'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', only: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', only: ['serve'] },
   'trust-proxy': { about: 'Take the address of a client from X-Forwarded-For.', only: ['serve'] },
+  'oauth-issuer': {
+    value: 'URL',
+    about: 'The identity provider whose access tokens open spaces at /spaces/KEY/mcp and /spaces/KEY/api/v1.',
+    only: SIGNING_IN,
+  },
+  'oauth-audience': {
+    value: 'AUDIENCE',
+    about: 'An audience of tokens that is taken besides these addresses, where the provider cannot name them.',
+    only: ['serve'],
+  },
+  subject: {
+    value: 'SUB',
+    about: 'As whom they sign in: the claim sub of the issuer that --oauth-issuer names.',
+    only: ['participants add', 'participants remove'],
+  },
   'metrics-port': {
     value: 'PORT',
     about: 'Serve /metrics for Prometheus at this port, to this machine alone.',
@@ -139,6 +156,9 @@ export interface Options {
   publicUrl?: string
   tlsCert?: string
   tlsKey?: string
+  oauthIssuer?: string
+  oauthAudience?: string
+  subject?: string
   trustsProxy: boolean
   metricsPort?: number
   /** Of a window; 0 is no limit. */
@@ -200,11 +220,15 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     publicUrl: urlOf('public-url', value('public-url')),
     tlsCert: value('tls-cert'),
     tlsKey: value('tls-key'),
+    oauthIssuer: issuerOf(value('oauth-issuer')),
+    oauthAudience: value('oauth-audience'),
+    subject: value('subject'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
   const metricsPort = value('metrics-port')
   if (metricsPort !== undefined) options.metricsPort = portOf('metrics-port', metricsPort)
   refuseContrary(options)
+  refuseUnsafeSignIn(options)
   return options
 }
 
@@ -215,6 +239,24 @@ function refuseContrary({ space, spaces, tlsCert, tlsKey }: Options): void {
   }
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw invalid('Expected --tls-cert and --tls-key together, found one of them; give the other too.')
+  }
+}
+
+/** @throws VALIDATION_ERROR where tokens could not be told from those for another server, or for nobody */
+function refuseUnsafeSignIn({ command, oauthIssuer, oauthAudience, subject, host, publicUrl }: Options): void {
+  if (oauthIssuer === undefined) {
+    if (subject !== undefined) {
+      throw invalid('Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.')
+    }
+    if (oauthAudience !== undefined && command === 'serve') {
+      throw invalid('Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.')
+    }
+    return
+  }
+  if (command === 'serve' && publicUrl === undefined && !isLoopback(host)) {
+    throw invalid(
+      `Expected --public-url with --oauth-issuer at ${host}, found none; tokens are for one address of this server.`,
+    )
   }
 }
 
@@ -286,6 +328,18 @@ function limitOf(flag: FlagName, given: string | undefined, standard: number): n
 function urlOf(flag: FlagName, given: string | undefined): string | undefined {
   if (given === undefined || (URL.canParse(given) && /^https?:/.test(given))) return given
   throw invalid(`Expected an address with http or https as --${flag}, found ${given}.`)
+}
+
+/** Taken as it is written, since tokens name it so. */
+function issuerOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (isSafe && isPlain) return given
+  throw invalid(
+    `Expected an address with https (http on this machine) and without query as --oauth-issuer, found ${given}.`,
+  )
 }
 
 /** What `--help` shows, for all commands or for one. */

@@ -161,3 +161,12 @@ export const UPLOAD_SECONDS = 15 * 60
 
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200
+
+/** Seconds for an answer of an identity provider, and bytes of it: its metadata, and its keys. */
+export const ISSUER_SECONDS = 5
+export const ISSUER_BYTES = 256 * 1024
+/** Seconds for which its keys are kept, and between attempts to get keys that are missing. */
+export const ISSUER_KEYS_SECONDS = 10 * 60
+export const ISSUER_PAUSE = 10
+/** Seconds by which its clock may differ from ours. */
+export const TOKEN_TOLERANCE = 30

@@ -98,7 +98,9 @@ async function links(options: Options): Promise<void> {
 async function participants(options: Options): Promise<void> {
   const { runParticipants } = await import('./participants.ts')
   const action = actionOf(options) as 'add' | 'list' | 'remove'
-  await once(options, (space) => runParticipants(space, action, options.operand))
+  const { operand, oauthIssuer: issuer, subject } = options
+  const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
+  await once(options, (space) => runParticipants(space, action, operand, identity))
 }
 
 /** The second word of a command. */

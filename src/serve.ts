@@ -10,6 +10,7 @@ import { openJournal } from './journal.ts'
 import { AddressBudget } from './server/budget.ts'
 import { type HttpServer, type Journal, serveHttp } from './server/http.ts'
 import { METRICS_HOST, Metrics } from './server/metrics.ts'
+import type { Issuer } from './server/oauth/issuer.ts'
 import { SpaceFolder } from './server/space-folder.ts'
 import { oneSpace, type Served, type Spaces } from './server/spaces.ts'
 
@@ -28,7 +29,8 @@ export async function serveSpaces(
   const spaces = await spacesOf(options, openFile, file, journal)
   let server: HttpServer | undefined
   try {
-    const { host, port, publicUrl, trustsProxy, limits, metricsPort } = options
+    const { host, port, publicUrl, trustsProxy, limits, metricsPort, oauthIssuer, oauthAudience: audience } = options
+    const issuer = oauthIssuer === undefined ? undefined : await trust(oauthIssuer, journal)
     const metrics = new Metrics(() => spaces.open)
     const listening = await listenAt('port', host, port, () =>
       serveHttp({
@@ -44,6 +46,7 @@ export async function serveSpaces(
         metrics,
         journal,
         ...(publicUrl !== undefined && { publicUrl }),
+        ...(issuer && { signIn: { issuer, ...(audience !== undefined && { audience }) } }),
         ...tls,
       }),
     )
@@ -66,6 +69,11 @@ export async function serveSpaces(
     await spaces.close()
     throw error
   }
+}
+
+async function trust(issuer: string, { note }: Journal): Promise<Issuer> {
+  const { Issuer } = await import('./server/oauth/issuer.ts')
+  return new Issuer({ issuer, report: note })
 }
 
 async function spacesOf(

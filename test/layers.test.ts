@@ -19,6 +19,8 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
     /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
     /^(temporal-polyfill|culori|uuidv7|file-type|image-size)/,
   ],
+  [/^src\/server\/oauth\/connections\.ts$/, /^(storage\/|src\/(server\/|errors|space\/(space|open)\.ts))/, /^$/],
+  [/^src\/server\/oauth\//, /^src\/(server\/|endpoint|errors|limits|space\/space\.ts)/, /^jose$/],
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,

@@ -6,7 +6,8 @@
  *     /files/{secret}/{name}      a file, by a secret of its own
  *     /uploads/{secret}           takes one file by PUT, where files_add gave that address
  *
- * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`.
+ * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
+ * have addresses of the space itself: oauth/sign-in.ts.
  */
 import { createServer, type Server as NodeServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -20,6 +21,7 @@ import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
 import { originOf, wrongSecret } from './links.ts'
 import type { Metrics } from './metrics.ts'
+import type { SignInOptions } from './oauth/sign-in.ts'
 import { errorResponse } from './rest.ts'
 import { ServedLinks } from './served.ts'
 import type { Spaces } from './spaces.ts'
@@ -38,6 +40,8 @@ export interface HttpOptions extends Names {
   trustsProxy: boolean
   /** Bytes of one file at most, where another limit than the standard is wanted. */
   fileLimit?: number
+  /** How those are let in who sign in elsewhere; nobody is without it. */
+  signIn?: SignInOptions
   metrics?: Metrics
   journal: Journal
   /** Seconds that headers and bodies may take, where others than those of the limits are wanted. */
@@ -83,6 +87,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   app.get('/health', (context) => context.json({ status: 'ok', version, openSpaces: spaces.open }))
   app.all('/links/:address/mcp', (context) => served.answer(context, (call) => served.mcp(call)))
   app.all('/links/:address/api/v1/*', (context) => served.answer(context, (call) => served.rest(call)))
+  if (options.signIn !== undefined) {
+    app.all('/spaces/:space/mcp', (context) => served.answer(context, (call) => served.mcp(call)))
+    app.all('/spaces/:space/api/v1/*', (context) => served.answer(context, (call) => served.rest(call)))
+    app.get('/.well-known/oauth-protected-resource/*', (context) => served.metadata(context))
+  }
   app.all('/files/:token/:name?', (context) => served.file(context))
   app.put('/uploads/:token', (context) => served.upload(context))
   app.notFound(() => errorResponse(wrongSecret(), journal.note))

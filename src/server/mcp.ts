@@ -47,9 +47,10 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
       },
     )
     server.setRequestHandler('tools/list', async (_, context) => {
-      const { space, link } = callerOf(context, caller)
+      const { space, link, lacks } = callerOf(context, caller)
       const unavailable = await space.read(link, (view) => table.unavailable(view))
-      const forbidden = table.forbidden(link.access)
+      // What may be had by signing in anew is listed: to call it is how that begins.
+      const forbidden = lacks === undefined ? table.forbidden(link.access) : new Set<string>()
       const tools = table.listing.filter(({ name }) => !unavailable.has(name) && !forbidden.has(name))
       return { tools } as never
     })

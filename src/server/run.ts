@@ -3,7 +3,7 @@
  * checked, charged.
  */
 import { randomUUID } from 'node:crypto'
-import type { Endpoint, Rendered } from '../endpoint.ts'
+import type { Effect, Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
 import { FILE_BYTES } from '../limits.ts'
 import type { Beside } from '../space/beside.ts'
@@ -22,6 +22,8 @@ export interface Caller {
   link: Link
   /** The link as it is now, where it can change while the caller stays; none once it has ended. */
   currentLink?(): Promise<Link | undefined>
+  /** What is told when the link may not do something, where there is a way to more. */
+  lacks?(effect: Effect): ScriptoriumError
   /** What every answer to this caller says besides. */
   news?: News
   /** The limits of the space; absent where nothing is counted. */
@@ -104,10 +106,11 @@ interface Call {
 async function readCall(
   { endpoint, input, schema }: Tool,
   given: unknown,
-  { space, link, folders, fileLimit = FILE_BYTES }: Caller,
+  caller: Caller,
   { key, body }: Besides,
 ): Promise<Call> {
-  refuseForbidden(endpoint, link)
+  refuseForbidden(endpoint, caller)
+  const { space, link, folders, fileLimit = FILE_BYTES } = caller
   const read = readArguments(given, schema)
   const asked = input.safeParse(read, { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
@@ -125,8 +128,9 @@ async function readCall(
   return call
 }
 
-function refuseForbidden({ name, effect }: Endpoint, { access }: Link): void {
+function refuseForbidden({ name, effect }: Endpoint, { link: { access }, lacks }: Caller): void {
   if (mayDo(effect, access)) return
+  if (lacks !== undefined) throw lacks(effect)
   const may = access === 'read' ? 'write' : 'delete'
   throw new ScriptoriumError(
     'FORBIDDEN',

@@ -18,6 +18,8 @@ import type { HttpOptions } from './http.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
+import { type Place, SignIn } from './oauth/sign-in.ts'
+import { scopeLacking } from './oauth/step-up.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
 import { readJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
@@ -41,15 +43,23 @@ interface LinkCall {
   stands(): void
 }
 
+/** Whose a request is, and what of its caller is not as with other links. */
+type Opened = { held: Held; link: Link } & Pick<Caller, 'currentLink' | 'lacks'>
+
+/** Where REST begins, and the address of MCP. */
+const PLACE = /^\/(?:links|spaces)\/[^/]*\/(?:mcp|api\/v1)/
+
 export class ServedLinks {
   readonly #options: HttpOptions
   readonly #sessions = new Sessions()
+  readonly #signIn: SignIn | undefined
   readonly #bus: ChangeBus
   /** Of clients without sessions; it holds their subscriptions. */
   readonly #handler: McpHttpHandler
 
   constructor(options: HttpOptions) {
     this.#options = options
+    this.#signIn = options.signIn && new SignIn(options.signIn)
     this.#bus = new ChangeBus(options.resources)
     this.#handler = createMcpHandler(({ authInfo }) => this.#makeServer(callerIn(authInfo)), {
       maxSubscriptions: CONNECTIONS,
@@ -65,17 +75,14 @@ export class ServedLinks {
     const exchange = context.get('exchange')
     const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
     const from = this.#addressOf(context)
-    const address = req.param('address') ?? ''
     try {
-      const held = await this.#hold(address, from)
+      const { held, link, ...own } = await this.#open(context, from)
       exchange.whenOver(() => held.release())
-      const link = await this.#counted(from, () =>
-        held.space.read(OWN_LINK, (space) => openLink(space, address, bearerOf(req.header('authorization')))),
-      )
       exchange.link = link.id
       const origin = this.#originOf(req.url)
-      const caller = this.#callerOf(held, { ...link, files: { origin, key: keyOfAddress(address) } }, from)
-      const path = req.path.replace(/^\/links\/[^/]*\/(?:mcp|api\/v1)/, '')
+      const files = { origin, key: keyOfAddress(link.id ?? '') }
+      const caller = { ...this.#callerOf(held, { ...link, files }, from), ...own }
+      const path = req.path.replace(PLACE, '')
       const bytes = () => bytesOf(env.incoming)
       const call = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end() }
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
@@ -133,6 +140,36 @@ export class ServedLinks {
       }
       return errorResponse(error, log, CLOSING)
     }
+  }
+
+  /** The link of an address, or that of who signed in where the address is the space's. */
+  async #open(context: Context<Env>, from: string): Promise<Opened> {
+    const { req, env } = context
+    const bearer = bearerOf(req.header('authorization'))
+    const address = req.param('address')
+    if (address === undefined) {
+      const hold = (key: string) => this.#options.spaces.hold(key)
+      return this.#counted(from, async () => {
+        if (this.#signIn === undefined) throw wrongSecret()
+        return this.#signIn.admit(req.url, bearer, this.#placeOf(env), hold)
+      })
+    }
+    const held = await this.#hold(address, from)
+    context.get('exchange').whenOver(() => held.release())
+    const open = () => held.space.read(OWN_LINK, (space) => openLink(space, address, bearer))
+    return { held, link: await this.#counted(from, open) }
+  }
+
+  /** What the address of a space asks of those who sign in. */
+  metadata({ req, env }: Context<Env>): Response {
+    const told = this.#signIn?.metadata(req.url, this.#placeOf(env))
+    return told ?? errorResponse(wrongSecret(), this.#options.journal.note)
+  }
+
+  #placeOf({ incoming }: Env['Bindings']): Place {
+    const { host, port, tls, publicUrl } = this.#options
+    const listening = incoming.socket.localPort ?? port
+    return { host, port: listening, isSecure: tls !== undefined, ...(publicUrl !== undefined && { publicUrl }) }
   }
 
   #callerOf({ space, budget }: Held, link: Link, from: string): Caller {
@@ -194,7 +231,7 @@ export class ServedLinks {
 
   /** Where the REST interface of a link begins. */
   #baseUrl({ url }: Request): string {
-    return `${this.#originOf(url)}${/^\/links\/[^/]*\/api\/v1/.exec(new URL(url).pathname)?.[0]}`
+    return `${this.#originOf(url)}${PLACE.exec(new URL(url).pathname)?.[0]}`
   }
 
   async mcp({ request, caller, held, stands }: LinkCall): Promise<Response> {
@@ -211,6 +248,11 @@ export class ServedLinks {
       return message.refused
     }
     const { parsed } = message
+    const lacking = scopeLacking(parsed, caller, this.#options.endpoints)
+    if (lacking !== undefined) {
+      await admission(caller)({})
+      throw lacking
+    }
     const linkId = caller.link.id ?? ''
     const named = { ...caller, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)

@@ -1,0 +1,79 @@
+/**
+ * Sign-ins as links: who signs in with a program has a link of the space from then on, which is listed and ended like
+ * all others. Its secret is known to nobody, so that it opens with tokens alone.
+ */
+import { identityOf, insertSignIn, linkOfSignIn } from '../../../storage/identities.ts'
+import { activeParticipants } from '../../../storage/participants.ts'
+import { ScriptoriumError } from '../../errors.ts'
+import type { OpenSpace } from '../../space/open.ts'
+import { type Access, type Link, OWN_LINK, type Space } from '../../space/space.ts'
+import { addLink, currentLink } from '../links.ts'
+import type { Token } from './issuer.ts'
+
+/** Characters of a program's name in that of its link. */
+const CLIENT_LENGTH = 100
+
+/** What was signed in with, and how it stands from now on. */
+export interface Connection {
+  link: Link
+  /** None once it was ended, the participant left, or the token has expired. */
+  currentLink(): Promise<Link | undefined>
+}
+
+/**
+ * @param access  what the token allows
+ * @throws FORBIDDEN for whom the space does not know, and for what was revoked
+ */
+export async function connect(space: OpenSpace, token: Token, access: Access): Promise<Connection> {
+  const known = await space.read(OWN_LINK, (view) => find(view, token, access))
+  const link = known ?? (await space.write(OWN_LINK, (view) => make(view, token, access)))
+  return {
+    link,
+    currentLink: () =>
+      space.read(OWN_LINK, async (view) => {
+        if (view.now >= token.expiresAt) return undefined
+        const now = await currentLink(view, link.id ?? '')
+        return now && { ...link, documents: now.documents }
+      }),
+  }
+}
+
+/** @returns none where they sign in with this program for the first time */
+async function find(view: Space, token: Token, access: Access): Promise<Link | undefined> {
+  const identity = await identityOf(view.tx, token)
+  if (identity === undefined) throw unknown(token)
+  const id = await linkOfSignIn(view.tx, identity.n, token.client)
+  if (id === undefined) return undefined
+  const link = await currentLink(view, id)
+  if (link === undefined) {
+    throw new ScriptoriumError(
+      'FORBIDDEN',
+      `Expected a connection that stands, found ${id}, which was revoked; ask whoever runs this space.`,
+    )
+  }
+  const author = (await activeParticipants(view.tx)).find(({ n }) => n === link.participant)?.name ?? link.author
+  return { ...link, author, access, isSignedIn: true }
+}
+
+// Looked up again, since another request may have made it in the meantime.
+async function make(view: Space, token: Token, access: Access): Promise<Link> {
+  const found = await find(view, token, access)
+  if (found !== undefined) return found
+  const identity = await identityOf(view.tx, token)
+  const whose = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
+  if (identity === undefined || whose === undefined) throw unknown(token)
+  const name = `signed in with ${token.client === '' ? 'a program' : token.client.slice(0, CLIENT_LENGTH)}`
+  const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, name, participant: whose.id } as const
+  const { info } = await addLink(view, asked)
+  await insertSignIn(view.tx, identity.n, token.client, info.id)
+  const made = await find(view, token, access)
+  if (made === undefined) throw new Error('Expected the link that was made.')
+  return made
+}
+
+/** The same for a space that there is not, so that nobody learns which there are. */
+export const unknown = ({ subject, issuer }: Token): ScriptoriumError =>
+  new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected someone who takes part in this space, found ${JSON.stringify(subject)} of ${issuer}; whoever runs it lets them in with participants add NAME --subject.`,
+  )

@@ -1,0 +1,72 @@
+/** A server whose space is open to those who sign in at a provider of the test. */
+
+import { spaceKey } from '../../../src/server/links.ts'
+import { Issuer, type IssuerOptions } from '../../../src/server/oauth/issuer.ts'
+import { addParticipant } from '../../../src/space/participants.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { buildSpace } from '../../build.ts'
+import { type Serving, type ServingOptions, serveBuilt, type Told } from '../serving.ts'
+import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'
+
+export interface SigningIn extends Serving {
+  provider: IdentityProvider
+  key: string
+  /** What tokens are for. */
+  mcp: string
+  rest: string
+  /** A token for the space, with all scopes. */
+  token(asked?: TokenAsked): Promise<string>
+  /** Asks the REST interface as whom the token names. */
+  askAs(token: string | undefined, line: string, body?: unknown): Promise<Told>
+}
+
+interface Options extends ServingOptions {
+  audience?: string
+  issuerPatience?: NonNullable<IssuerOptions['patience']>
+  provider?: IdentityProvider
+}
+
+/** Anna and Bob take part beside the owner, and sign in as `anna` and `bob`. */
+export async function serveSigningIn({
+  audience,
+  issuerPatience: patience,
+  provider: given,
+  ...other
+}: Options = {}): Promise<SigningIn> {
+  const to = other.to ?? (await buildSpace())
+  const { space, clock } = to
+  const now = () => clock.now
+  const provider = given ?? (await identityProvider(now))
+  const noted: string[] = []
+  const report = (line: string) => void noted.push(line)
+  const issuer = new Issuer({ issuer: provider.issuer, clock: now, report, ...(patience && { patience }) })
+  const signIn = { issuer, ...(audience !== undefined && { audience }) }
+  const serving = await serveBuilt({ to, signIn, ...other })
+  for (const subject of ['anna', 'bob']) {
+    const name = subject.replace(/^./, (letter) => letter.toUpperCase())
+    await space.write(OWN_LINK, (view) => addParticipant(view, name, { issuer: provider.issuer, subject }))
+  }
+  const key = spaceKey(space.info.id)
+  const base = `${serving.server.origin.replace(/:\d+$/, '')}:${serving.port}/spaces/${key}`
+  const mcp = `${base}/mcp`
+  const rest = `${base}/api/v1`
+  return {
+    ...serving,
+    noted,
+    provider,
+    key,
+    mcp,
+    rest,
+    token: ({ claims, ...asked } = {}) =>
+      provider.token({
+        claims: { aud: mcp, client_id: 'the-host', scope: 'space:read space:write space:delete', ...claims },
+        ...asked,
+      }),
+    askAs: (token, line, body) =>
+      serving.ask(
+        line.replace(' ', ` /spaces/${key}/api/v1`),
+        body,
+        token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ),
+  }
+}
