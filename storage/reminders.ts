@@ -68,6 +68,14 @@ function within(reach: Reach): Sql {
   return sql`place.location <> 'trash' AND place.n IN (SELECT value FROM json_each(${numbers}))`
 }
 
+/** Whether the time of any has come, whatever it is on: asked with every answer, so that it must cost next to nothing. */
+export async function isAnyDue(tx: Transaction, participant: number, now: number): Promise<boolean> {
+  const find = tx.sql(
+    'SELECT 1 FROM reminder WHERE participant = ? AND completed_at IS NULL AND remind_at <= ? LIMIT 1',
+  )
+  return find.get(participant, now) !== undefined
+}
+
 /** Those whose time has come, the earliest first; not those on blocks that were thrown away. */
 export async function dueReminders(
   tx: Transaction,

@@ -7,6 +7,7 @@ import { activeParticipants } from '../../storage/participants.ts'
 import {
   deleteReminder,
   dueReminders as findDue,
+  isAnyDue,
   listReminders as list,
   type ReminderRecord,
   type ReminderScope,
@@ -144,6 +145,7 @@ export async function deleteReminders(space: Space, ids: readonly string[]) {
 export async function dueReminders(space: Space): Promise<ReminderAnswer[]> {
   try {
     const scope = await reminderScope(space)
+    if (!(await isAnyDue(space.tx, scope.participant, space.now))) return []
     return await answerReminders(space, await findDue(space.tx, scope, space.now, DUE_REMINDERS))
   } catch (error) {
     if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return []
