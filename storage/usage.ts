@@ -96,6 +96,9 @@ class OwnUsage implements Usage {
   close(): void {}
 }
 
+/** Steps in one turn of the event loop that go by themselves. */
+const AT_ONCE = 4
+
 class SharedUsage implements Usage {
   readonly #file: string
   readonly #report: (sentence: string) => void
@@ -103,6 +106,8 @@ class SharedUsage implements Usage {
   #ledger: Ledger | undefined
   #waiting: Step[] = []
   #isStepping = false
+  /** Steps of this turn of the event loop that went by themselves. */
+  #atOnce = 0
   #closed = false
   /** When the file is worth another look, by `performance.now()`. */
   #rested = 0
@@ -114,7 +119,7 @@ class SharedUsage implements Usage {
   }
 
   // Steps that wait at the same time are taken in one transaction, which costs as much as any one of them alone: the
-  // first in a turn of the event loop goes at once, what comes after it in that turn goes together.
+  // first few in a turn of the event loop, such as both of one call, go at once, what comes after them goes together.
   record(decide: (used: Used) => Used): Promise<Used> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ decide, resolve, reject })
@@ -140,9 +145,17 @@ class SharedUsage implements Usage {
         if (steps.length === 1) tell()
         else setImmediate(tell)
       }
+      if (steps.length === 1 && this.#goesAtOnce()) break
       await new Promise((resolve) => setImmediate(resolve))
     }
     this.#isStepping = false
+  }
+
+  /** Whether another step may go at once in this turn of the event loop. */
+  #goesAtOnce(): boolean {
+    if (this.#atOnce === 0) setImmediate(() => (this.#atOnce = 0))
+    this.#atOnce++
+    return this.#atOnce < AT_ONCE && this.#waiting.length === 0
   }
 
   // Of many calls that find the ledger held only one asks again and again.
