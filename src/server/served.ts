@@ -260,13 +260,25 @@ export class ServedLinks {
     const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}
     const whole = new Request(url, { method, headers, signal, ...rest })
     const answered =
-      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#makeServer(named, true))) ??
+      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#lastingServer(named))) ??
       (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
         this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
       ))
     const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) stands()
     return answered
+  }
+
+  /** Of a session, which keeps its space open: it tells of changes by itself. */
+  async #lastingServer(caller: Caller): Promise<Server> {
+    const held = await this.#options.spaces.hold(keyOfAddress(caller.link.id ?? ''))
+    const server = this.#makeServer(caller, true)
+    const { onclose } = server
+    server.onclose = () => {
+      onclose?.()
+      held?.release()
+    }
+    return server
   }
 
   #makeServer(caller: Caller, watches = false): Server {

@@ -59,7 +59,7 @@ export class Sessions {
     body: unknown,
     linkId: string,
     authInfo: AuthInfo,
-    makeServer: () => Server,
+    makeServer: () => Promise<Server>,
   ): Promise<Response | undefined> {
     const id = request.headers.get(HEADER)
     if (id !== null) {
@@ -69,8 +69,11 @@ export class Sessions {
       return session.transport.handleRequest(request, { authInfo, parsedBody: body })
     }
     if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
-    const transport = await this.#open(linkId, makeServer())
-    return transport.handleRequest(request, { authInfo, parsedBody: body })
+    const transport = await this.#open(linkId, await makeServer())
+    const answered = await transport.handleRequest(request, { authInfo, parsedBody: body })
+    // Refused: nobody could ever name it, nor end it.
+    if (transport.sessionId === undefined) await transport.close()
+    return answered
   }
 
   /** Closes those that were not used for {@link SESSION_IDLE} seconds. */

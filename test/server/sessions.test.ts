@@ -2,8 +2,13 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Server } from '@modelcontextprotocol/server'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Budget } from '../../src/server/budget.ts'
 import { Sessions, type SessionsOptions } from '../../src/server/sessions.ts'
+import { oneSpace, type Spaces } from '../../src/server/spaces.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { announcements } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { callTool, documentBy, serveBuilt, type TestLink } from './serving.ts'
 
@@ -80,6 +85,37 @@ describe('sessions of clients of 2025', () => {
     await (client.transport as StreamableHTTPClientTransport).terminateSession()
     expect((await send(link, LIST, sessionId)).status).toBe(404)
   })
+})
+
+test('a session keeps its space until it ends, and one that is refused keeps nothing', async () => {
+  const built = await buildSpace()
+  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+  const spaces = oneSpace({ space: built.space, budget, close: async () => {} }, announcements)
+  const holders = new Set<object>()
+  const counted: Spaces = {
+    ...spaces,
+    async hold(key) {
+      const found = await spaces.hold(key)
+      if (found === undefined) return undefined
+      holders.add(found)
+      return { ...found, release: () => void holders.delete(found) }
+    },
+  }
+  const serving = await serveBuilt({ to: built, spaces: counted })
+  const link = await serving.link()
+  const told = await fetch(link.mcp, {
+    method: 'POST',
+    // Of answers as streams it does not know.
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(INITIALIZE),
+  })
+  expect(told.status).toBe(406)
+  await told.text()
+  await vi.waitFor(() => expect(holders.size).toBe(0))
+  const { session } = await send(link, INITIALIZE)
+  await vi.waitFor(() => expect(holders.size).toBe(1))
+  await send(link, undefined, session, 'DELETE')
+  await vi.waitFor(() => expect(holders.size).toBe(0))
 })
 
 describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
@@ -159,7 +195,7 @@ describe('of too many sessions', () => {
   function sessionsOf(options: SessionsOptions) {
     const sessions = new Sessions(options)
     onTestFinished(() => sessions.close())
-    const makeServer = () => new Server({ name: 'a', version: '1' }, { capabilities: {} })
+    const makeServer = async () => new Server({ name: 'a', version: '1' }, { capabilities: {} })
     const open = async (linkId: string) => {
       const answered = await sessions.answer(request(INITIALIZE), INITIALIZE, linkId, authInfo, makeServer)
       await answered?.body?.cancel()
