@@ -57,14 +57,17 @@ export interface Besides {
  */
 export async function run(tool: Tool, given: unknown, caller: Caller, besides: Besides = {}): Promise<Answer> {
   const admit = admission(caller)
+  // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
+  const before = besides.body === undefined ? undefined : { left: await admit({ blocks: OF_A_BODY }) }
   const call = await readCall(tool, given, caller, besides).catch(async (error) => {
     // What cannot be read is a request all the same.
-    const left = await admit({})
+    const left = before ? await caller.budget?.charge(-OF_A_BODY, before.left ?? {}) : await admit({})
     if (left !== undefined) leftAfter.set(error, left)
     throw error
   })
+  if (before !== undefined) call.blocks = OF_A_BODY
   try {
-    const left = await admit(asksOf(call))
+    const left = before ? before.left : await admit(asksOf(call))
     const done = await transact(call, caller).catch(async (error) => {
       // What was not written is not charged.
       const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
@@ -73,9 +76,17 @@ export async function run(tool: Tool, given: unknown, caller: Caller, besides: B
     })
     return await charged(call, done, caller, left)
   } finally {
-    await (call.ready as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
+    await discard(call.ready)
   }
 }
+
+/** Frees what a call had made ready, such as bytes that were not kept. */
+async function discard(ready: unknown): Promise<void> {
+  await (ready as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
+}
+
+/** Blocks that a body becomes. */
+const OF_A_BODY = 1
 
 /**
  * Counts a request of the caller's address at once, and then of the space; when the space refuses, of neither.
@@ -110,14 +121,24 @@ async function readCall(
   { key, body }: Besides,
 ): Promise<Call> {
   refuseForbidden(endpoint, caller)
-  const { space, link, folders, fileLimit = FILE_BYTES } = caller
+  const { space, folders, fileLimit = FILE_BYTES } = caller
   const read = readArguments(given, schema)
   const asked = input.safeParse(read, { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
   const { files, file } = space
   const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
   const ready = await endpoint.prepare(asked.data, beside)
-  const call: Call = { endpoint, ready }
+  try {
+    return await keyedWith(key, { endpoint, ready }, read, caller)
+  } catch (error) {
+    await discard(ready)
+    throw error
+  }
+}
+
+/** A call that is ready, with the key under which it may come again, and the blocks that it will write. */
+async function keyedWith(key: string | undefined, call: Call, read: unknown, { space, link }: Caller): Promise<Call> {
+  const { endpoint, ready } = call
   if (key !== undefined && endpoint.effect !== 'read') {
     const keyed = keyedCall(key, endpoint.name, endpoint.identity ? [read, endpoint.identity(ready)] : read)
     call.keyed = keyed

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { byKind, endpoint } from '../../src/endpoint.ts'
+import { Budget } from '../../src/server/budget.ts'
+import { tableOf } from '../../src/server/mcp.ts'
 import { errorBody, run } from '../../src/server/run.ts'
 import { ToolTable } from '../../src/server/table.ts'
 import { addFolders, listFolders } from '../../src/space/folders.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 
 test('an answer that breaks its own shape is a fault of ours: nothing is written, and its cause stays in the log', async () => {
@@ -31,4 +35,27 @@ test('an answer that breaks its own shape is a fault of ours: nothing is written
   expect(logged.join()).toContain(id)
   expect(error).not.toContain('secret')
   expect((await space.read(link, listFolders)).items).toHaveLength(3)
+})
+
+test('a file that the limits do not admit is not read at all', async () => {
+  const { space } = await buildSpace()
+  const budget = new Budget(openUsage(':memory:'), { requests: 1, blocks: 0 }, () => 0)
+  const link = await space.link('full', [], 'test')
+  const tool = tableOf(endpoints, 'full').get('files_add')
+  let isRead = false
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    isRead = true
+    yield Buffer.from('words')
+  }
+  const upload = (mediaType: string) =>
+    run(
+      tool,
+      { position: { position: 'end', date: 'today' } },
+      { space, link, budget },
+      { body: { stream: stream(), mediaType } },
+    )
+  expect(await upload('text/plain')).toMatchObject({ object: { dailyNoteDate: '2026-11-20' } })
+  isRead = false
+  await expect(upload('text/plain')).rejects.toThrow(/^Expected at most 1 request a minute/)
+  expect(isRead).toBe(false)
 })
