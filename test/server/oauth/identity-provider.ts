@@ -44,6 +44,7 @@ export interface IdentityProvider {
 /** @param clock  what it takes for the time, in milliseconds since 1970 */
 export async function identityProvider(clock: () => number = () => NOW, path = ''): Promise<IdentityProvider> {
   const codes = new Map<string, URLSearchParams>()
+  // These stay: a client may refresh twice at once.
   const refreshes = new Map<string, URLSearchParams>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', provider.issuer)
@@ -114,7 +115,6 @@ export async function identityProvider(clock: () => number = () => NOW, path = '
         const given = form.get(isFirst ? 'code' : 'refresh_token') ?? ''
         const asked = (isFirst ? codes : refreshes).get(given)
         codes.delete(given)
-        refreshes.delete(given)
         const verifier = createHash('sha256')
           .update(form.get('code_verifier') ?? '')
           .digest('base64url')

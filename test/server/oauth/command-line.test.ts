@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readOptions } from '../../../src/flags.ts'
+import { folder, run, startServe } from '../../program.ts'
+import { identityProvider } from './identity-provider.ts'
+
+const ISSUER = 'https://id.example/realm'
+
+const refused = (...args: string[]): string => {
+  try {
+    readOptions(args, {})
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('serve', () => {
+  test('trusts an issuer, as it is written', () => {
+    for (const issuer of [ISSUER, `${ISSUER}/`, 'http://127.0.0.1:8080', 'http://localhost/x', 'http://[::1]:1']) {
+      expect(readOptions(['serve', '--oauth-issuer', issuer], {}).oauthIssuer).toBe(issuer)
+    }
+    const options = readOptions(['serve'], { SCRIPTORIUM_OAUTH_ISSUER: ISSUER, SCRIPTORIUM_OAUTH_AUDIENCE: 'notes' })
+    expect(options).toMatchObject({ oauthIssuer: ISSUER, oauthAudience: 'notes' })
+  })
+
+  test.each([
+    'http://id.example',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'https://user:secret@id.example',
+    'https://id.example/?a=b',
+    'https://id.example/#a',
+    'id.example',
+    'file:///etc/passwd',
+  ])('refuses %s', (issuer) => {
+    expect(refused('serve', '--oauth-issuer', issuer)).toBe(
+      `Expected an address with https (http on this machine) and without query as --oauth-issuer, found ${issuer}.`,
+    )
+  })
+
+  test('wants the address that others reach it at, since tokens are for that', () => {
+    const asked = ['serve', '--oauth-issuer', ISSUER, '--host', '0.0.0.0']
+    expect(refused(...asked)).toBe(
+      'Expected --public-url with --oauth-issuer at 0.0.0.0, found none; tokens are for one address of this server.',
+    )
+    expect(refused(...asked, '--public-url', 'https://notes.example')).toBe('')
+    expect(refused('serve', '--oauth-issuer', ISSUER, '--host', 'localhost')).toBe('')
+  })
+
+  test('has no audience without an issuer', () => {
+    expect(refused('serve', '--oauth-audience', 'notes')).toBe(
+      'Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.',
+    )
+  })
+})
+
+test('a subject means nobody without its issuer', () => {
+  expect(refused('participants', 'add', 'Anna', '--subject', 'a')).toBe(
+    'Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.',
+  )
+  expect(readOptions(['participants', 'add', 'Anna', '--subject', 'a', '--oauth-issuer', ISSUER], {})).toMatchObject({
+    operand: 'Anna',
+    subject: 'a',
+    oauthIssuer: ISSUER,
+  })
+})
+
+test('participants says who signs in where, and the server lets them in and nobody else', async () => {
+  const provider = await identityProvider(Date.now)
+  const space = join(folder(), 'space.sqlite')
+  const trusting = ['--oauth-issuer', provider.issuer]
+  const { origin, end } = await startServe('--space', space, ...trusting)
+  const participants = (...args: string[]) => run(['participants', ...args, '--space', space])
+  const added = await participants('add', 'Owner', '--subject', 'anna', ...trusting)
+  const [, path] =
+    /^Owner signs in at (\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
+  expect(path).toBeDefined()
+  expect((await participants('list')).output).toMatch(/^Owner\t\S+\tsince \S+\tsigns in as anna of http:\S+\n$/)
+  const statusAs = async (sub: string) => {
+    const token = await provider.token({ claims: { sub, aud: `${origin}${path}`, scope: 'space:read' } })
+    const url = `${origin}${path?.replace('/mcp', '/api/v1')}/connection`
+    return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status
+  }
+  expect([await statusAs('anna'), await statusAs('bob')]).toEqual([200, 403])
+  const removed = await participants('remove', 'Owner', '--subject', 'anna', ...trusting)
+  expect(removed.output).toMatch(/^Owner signs in no more as anna of http:\S+\t[0-9a-f-]{36}\n$/)
+  expect(await statusAs('anna')).toBe(403)
+  expect((await run(['links', 'list', '--space', space])).output).toMatch(
+    /signed in with a program\tfull\tfull\tbearer\tOwner\trevoked/,
+  )
+  expect(await end()).toBe(0)
+})

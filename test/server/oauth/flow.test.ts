@@ -1,0 +1,144 @@
+/** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
+import {
+  Client,
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { listLinks, revokeLink } from '../../../src/server/links.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { callTool } from '../serving.ts'
+import { serveSigningIn } from './signing-in.ts'
+
+const CALLBACK = 'http://127.0.0.1:1/callback'
+
+/** What a host keeps, and the browser that it sends people to. */
+class Host implements OAuthClientProvider {
+  readonly redirectUrl = CALLBACK
+  readonly clientMetadata = { client_name: 'Host', redirect_uris: [CALLBACK] }
+  kept: OAuthTokens | undefined
+  /** Where people were sent. */
+  readonly sent: URL[] = []
+  #information: OAuthClientInformationMixed | undefined
+  #verifier = ''
+  #discovery: OAuthDiscoveryState | undefined
+
+  clientInformation() {
+    return this.#information
+  }
+  saveClientInformation(information: OAuthClientInformationMixed) {
+    this.#information = information
+  }
+  tokens() {
+    return this.kept
+  }
+  saveTokens(tokens: OAuthTokens) {
+    this.kept = tokens
+  }
+  redirectToAuthorization(url: URL) {
+    this.sent.push(url)
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier
+  }
+  codeVerifier() {
+    return this.#verifier
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState) {
+    this.#discovery = state
+  }
+  discoveryState() {
+    return this.#discovery
+  }
+
+  /** What the provider sends back when somebody has consented. */
+  async consent(): Promise<URLSearchParams> {
+    const response = await fetch(this.sent.at(-1) ?? '', { redirect: 'manual' })
+    return new URL(response.headers.get('location') ?? '').searchParams
+  }
+}
+
+type Era = '2025' | '2026'
+
+function begin(mcp: string, host: Host, era: Era) {
+  const mode = era === '2025' ? 'legacy' : ({ pin: '2026-07-28' } as const)
+  const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } })
+  const transport = new StreamableHTTPClientTransport(new URL(mcp), { authProvider: host })
+  onTestFinished(() => client.close())
+  return { client, transport }
+}
+
+/** Connects, is sent to sign in, and connects. */
+async function signIn(mcp: string, host: Host, era: Era): Promise<Client> {
+  const first = begin(mcp, host, era)
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
+  await first.transport.finishAuth(await host.consent())
+  const { client, transport } = begin(mcp, host, era)
+  await client.connect(transport)
+  return client
+}
+
+describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
+  test('is given an address alone, signs in, and works', async () => {
+    const { mcp, provider, space } = await serveSigningIn()
+    const host = new Host()
+    const client = await signIn(mcp, host, era)
+    expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
+    const asked = Object.fromEntries(provider.authorized)
+    expect(asked).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
+    expect(await space.read(OWN_LINK, listLinks)).toMatchObject([
+      { name: 'signed in with the-host', participant: 'Anna' },
+    ])
+  })
+
+  test('gets a new token by itself when the old one has expired', async () => {
+    const { mcp, clock } = await serveSigningIn()
+    const host = new Host()
+    const client = await signIn(mcp, host, era)
+    const before = host.kept?.access_token
+    clock.now += 2 * 3_600_000
+    expect(await callTool(client, 'documents_list')).toMatchObject({ isRefused: false })
+    expect(host.kept?.access_token).not.toBe(before)
+    expect(host.sent).toHaveLength(1)
+  })
+
+  test('is sent to sign in again for a call that needs more scopes, with those it had', async () => {
+    const { mcp } = await serveSigningIn()
+    const host = new Host()
+    const client = await signIn(mcp, host, era)
+    const { object } = await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })
+    const asked = { documentIds: [object.items[0].id] }
+    await expect(callTool(client, 'documents_delete', asked)).rejects.toThrow()
+    const scopes = host.sent.at(-1)?.searchParams.get('scope')?.split(' ').sort()
+    expect(scopes).toEqual(['space:delete', 'space:read', 'space:write'])
+    const { transport } = client as unknown as { transport: StreamableHTTPClientTransport }
+    await transport.finishAuth(await host.consent())
+    expect(await callTool(client, 'documents_delete', asked)).toMatchObject({ isRefused: false })
+  })
+
+  test('is refused when its link was revoked, and not sent round and round', async () => {
+    const { mcp, space } = await serveSigningIn()
+    const host = new Host()
+    const client = await signIn(mcp, host, era)
+    await callTool(client, 'documents_list')
+    const [link] = await space.read(OWN_LINK, listLinks)
+    await space.write(OWN_LINK, (view) => revokeLink(view, link?.id ?? ''))
+    await expect(callTool(client, 'documents_list')).rejects.toThrow('was revoked')
+    expect(host.sent).toHaveLength(1)
+  })
+
+  test('takes no answer of another issuer', async () => {
+    const { mcp } = await serveSigningIn()
+    const host = new Host()
+    const { client, transport } = begin(mcp, host, era)
+    await expect(client.connect(transport)).rejects.toThrow(UnauthorizedError)
+    const back = await host.consent()
+    back.set('iss', 'https://evil.example')
+    await expect(transport.finishAuth(back)).rejects.toThrow()
+    expect(host.kept).toBeUndefined()
+  })
+})

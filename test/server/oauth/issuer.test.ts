@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { metadataPlaces } from '../../../src/server/oauth/issuer.ts'
+import { accessOf, SCOPES, scopesFor } from '../../../src/server/oauth/scopes.ts'
+import { mayDo } from '../../../src/server/table.ts'
+import { identityProvider, signingKey } from './identity-provider.ts'
+import { serveSigningIn } from './signing-in.ts'
+
+const METADATA = '/.well-known/openid-configuration'
+
+test('the scopes that a call needs are enough for it, and one fewer is not', () => {
+  for (const effect of ['read', 'add', 'change', 'delete'] as const) {
+    const needed = scopesFor(effect)
+    const access = accessOf(needed)
+    expect(access !== undefined && mayDo(effect, access)).toBe(true)
+    const less = accessOf(needed.slice(0, -1))
+    expect(less !== undefined && mayDo(effect, less)).toBe(false)
+  }
+  fc.assert(
+    fc.property(fc.subarray([...SCOPES, 'openid', '']), fc.constantFrom(...SCOPES), (scopes, more) => {
+      // More scopes never let do less.
+      const effects = ['read', 'add', 'change', 'delete'] as const
+      const before = accessOf(scopes)
+      const after = accessOf([...scopes, more])
+      return effects.every((effect) => before === undefined || !mayDo(effect, before) || mayDo(effect, after ?? 'read'))
+    }),
+  )
+})
+
+test('metadata is looked for where issuers have it', () => {
+  expect(metadataPlaces('https://id.example')).toEqual([
+    'https://id.example/.well-known/oauth-authorization-server',
+    'https://id.example/.well-known/openid-configuration',
+  ])
+  expect(metadataPlaces('https://id.example/')).toEqual(metadataPlaces('https://id.example'))
+  expect(metadataPlaces('https://id.example/realms/one')).toEqual([
+    'https://id.example/.well-known/oauth-authorization-server/realms/one',
+    'https://id.example/.well-known/openid-configuration/realms/one',
+    'https://id.example/realms/one/.well-known/openid-configuration',
+  ])
+})
+
+describe('keys are fetched when they are needed', () => {
+  test('once for many requests, by all who wait together', async () => {
+    const { askAs, token, provider } = await serveSigningIn()
+    expect(provider.asked).toEqual([])
+    const bearer = await token()
+    const told = await Promise.all(Array.from({ length: 10 }, () => askAs(bearer, 'GET /connection')))
+    expect(told.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(provider.asked).toEqual(['/.well-known/oauth-authorization-server', METADATA, '/keys'])
+  })
+
+  test('again for a key that is new, and not for every token that names one', async () => {
+    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { pause: 1 } })
+    const old = await token()
+    expect((await askAs(old, 'GET /connection')).status).toBe(200)
+    const next = await signingKey('second', 'RS256')
+    provider.keys = [next]
+    const fetched = () => provider.asked.filter((path) => path === '/keys').length
+    // Too soon after the last time: nobody can make us ask without end.
+    for (const kid of ['a', 'b', 'c']) await askAs(await token({ header: { kid } }), 'GET /connection')
+    expect(fetched()).toBe(1)
+    const rotated = await token()
+    await expect
+      .poll(async () => (await askAs(rotated, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
+      .toBe(200)
+    expect(fetched()).toBe(2)
+    // What the issuer has withdrawn signs nothing any more.
+    expect((await askAs(old, 'GET /connection')).status).toBe(401)
+  })
+
+  test('from an issuer with a path', async () => {
+    const provider = await identityProvider(undefined, '/realms/one')
+    const { askAs, token } = await serveSigningIn({ provider })
+    expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
+    expect(provider.asked.at(-1)).toBe('/realms/one/keys')
+  })
+})
+
+describe('an issuer that does not answer as issuers do lets nobody in', () => {
+  const json = (body: object) => JSON.stringify(body)
+  const cases: [what: string, path: string, status: number, body: string, headers?: Record<string, string>][] = [
+    ['no metadata', METADATA, 404, ''],
+    ['metadata that are no JSON', METADATA, 200, '<html>'],
+    ['metadata of another issuer', METADATA, 200, json({ issuer: 'https://evil.example', jwks_uri: 'https://x' })],
+    ['metadata of more bytes than any has', METADATA, 200, json({ issuer: 'x'.repeat(300_000) })],
+    ['metadata elsewhere', METADATA, 302, '', { location: 'https://evil.example/' }],
+    ['an error for keys', '/keys', 500, 'no'],
+    ['keys that are none', '/keys', 200, json({ keys: 'none' })],
+    ['keys elsewhere', '/keys', 302, '', { location: '/.well-known/openid-configuration' }],
+    ['keys of more bytes than any has', '/keys', 200, json({ keys: [], x: 'x'.repeat(300_000) })],
+  ]
+  test.each(cases)('%s', async (_, path, status, body, headers = {}) => {
+    const { askAs, token, provider, noted } = await serveSigningIn()
+    provider.answers.set(path, (_request, response) => void response.writeHead(status, headers).end(body))
+    const told = await askAs(await token(), 'GET /connection')
+    expect([told.status, told.json, told.headers.get('retry-after')]).toEqual([
+      503,
+      {
+        error: `Expected an answer of ${provider.issuer}, found none that can be used; try again soon.`,
+        code: 'INTERNAL_ERROR',
+      },
+      '10',
+    ])
+    expect(noted.join()).toContain(`Expected keys of ${provider.issuer}, found this: `)
+  })
+
+  test.each(['http://192.0.2.1/keys', 'ftp://127.0.0.1/keys', 'file:///etc/passwd', '/keys', '', 5, undefined])(
+    'keys at %s',
+    async (keys) => {
+      const { askAs, token, provider, noted } = await serveSigningIn()
+      const { issuer } = provider
+      provider.answers.set(METADATA, (_, response) => void response.end(json({ issuer, jwks_uri: keys })))
+      expect((await askAs(await token(), 'GET /connection')).status).toBe(503)
+      expect(noted.join()).toContain('its metadata names no address of keys with https.')
+    },
+  )
+
+  test('one that is slow is not waited for, nor asked again at once; then it is', async () => {
+    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 1 } })
+    const bearer = await token()
+    provider.answers.set(METADATA, () => {})
+    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
+    const asked = provider.asked.length
+    provider.answers.clear()
+    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
+    expect(provider.asked.length).toBe(asked)
+    await expect
+      .poll(async () => (await askAs(bearer, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
+      .toBe(200)
+  })
+
+  test('one whose keys come byte by byte is not waited for', async () => {
+    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 0 } })
+    const bearer = await token()
+    provider.answers.set('/keys', (_, response) => void response.write('{'))
+    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
+    provider.answers.clear()
+    expect((await askAs(bearer, 'GET /connection')).status).toBe(200)
+  })
+
+  test('who brings no token is told where to get one all the same', async () => {
+    const { askAs, provider } = await serveSigningIn()
+    provider.answers.set(METADATA, (_, response) => void response.writeHead(500).end())
+    expect((await askAs(undefined, 'GET /connection')).status).toBe(401)
+    expect(provider.asked).toEqual([])
+  })
+})
+
+test('whatever stands where a token should is refused, and no fault of ours', async () => {
+  const { ask, key, token } = await serveSigningIn()
+  const [head = '', body = '', end = ''] = (await token()).split('.')
+  const part = fc.oneof(
+    fc.constantFrom(head, body, end, '', 'e30', 'bnVsbA', 'W10'),
+    fc.base64String().map((text) => text.replace(/=/g, '')),
+    fc
+      .dictionary(fc.constantFrom('alg', 'kid', 'typ', 'jku', 'x5u', 'crit', 'b64', 'exp', 'iss'), fc.jsonValue())
+      .map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+      const text = parts.join('.')
+      fc.pre(text !== `${head}.${body}.${end}`)
+      const headers = { authorization: `Bearer ${text}` }
+      const { status } = await ask(`GET /spaces/${key}/api/v1/connection`, undefined, headers)
+      expect([text, status]).toEqual([text, 401])
+    }),
+    { numRuns: 200 },
+  )
+})
