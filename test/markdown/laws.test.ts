@@ -37,6 +37,10 @@ describe('text, blocks, text', () => {
       { numRuns: 5000 },
     )
   })
+  it('should keep a tag in code that reaches over a bar', () => {
+    const text = '|`<page>| a | b |`'
+    expect(readMarkdown(writeMarkdown(readMarkdown(text)))).toEqual(readMarkdown(text))
+  })
   it('should hold for real files', { timeout: 60_000 }, () => {
     for (const { title, markdown } of readmes()) {
       const once = normal(markdown)

@@ -138,6 +138,8 @@ describe("Google's RE2 agrees", () => {
           const own = ownEngine(written.re2, cased)
           const expression = compileRe2(written.re2, cased ? 'u' : 'iu')
           for (const text of texts) {
+            // RE2 reads bytes, and finds places that are no edge of a word inside of a character beyond ASCII.
+            if (written.re2.includes('\\B') && /[^\0-\x7f]/.test(text)) continue
             const groups = pattern.exec(text)?.map((group) => group && text.slice(group.from, group.to))
             expect(groups).toEqual(expression.exec(text)?.slice())
             expect([pattern.test(text), own.test(text)]).toEqual([groups !== undefined, groups !== undefined])

@@ -81,9 +81,23 @@ export function hideTags(text: string): string {
 }
 
 function hideTagsOfLine(line: string): string {
+  const found = [...tagsAmidWords(line, 0)]
+  if (found.length === 0) return line
+  // What stands in code that reaches over a `|` would be a tag in a row of a table, and cannot be hidden there: with
+  // the first `|` escaped the line is no row.
+  //     |`<page>| a |`
+  const words = new Set([...tagsOfWords(line, 0)].map(({ index }) => index))
+  if (found.some(({ index }) => !words.has(index))) return `\\${hideAt(line, [...words])}`
+  return hideAt(
+    line,
+    found.map(({ index }) => index),
+  )
+}
+
+function hideAt(line: string, places: readonly number[]): string {
   let written = ''
   let at = 0
-  for (const { index } of tagsAmidWords(line, 0)) {
+  for (const index of places) {
     written += `${line.slice(at, index)}&lt;`
     at = index + 1
   }
