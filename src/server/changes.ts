@@ -13,13 +13,17 @@ async function addressesFor(caller: Caller, resources: readonly Resource[], chan
   return link === undefined ? [] : space.read(link, (view) => changedAddresses(resources, view, changes))
 }
 
-/** Tells a connection of what changes, as long as it lasts. @param isWatched  of what it wants to hear */
+/**
+ * Tells a connection of what changes, as long as it lasts; all that changes once this resolves.
+ *
+ * @param isWatched  of what it wants to hear
+ */
 export function tellChanges(
   server: Server,
   caller: Caller,
   resources: readonly Resource[],
   isWatched: (uri: string) => boolean,
-): void {
+): Promise<void> {
   const watch = caller.space.watch(async (changes) => {
     if (changes.listChanged) await server.sendResourceListChanged()
     for (const uri of await addressesFor(caller, resources, changes)) {
@@ -27,6 +31,7 @@ export function tellChanges(
     }
   })
   server.onclose = () => void watch.stop()
+  return watch.ready
 }
 
 /** Who listens: a caller, and how to keep its space open meanwhile. */

@@ -56,8 +56,15 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
     })
     const subscribed = new Set<string>()
     const asked = (context: unknown) => callerOf(context as WithAuth, caller)
-    serveResources(server, { resources, callerOf: asked, log }, subscribed)
-    if (watches) tellChanges(server, caller, resources, (uri) => era === 'modern' || subscribed.has(uri))
+    const isWatched = (uri: string) => era === 'modern' || subscribed.has(uri)
+    // A space is looked at only for those who want to hear of it.
+    let telling: Promise<void> | undefined
+    const listen = async () => {
+      if (watches) telling ??= tellChanges(server, caller, resources, isWatched)
+      await telling
+    }
+    serveResources(server, { resources, callerOf: asked, log, onSubscribed: listen }, subscribed)
+    if (era === 'modern') void listen()
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined

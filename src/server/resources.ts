@@ -16,11 +16,13 @@ export interface ResourceOptions {
   resources: readonly Resource[]
   callerOf(context: unknown): Caller
   log: (line: string) => void
+  /** Called whenever a client subscribes, which is answered once this resolves. */
+  onSubscribed(): Promise<void>
 }
 
 /** Answers what clients ask of resources; what they watch, `subscribed` holds. */
 export function serveResources(server: Server, options: ResourceOptions, subscribed: Set<string>): void {
-  const { resources, callerOf, log } = options
+  const { resources, callerOf, log, onSubscribed } = options
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     const caller = callerOf(context)
     const place = placeAt(params?.cursor)
@@ -39,6 +41,7 @@ export function serveResources(server: Server, options: ResourceOptions, subscri
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     find(resources, uri)
     subscribed.add(uri)
+    await onSubscribed()
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
