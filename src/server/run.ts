@@ -22,8 +22,8 @@ export interface Caller {
   link: Link
   /** The link as it is now, where it can change while the caller stays; none once it has ended. */
   currentLink?(): Promise<Link | undefined>
-  /** What is told when the link may not do something, where there is a way to more. */
-  lacks?(effect: Effect): ScriptoriumError
+  /** What is told when the link may not do something, where there is a way to more. @param sentence  why, if known */
+  lacks?(effect: Effect, sentence?: string): ScriptoriumError
   /** What every answer to this caller says besides. */
   news?: News
   /** The limits of the space; absent where nothing is counted. */
@@ -68,7 +68,8 @@ export async function run(tool: Tool, given: unknown, caller: Caller, besides: B
   if (before !== undefined) call.blocks = OF_A_BODY
   try {
     const left = before ? before.left : await admit(asksOf(call))
-    const done = await transact(call, caller).catch(async (error) => {
+    const done = await transact(call, caller).catch(async (refused) => {
+      const error = withWayToMore(refused, caller)
       // What was not written is not charged.
       const after = await caller.budget?.charge(-(call.blocks ?? 0), left ?? {})
       if (after !== undefined) leftAfter.set(error, after)
@@ -157,6 +158,12 @@ function refuseForbidden({ name, effect }: Endpoint, { link: { access }, lacks }
     'FORBIDDEN',
     `Expected a link that may ${may}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`,
   )
+}
+
+/** A change that would have deleted something is refused in the midst of the call. */
+function withWayToMore(error: object, { lacks }: Caller): object {
+  const isRefused = error instanceof ScriptoriumError && error.code === 'FORBIDDEN'
+  return isRefused && lacks !== undefined ? lacks('delete', error.message) : error
 }
 
 const asksOf = ({ endpoint, blocks }: Call) =>

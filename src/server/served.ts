@@ -18,8 +18,9 @@ import type { HttpOptions } from './http.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
+import { endingAfter } from './oauth/ending.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
-import { scopeLacking } from './oauth/step-up.ts'
+import { notingLacks, scopeLacking } from './oauth/step-up.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
 import { readJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
@@ -41,10 +42,12 @@ interface LinkCall {
   bytes(): AsyncIterable<Uint8Array>
   /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
   stands(): void
+  /** Milliseconds after which such an answer ends all the same, where what it was asked with does. */
+  lasts?: number | undefined
 }
 
 /** Whose a request is, and what of its caller is not as with other links. */
-type Opened = { held: Held; link: Link } & Pick<Caller, 'currentLink' | 'lacks'>
+type Opened = { held: Held; link: Link; lasts?: number } & Pick<Caller, 'currentLink' | 'lacks'>
 
 /** Where REST begins, and the address of MCP. */
 const PLACE = /^\/(?:links|spaces)\/[^/]*\/(?:mcp|api\/v1)/
@@ -76,7 +79,7 @@ export class ServedLinks {
     const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
     const from = this.#addressOf(context)
     try {
-      const { held, link, ...own } = await this.#open(context, from)
+      const { held, link, lasts, ...own } = await this.#open(context, from)
       exchange.whenOver(() => held.release())
       exchange.link = link.id
       const origin = this.#originOf(req.url)
@@ -84,7 +87,7 @@ export class ServedLinks {
       const caller = { ...this.#callerOf(held, { ...link, files }, from), ...own }
       const path = req.path.replace(PLACE, '')
       const bytes = () => bytesOf(env.incoming)
-      const call = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end() }
+      const call = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end(), lasts }
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
       return answered ?? (await this.#late(caller))
     } catch (error) {
@@ -234,7 +237,7 @@ export class ServedLinks {
     return `${this.#originOf(url)}${PLACE.exec(new URL(url).pathname)?.[0]}`
   }
 
-  async mcp({ request, caller, held, stands }: LinkCall): Promise<Response> {
+  async mcp({ request, caller, held, stands, lasts }: LinkCall): Promise<Response> {
     const body = await readBody(request)
     if ('refused' in body) {
       caller.admitAddress?.()
@@ -254,7 +257,8 @@ export class ServedLinks {
       throw lacking
     }
     const linkId = caller.link.id ?? ''
-    const named = { ...caller, news: held.newsOf(linkId) }
+    const { noting, noted } = notingLacks(caller)
+    const named = { ...noting, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)
     // What was read is not read again.
     const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}
@@ -264,8 +268,16 @@ export class ServedLinks {
       (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
         this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
       ))
+    const lacked = noted()
+    if (lacked !== undefined) {
+      await answered.body?.cancel()
+      throw lacked
+    }
     const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) stands()
+    if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) {
+      stands()
+      if (lasts !== undefined) return endingAfter(answered, lasts)
+    }
     return answered
   }
 

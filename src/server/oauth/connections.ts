@@ -16,7 +16,9 @@ const CLIENT_LENGTH = 100
 /** What was signed in with, and how it stands from now on. */
 export interface Connection {
   link: Link
-  /** None once it was ended, the participant left, or the token has expired. */
+  /** Milliseconds for which the token stands. */
+  lasts: number
+  /** None once it was ended, or the participant left. */
   currentLink(): Promise<Link | undefined>
 }
 
@@ -25,13 +27,16 @@ export interface Connection {
  * @throws FORBIDDEN for whom the space does not know, and for what was revoked
  */
 export async function connect(space: OpenSpace, token: Token, access: Access): Promise<Connection> {
-  const known = await space.read(OWN_LINK, (view) => find(view, token, access))
+  const { known, lasts } = await space.read(OWN_LINK, async (view) => ({
+    known: await find(view, token, access),
+    lasts: token.expiresAt - view.now,
+  }))
   const link = known ?? (await space.write(OWN_LINK, (view) => make(view, token, access)))
   return {
     link,
+    lasts,
     currentLink: () =>
       space.read(OWN_LINK, async (view) => {
-        if (view.now >= token.expiresAt) return undefined
         const now = await currentLink(view, link.id ?? '')
         return now && { ...link, documents: now.documents }
       }),
@@ -62,7 +67,9 @@ async function make(view: Space, token: Token, access: Access): Promise<Link> {
   const identity = await identityOf(view.tx, token)
   const whose = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
   if (identity === undefined || whose === undefined) throw unknown(token)
-  const name = `signed in with ${token.client === '' ? 'a program' : token.client.slice(0, CLIENT_LENGTH)}`
+  // It stands in lists, a line each.
+  const client = token.client.slice(0, CLIENT_LENGTH).replace(/[^\x20-\x7e]/g, '?')
+  const name = `signed in with ${client === '' ? 'a program' : client}`
   const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, name, participant: whose.id } as const
   const { info } = await addLink(view, asked)
   await insertSignIn(view.tx, identity.n, token.client, info.id)

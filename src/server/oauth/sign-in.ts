@@ -34,7 +34,7 @@ export interface Place {
 export interface Admitted extends Connection {
   held: Held
   /** What is told when it may not do something. */
-  lacks(effect: Effect): ScriptoriumError
+  lacks(effect: Effect, sentence?: string): ScriptoriumError
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
@@ -62,7 +62,7 @@ export class SignIn {
   ): Promise<Admitted> {
     const { key, origin, metadata } = locate(url, place)
     const token = await this.#token(bearer, key, origin, metadata)
-    const lacks = (effect: Effect) => insufficient(scopesFor(effect), metadata)
+    const lacks = (effect: Effect, sentence?: string) => insufficient(scopesFor(effect), metadata, sentence)
     const access = accessOf(token.scopes)
     if (access === undefined) throw lacks('read')
     const held = await hold(key)
@@ -112,14 +112,10 @@ export class SignIn {
   }
 }
 
-function insufficient(scopes: readonly string[], metadata: string): Challenge {
+function insufficient(scopes: readonly string[], metadata: string, sentence?: string): Challenge {
   const params = { error: 'insufficient_scope', scope: scopes.join(' '), resource_metadata: metadata }
-  const named = scopes.join(', ')
-  return new Challenge(
-    'FORBIDDEN',
-    `Expected a token with the scopes ${named}, found one with fewer; sign in again and ask for these.`,
-    params,
-  )
+  const fewer = `Expected a token with the scopes ${scopes.join(', ')}, found one with fewer`
+  return new Challenge('FORBIDDEN', sentence ?? `${fewer}; sign in again and ask for these.`, params)
 }
 
 function locate(url: string, place: Place) {

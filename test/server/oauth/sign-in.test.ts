@@ -164,6 +164,45 @@ describe('scopes say what may be done, each with all before it', () => {
   })
 })
 
+describe('a change that turns out to delete something needs the scope for that', () => {
+  const scopes = 'scope="space:read space:write space:delete"'
+
+  test('over REST', async () => {
+    const { askAs, token } = await serveSigningIn()
+    const writer = await token({ claims: { scope: 'space:read space:write' } })
+    const pageId = await documentBy({ ask: (line, body) => askAs(writer, line, body) }, 'one\n\ntwo')
+    const { revision } = (await askAs(writer, `GET /blocks?id=${pageId}`)).json
+    const edit = { pageId, markdown: 'one', revision }
+    const told = await askAs(writer, 'PUT /blocks', edit)
+    expect([told.status, told.headers.get('www-authenticate')]).toEqual([403, expect.stringContaining(scopes)])
+    expect(told.json.error).toContain('since this link has access no-delete')
+    expect((await askAs(await token(), 'PUT /blocks', edit)).status).toBe(200)
+  })
+
+  test('over MCP: a client of 2026 is sent to sign in again; one of 2025, whose answer has begun, is told', async () => {
+    const { askAs, token, mcp } = await serveSigningIn()
+    const writer = await token({ claims: { scope: 'space:read space:write' } })
+    const pageId = await documentBy({ ask: (line, body) => askAs(writer, line, body) }, 'one\n\ntwo')
+    const { revision } = (await askAs(writer, `GET /blocks?id=${pageId}`)).json
+    const edit = { pageId, markdown: 'one', revision }
+    const [older, newer] = await Promise.all(
+      (['2025', '2026'] as const).map((era) => clientAt(mcp, era, { authorization: `Bearer ${writer}` })),
+    )
+    if (older === undefined || newer === undefined) throw new Error('Expected two clients.')
+    await expect(callTool(newer, 'blocks_update', edit)).rejects.toThrow(
+      'Insufficient scope: required "space:read space:write space:delete"',
+    )
+    const told = await callTool(older, 'blocks_update', edit)
+    expect(told).toMatchObject({
+      isRefused: true,
+      text: expect.stringContaining('since this link has access no-delete'),
+    })
+    for (const client of [older, newer]) {
+      expect(await callTool(client, 'documents_list')).toMatchObject({ isRefused: false })
+    }
+  })
+})
+
 describe('the subject is a participant of the space', () => {
   test('who is none is refused, in the same words as for a space that there is not', async () => {
     const { askAs, ask, token, provider, mcp, key } = await serveSigningIn()
@@ -318,6 +357,53 @@ describe('what was signed in with is a link', () => {
     const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
     expect((await post(bearer, list, session)).status).toBe(200)
     expect((await post(other, list, session)).status).toBe(404)
+  })
+})
+
+describe('a stream of news', () => {
+  const listen = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: {
+      notifications: { resourcesListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }
+  const open = (mcp: string, token: string) =>
+    fetch(mcp, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify(listen),
+    })
+
+  test('tells what changes, and ends with its token', async () => {
+    const { token, mcp, askAs, clock } = await serveSigningIn()
+    // One second is left of the half minute that clocks may differ.
+    const response = await open(mcp, await token({ claims: { exp: clock.now / 1000 - 29 } }))
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    expect(await response.text()).toContain('notifications/resources/list_changed')
+  })
+
+  test('goes on as long as its token, and ends when nobody listens', async () => {
+    const { token, mcp, askAs } = await serveSigningIn()
+    const response = await open(mcp, await token())
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    let told = ''
+    while (!told.includes('list_changed')) told += (await reader.read()).value
+    await reader.cancel()
   })
 })
 

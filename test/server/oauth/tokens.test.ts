@@ -33,6 +33,7 @@ describe('a token opens the space, for whom it names', () => {
       { scope: undefined, scp: 'space:read', client_id: undefined, azp: 'b' },
       { scope: undefined, scp: ['space:read', 'profile'], client_id: undefined, appid: 'c' },
       { scope: ['space:read'], client_id: undefined },
+      { scope: 'space:read', client_id: `d\n\u202e${'x'.repeat(200)}` },
     ]
     for (const one of claims) {
       expect((await askAs(await token({ claims: one }), 'GET /connection')).status).toBe(200)
@@ -43,6 +44,7 @@ describe('a token opens the space, for whom it names', () => {
       ['signed in with b', 'Anna'],
       ['signed in with c', 'Anna'],
       ['signed in with a program', 'Anna'],
+      [`signed in with d??${'x'.repeat(97)}`, 'Anna'],
     ])
   })
 
