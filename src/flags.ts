@@ -98,6 +98,11 @@ const FLAGS = {
     about: 'An audience of tokens that is taken besides these addresses, where the provider cannot name them.',
     only: ['serve'],
   },
+  'oauth-access': {
+    value: ACCESSES.join('|'),
+    about: 'What hosts are asked to sign in for at first; they ask for more when they need it. Default: no-delete.',
+    only: ['serve'],
+  },
   subject: {
     value: 'SUB',
     about: 'As whom they sign in: the claim sub of the issuer that --oauth-issuer names.',
@@ -158,6 +163,8 @@ export interface Options {
   tlsKey?: string
   oauthIssuer?: string
   oauthAudience?: string
+  /** What hosts are asked to sign in for at first. */
+  oauthAccess: Access
   subject?: string
   trustsProxy: boolean
   metricsPort?: number
@@ -193,6 +200,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     operand: help ? '' : operandOf(command, operands),
     kind: oneOf(KINDS, 'kind', value('kind') ?? 'full'),
     access: oneOf(ACCESSES, 'access', value('access') ?? 'full'),
+    oauthAccess: oneOf(ACCESSES, 'oauth-access', value('oauth-access') ?? 'no-delete'),
     documents: (value('documents') ?? '').split(',').filter((id) => id.trim() !== ''),
     host: value('host') ?? DEFAULT_HOST,
     port: portOf('port', value('port') ?? String(DEFAULT_PORT)),

@@ -10,7 +10,7 @@ import { openJournal } from './journal.ts'
 import { AddressBudget } from './server/budget.ts'
 import { type HttpServer, type Journal, serveHttp } from './server/http.ts'
 import { METRICS_HOST, Metrics } from './server/metrics.ts'
-import type { Issuer } from './server/oauth/issuer.ts'
+import type { SignInOptions } from './server/oauth/sign-in.ts'
 import { SpaceFolder } from './server/space-folder.ts'
 import { oneSpace, type Served, type Spaces } from './server/spaces.ts'
 
@@ -29,8 +29,8 @@ export async function serveSpaces(
   const spaces = await spacesOf(options, openFile, file, journal)
   let server: HttpServer | undefined
   try {
-    const { host, port, publicUrl, trustsProxy, limits, metricsPort, oauthIssuer, oauthAudience: audience } = options
-    const issuer = oauthIssuer === undefined ? undefined : await trust(oauthIssuer, journal)
+    const { host, port, publicUrl, trustsProxy, limits, metricsPort } = options
+    const signIn = await signInOf(options, journal)
     const metrics = new Metrics(() => spaces.open)
     const listening = await listenAt('port', host, port, () =>
       serveHttp({
@@ -46,7 +46,7 @@ export async function serveSpaces(
         metrics,
         journal,
         ...(publicUrl !== undefined && { publicUrl }),
-        ...(issuer && { signIn: { issuer, ...(audience !== undefined && { audience }) } }),
+        ...(signIn && { signIn }),
         ...tls,
       }),
     )
@@ -71,9 +71,12 @@ export async function serveSpaces(
   }
 }
 
-async function trust(issuer: string, { note }: Journal): Promise<Issuer> {
+async function signInOf(options: Options, { note }: Journal): Promise<SignInOptions | undefined> {
+  const { oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
+  if (name === undefined) return undefined
   const { Issuer } = await import('./server/oauth/issuer.ts')
-  return new Issuer({ issuer, report: note })
+  const issuer = new Issuer({ issuer: name, report: note })
+  return { issuer, first, ...(audience !== undefined && { audience }) }
 }
 
 async function spacesOf(

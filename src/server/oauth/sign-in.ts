@@ -7,19 +7,22 @@
  */
 import type { Effect } from '../../endpoint.ts'
 import { ScriptoriumError } from '../../errors.ts'
+import type { Access } from '../../space/space.ts'
 import { originOf, spaceKey } from '../links.ts'
 import { isLoopback } from '../loopback.ts'
 import type { Held } from '../spaces.ts'
 import { Challenge } from './challenge.ts'
 import { type Connection, connect, unknown } from './connections.ts'
 import type { Issuer, Token } from './issuer.ts'
-import { accessOf, FIRST_SCOPES, SCOPES, scopesFor } from './scopes.ts'
+import { accessOf, SCOPES, scopesFor, scopesOf } from './scopes.ts'
 
 /** How those who sign in are let in. */
 export interface SignInOptions {
   issuer: Issuer
   /** An audience of tokens that is taken for every space, besides the space's own addresses. */
   audience?: string
+  /** What a host is asked to sign in for at first: all but delete when absent, since to delete can be asked for later. */
+  first?: Access
 }
 
 /** Where the server is reached. */
@@ -76,8 +79,8 @@ export class SignIn {
   }
 
   async #token(bearer: string | undefined, key: string, origin: string, metadata: string): Promise<Token> {
-    const { issuer, audience } = this.#options
-    const params = { scope: FIRST_SCOPES.join(' '), resource_metadata: metadata }
+    const { issuer, audience, first = 'no-delete' } = this.#options
+    const params = { scope: scopesOf(first).join(' '), resource_metadata: metadata }
     const expected = `Expected a token of ${issuer.name} as Authorization: Bearer`
     if (bearer === undefined) {
       throw new Challenge('INVALID_AUTH_HEADER', `${expected}, found none; sign in there.`, params)

@@ -48,6 +48,14 @@ describe('serve', () => {
     expect(refused('serve', '--oauth-issuer', ISSUER, '--host', 'localhost')).toBe('')
   })
 
+  test('says what hosts are asked to begin with', () => {
+    expect(readOptions(['serve'], {}).oauthAccess).toBe('no-delete')
+    expect(readOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
+    expect(refused('serve', '--oauth-access', 'all')).toBe(
+      'Expected one of full, no-delete, read as --oauth-access, found all.',
+    )
+  })
+
   test('has no audience without an issuer', () => {
     expect(refused('serve', '--oauth-audience', 'notes')).toBe(
       'Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.',

@@ -3,7 +3,7 @@
 import { spaceKey } from '../../../src/server/links.ts'
 import { Issuer, type IssuerOptions } from '../../../src/server/oauth/issuer.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { type Access, OWN_LINK } from '../../../src/space/space.ts'
 import { buildSpace } from '../../build.ts'
 import { type Serving, type ServingOptions, serveBuilt, type Told } from '../serving.ts'
 import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'
@@ -22,6 +22,7 @@ export interface SigningIn extends Serving {
 
 interface Options extends ServingOptions {
   audience?: string
+  first?: Access
   issuerPatience?: NonNullable<IssuerOptions['patience']>
   provider?: IdentityProvider
 }
@@ -29,6 +30,7 @@ interface Options extends ServingOptions {
 /** Anna and Bob take part beside the owner, and sign in as `anna` and `bob`. */
 export async function serveSigningIn({
   audience,
+  first,
   issuerPatience: patience,
   provider: given,
   ...other
@@ -40,7 +42,7 @@ export async function serveSigningIn({
   const noted: string[] = []
   const report = (line: string) => void noted.push(line)
   const issuer = new Issuer({ issuer: provider.issuer, clock: now, report, ...(patience && { patience }) })
-  const signIn = { issuer, ...(audience !== undefined && { audience }) }
+  const signIn = { issuer, ...(first && { first }), ...(audience !== undefined && { audience }) }
   const serving = await serveBuilt({ to, signIn, ...other })
   for (const subject of ['anna', 'bob']) {
     const name = subject.replace(/^./, (letter) => letter.toUpperCase())
