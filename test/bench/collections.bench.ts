@@ -172,11 +172,13 @@ async function addingFigure(bench: Workbench, bare: Database): Promise<Figure> {
   await addItems(bench, id, items)
   const { collection } = numbersOf(bare, id)
   const rowsOf = (source: string) => bare.prepare(source).raw().all(collection) as unknown[][]
-  const blocks = rowsOf("SELECT * FROM block WHERE parent = ? AND type = 'collectionItem' ORDER BY n")
+  // Without what SQLite makes of the others by itself.
+  const columns = (bare.pragma('table_info(block)') as { name: string }[]).map(({ name }) => name)
+  const blocks = rowsOf(`SELECT ${columns} FROM block WHERE parent = ? AND type = 'collectionItem' ORDER BY n`)
   const values = rowsOf(
     'SELECT value.item, property, ordinal, value.text, number, option, target FROM value JOIN block ON block.n = value.item WHERE block.parent = ?',
   )
-  const insertBlock = bare.prepare(`INSERT INTO block VALUES (${blocks[0]?.map(() => '?')})`)
+  const insertBlock = bare.prepare(`INSERT INTO block (${columns}) VALUES (${columns.map(() => '?')})`)
   const insertValue = bare.prepare(
     'INSERT INTO value (item, property, ordinal, text, number, option, target) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
