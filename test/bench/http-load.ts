@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Load {
   url: string
@@ -18,6 +19,8 @@ export interface Load {
   connections: number
   /** Milliseconds. */
   time: number
+  /** Requests in a second over all connections, evenly; as many as are answered when absent. */
+  pace?: number
 }
 
 export interface Loaded {
@@ -58,7 +61,7 @@ async function answersTo(load: Load): Promise<Loaded> {
   const times: number[] = []
   const from = performance.now()
   const until = from + load.time
-  await Promise.all(asker.map((one) => one.askUntil(until, times)))
+  await Promise.all(asker.map((one, index) => one.askUntil(until, times, index)))
   const seconds = (performance.now() - from) / 1000
   for (const one of asker) one.close()
   times.sort((one, other) => one - other)
@@ -98,8 +101,16 @@ class Asker {
     socket.on('error', (error) => this.#failed(error))
   }
 
-  async askUntil(until: number, times: number[]): Promise<void> {
-    while (performance.now() < until) {
+  /** @param index  of this connection: those that keep a pace take turns */
+  async askUntil(until: number, times: number[], index: number): Promise<void> {
+    const { pace, connections } = this.#load
+    const start = performance.now()
+    for (let count = 0; performance.now() < until; count++) {
+      if (pace !== undefined) {
+        const due = start + ((index + count * connections) * 1000) / pace
+        if (due >= until) return
+        await delay(Math.max(0, due - performance.now()))
+      }
       const from = performance.now()
       const answer = await this.#ask(this.#request)
       times.push(performance.now() - from)

@@ -9,6 +9,8 @@ import { addDocument, inFolder, openWorkbench } from './workbench.ts'
 const ROUNDS = 3
 /** Milliseconds of load in each. */
 const TIME = 1_000
+/** The same where they come at the pace that is wanted. */
+const PACED_TIME = 5_000
 const CONNECTIONS = 100
 /** So many that nothing is refused. */
 const AMPLE = '1000000000'
@@ -28,6 +30,7 @@ const NOTES = [
   'The echo route takes 30 µs, less than what a call over REST cannot do without: to look up its link, to count, to read',
   'one snapshot from SQLite, to check what goes in and out. Steps of the ledger that wait together are one transaction,',
   'and what follows of them goes on in turn: under such load a server that counts can answer sooner than one that does not.',
+  'Calls a second, and the p99 of the echo, are those of 100 connections that ask as fast as they are answered.',
 ]
 
 export const measure: Measure = () =>
@@ -162,12 +165,13 @@ async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pa
     () => run(ours, slowest[0]),
     () => run(echo, slowest[1]),
   )
-  const [mine, its] = slowest.map((p99s) => median(p99s.slice(1))) as [number, number]
+  const [, its] = slowest.map((p99s) => median(p99s.slice(1))) as [number, number]
+  const { p99: mine } = await loader.run({ ...ours, pace: least, time: PACED_TIME })
   return [
     { what, floor, ...rates, unit: 'calls/s', goal: { of: 'ours', least } },
     { what: `${what}, beside the echo`, floor, ...rates, unit: 'calls/s', goal: { of: 'ratio', least: OF_ECHO } },
     {
-      what: `${what}, p99`,
+      what: `${what}, p99 at ${least} a second`,
       floor,
       ours: mine,
       bare: its,
