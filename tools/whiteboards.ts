@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addWhiteboard } from '../src/space/whiteboards/add.ts'
-import { position } from './shapes.ts'
-
-/** What blocks_add says of positions need not be said again. */
-const published = { type: 'object', description: 'As in blocks_add' }
+import { positionAgain } from './shapes.ts'
 
 const add = endpoint({
   name: 'whiteboards_add',
@@ -12,7 +9,7 @@ const add = endpoint({
   description: 'Make an empty whiteboard, for elements_add.',
   route: 'POST /whiteboards',
   effect: 'add',
-  input: byKind((kind) => z.strictObject({ position: position[kind].meta({ published }) })),
+  input: byKind((kind) => z.strictObject({ position: positionAgain[kind] })),
   output: z.strictObject({
     whiteboardBlockId: z.string(),
     documentId: z.string().optional(),
