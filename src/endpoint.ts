@@ -86,7 +86,7 @@ export interface Resource {
   template: string
   /** Absent where each has its own. */
   mimeType?: string
-  /** Those within reach after a place of the list, at most `limit`; one without an ID is passed over. */
+  /** Those within reach after a place of the list, at most `limit`. */
   list(call: { space: Space }, after: number, limit: number): Promise<Listed[]>
   read(call: { space: Space }, id: string): Promise<Content>
   /** The IDs of those within reach that a change of these documents, by number, may have changed. */

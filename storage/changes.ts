@@ -1,5 +1,6 @@
 /** What has changed in a space, whichever process changed it. */
 import type { Transaction } from './connection.ts'
+import { all, bound, placeWithin, type Reach, sql } from './selection.ts'
 
 export interface ChangedDocument {
   n: number
@@ -47,9 +48,12 @@ export interface BoardPlace {
   document: number
 }
 
-/** Whiteboards in the order in which they were made, those after the number `after`. */
-export async function boardsAfter(tx: Transaction, after: number, limit: number): Promise<BoardPlace[]> {
-  return tx
-    .sql<BoardPlace>(`SELECT n, id, document FROM block WHERE type = 'whiteboard' AND n > ? ORDER BY n LIMIT ?`)
-    .all(after, limit)
+/** Whiteboards within reach, not in the trash, in the order in which they were made, those after the number `after`. */
+export async function boardsAfter(tx: Transaction, reach: Reach, after: number, limit: number): Promise<BoardPlace[]> {
+  return all<BoardPlace>(
+    tx,
+    sql`SELECT block.n, block.id, block.document FROM block CROSS JOIN document AS place ON place.n = block.document
+    WHERE block.type = 'whiteboard' AND block.n > ${bound(after)} AND place.location <> 'trash' AND ${placeWithin(reach)}
+    ORDER BY block.n LIMIT ${bound(limit)}`,
+  )
 }

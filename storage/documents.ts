@@ -8,6 +8,9 @@ import { block, type DocumentRow, document, folder, type Location } from './sche
 export const KEPT = ['inbox', 'logbook'] as const
 export type Kept = (typeof KEPT)[number]
 
+/** Where the documents are that a daily connection reaches. */
+export const DAILY_LOCATIONS = ['daily_notes', ...KEPT] as const
+
 /** A document with what its root block says of it. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
   id: string

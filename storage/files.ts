@@ -2,6 +2,7 @@
 import type { Transaction } from './connection.ts'
 import { eq } from './drizzle.ts'
 import { type FileRow, file } from './schema.ts'
+import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
 
 export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Promise<FileRow> {
   return tx.orm.insert(file).values(row).returning().get()
@@ -43,18 +44,16 @@ export async function setBlockFile(tx: Transaction, block: number, n: number | u
   else tx.sql('INSERT OR REPLACE INTO block_file (block, file) VALUES (?, ?)').run(block, n)
 }
 
-/** Files that blocks show, in the order in which they came, those after the number `after`. */
-export async function shownFiles(
-  tx: Transaction,
-  after: number,
-  limit: number,
-): Promise<(FileRow & { document: number })[]> {
-  const find = tx.sql<FileRow & { document: number }>(
-    `SELECT ${COLUMNS}, block.document FROM file CROSS JOIN block_file ON block_file.file = file.n
-     CROSS JOIN block ON block.n = block_file.block WHERE file.n > ? GROUP BY file.n, block.document
-     ORDER BY file.n LIMIT ?`,
+/** Files that blocks within reach show, not in the trash, in the order in which they came, those after the number `after`. */
+export async function shownFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
+  return all<FileRow>(
+    tx,
+    sql`SELECT ${raw(COLUMNS)} FROM file WHERE file.n > ${bound(after)} AND EXISTS (
+      SELECT 1 FROM block_file CROSS JOIN block ON block.n = block_file.block
+      CROSS JOIN document AS place ON place.n = block.document
+      WHERE block_file.file = file.n AND place.location <> 'trash' AND ${placeWithin(reach)})
+    ORDER BY file.n LIMIT ${bound(limit)}`,
   )
-  return find.all(after, limit)
 }
 
 /** Forget the files that no block shows any more; the hashes of those that are left. */

@@ -2,7 +2,7 @@
 import type { Transaction } from './connection.ts'
 import { and, eq } from './drizzle.ts'
 import { type ReminderRow, reminder } from './schema.ts'
-import { bound, type Reach, raw, type Sql, sql } from './selection.ts'
+import { bound, placeWithin, type Reach, raw, type Sql, sql } from './selection.ts'
 
 /** A reminder with what its block says of it. */
 export interface ReminderRecord extends ReminderRow {
@@ -43,7 +43,7 @@ export async function listReminders(
   return found(
     tx,
     sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
-      AND ${within(reach)} AND ${statusSql(status, now)} ${start}
+      AND ${placeWithin(reach)} AND ${statusSql(status, now)} ${start}
       ORDER BY reminder.created_at, reminder.id LIMIT ${bound(limit)}`,
   )
 }
@@ -59,13 +59,6 @@ function statusSql(status: ReminderStatus, now: number): Sql {
     case 'upcoming':
       return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${bound(now)})`
   }
-}
-
-function within(reach: Reach): Sql {
-  if (reach === 'all') return raw('true')
-  if (reach === 'daily') return raw("place.location IN ('daily_notes', 'inbox', 'logbook')")
-  const numbers = bound(JSON.stringify(reach.documents))
-  return sql`place.location <> 'trash' AND place.n IN (SELECT value FROM json_each(${numbers}))`
 }
 
 /** Whether the time of any has come, whatever it is on: asked with every answer, so that it must cost next to nothing. */
@@ -87,7 +80,7 @@ export async function dueReminders(
     tx,
     sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
       AND reminder.completed_at IS NULL AND reminder.remind_at <= ${bound(now)}
-      AND place.location <> 'trash' AND ${within(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${bound(limit)}`,
+      AND place.location <> 'trash' AND ${placeWithin(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${bound(limit)}`,
   )
 }
 
@@ -100,7 +93,7 @@ export async function reminderById(
   const [record] = found(
     tx,
     sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.id = ${bound(id)}
-      AND reminder.participant = ${bound(participant)} AND ${within(reach)}`,
+      AND reminder.participant = ${bound(participant)} AND ${placeWithin(reach)}`,
   )
   return record
 }

@@ -6,6 +6,7 @@
  * its marks) are functions that {@link defineText} gives to SQLite.
  */
 import type { Transaction } from './connection.ts'
+import { DAILY_LOCATIONS } from './documents.ts'
 
 /** What a connection sees of blocks: all, those in daily notes and among the tasks that stand in no document, or those in some documents. */
 export type Reach = 'all' | 'daily' | { documents: readonly number[] }
@@ -128,12 +129,16 @@ export const columnOf = (kind: Exclude<Kind, 'title'>): Sql => raw(COLUMN[kind])
 export function within(field: ValueField, reach: Reach): Sql {
   const own = sql`value.property = ${bound(field.property)}`
   if (field.kind !== 'target' || reach === 'all') return own
-  const place =
-    reach === 'daily'
-      ? raw("place.location IN ('daily_notes', 'inbox', 'logbook')")
-      : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
   return sql`${own} AND EXISTS (SELECT 1 FROM block AS named CROSS JOIN document AS place
-    WHERE named.n = value.target AND place.n = named.document AND ${place})`
+    WHERE named.n = value.target AND place.n = named.document AND ${placeWithin(reach)})`
+}
+
+const DAILY = raw(`place.location IN (${DAILY_LOCATIONS.map((location) => `'${location}'`).join(', ')})`)
+
+/** On rows of `document`, named `place`: those within reach. */
+export function placeWithin(reach: Reach): Sql {
+  if (reach === 'all') return raw('true')
+  return reach === 'daily' ? DAILY : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
 }
 
 function testOf(condition: Condition, reach: Reach): Sql {

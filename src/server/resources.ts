@@ -112,18 +112,15 @@ async function list(
   [first, start]: Place,
 ): Promise<{ answer: Listing; blocks: number }> {
   const shown: Listing['resources'] = []
-  let looked = 0
   for (let index = first; index < resources.length; index++) {
     const resource = resources[index]
     if (resource === undefined) break
-    const limit = RESOURCES_PER_ANSWER - looked
+    const limit = RESOURCES_PER_ANSWER - shown.length
     const items = await resource.list({ space }, index === first ? start : 0, limit)
     for (const { id, at: _place, modifiedAt, ...about } of items) {
-      if (id === '') continue
       const annotations = modifiedAt === undefined ? {} : { annotations: { lastModified: modifiedAt } }
       shown.push({ uri: addressOf(resource, id), ...about, ...annotations })
     }
-    looked += items.length
     const last = items.at(-1)
     if (items.length === limit && last !== undefined) {
       return { answer: { resources: shown, nextCursor: cursorFor([index, last.at]) }, blocks: 0 }

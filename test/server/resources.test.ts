@@ -50,6 +50,17 @@ describe('resources', () => {
     expect(await uris(await connect('daily', { to: full }))).toEqual([uriOf('documents', note)])
   })
 
+  test('within reach are listed however many out of reach were made before them', async () => {
+    const full = await connect()
+    const hidden = await documentOf(full, 'hidden words', 'Hidden')
+    const shown = await documentOf(full, 'words', 'Shown')
+    const draw = (pageId: string) => full.call('whiteboards_add', { position: { position: 'end', pageId } })
+    for (let made = 0; made < 2_000; made++) await draw(hidden)
+    const { whiteboardBlockId: board } = await draw(shown)
+    const selected = await connect('selected', { to: full, documents: [shown] })
+    expect(await uris(selected)).toEqual([uriOf('documents', shown), uriOf('whiteboards', board)])
+  })
+
   test('are read: Markdown, bytes, elements', async () => {
     const full = await connect()
     const { document, file, board, picture } = await furnished(full)

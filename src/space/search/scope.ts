@@ -1,5 +1,5 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
-import { type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
+import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
 import { countDocumentsOutside } from '../../../storage/search.ts'
 import { invalid } from '../../errors.ts'
@@ -59,7 +59,7 @@ async function filterOf(space: Space, asked: ScopeAsked): Promise<DocumentFilter
     case 'daily': {
       const dates = datesOf(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
       const isDated = Object.keys(dates).length > 0
-      return { locations: isDated ? ['daily_notes'] : ['daily_notes', 'inbox', 'logbook'], ...dates }
+      return { locations: isDated ? ['daily_notes'] : DAILY_LOCATIONS, ...dates }
     }
     case 'full': {
       const filter: DocumentFilter = { ...datesOf(space, asked), ...(location === 'trash' ? {} : { notIn: 'trash' }) }

@@ -1,6 +1,6 @@
 /** Lists tasks by scope. Source: the interface's "States and transitions". */
 import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
-import { type DocumentRecord, keptDocument } from '../../../storage/documents.ts'
+import { DAILY_LOCATIONS, type DocumentRecord, keptDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
   allTasks,
@@ -76,7 +76,7 @@ const LAST_DAY = '9999-12-31'
 
 /** What was thrown away is not to be done; a daily connection reaches no tasks in documents. */
 const locationsFor = ({ kind }: Space): TaskLocations =>
-  kind === 'daily' ? { only: ['daily_notes', 'inbox', 'logbook'] } : { except: ['trash'] }
+  kind === 'daily' ? { only: DAILY_LOCATIONS } : { except: ['trash'] }
 
 async function inRange(space: Space, range: TaskRange, at: string | undefined, limit: number): Promise<Part> {
   const locations = locationsFor(space)
