@@ -39,33 +39,27 @@ const byNumber = query((orm) =>
     .where(eq(document.n, param('n')))
     .prepare(),
 )
-const byId = query((orm) =>
-  orm
-    .select(record)
-    .from(block)
-    .innerJoin(document, eq(document.n, block.n))
-    .leftJoin(folder, eq(folder.n, document.folder))
-    .where(eq(block.id, param('id')))
-    .prepare(),
-)
-const latestOfDate = query((orm) =>
+const records = (orm: Transaction['orm']) =>
   orm
     .select(record)
     .from(document)
     .innerJoin(block, eq(block.n, document.n))
     .leftJoin(folder, eq(folder.n, document.folder))
+
+const byId = query((orm) =>
+  records(orm)
+    .where(eq(block.id, param('id')))
+    .prepare(),
+)
+const latestOfDate = query((orm) =>
+  records(orm)
     .where(and(eq(document.dailyNoteDate, param('date')), eq(document.location, 'daily_notes')))
     .orderBy(desc(document.modifiedAt), desc(document.n))
     .limit(1)
     .prepare(),
 )
-
 const kept = query((orm) =>
-  orm
-    .select(record)
-    .from(document)
-    .innerJoin(block, eq(block.n, document.n))
-    .leftJoin(folder, eq(folder.n, document.folder))
+  records(orm)
     .where(eq(document.location, param('location')))
     .limit(1)
     .prepare(),
@@ -117,11 +111,7 @@ export async function listDocuments(
   after: number,
   limit: number,
 ): Promise<DocumentRecord[]> {
-  return tx.orm
-    .select(record)
-    .from(document)
-    .innerJoin(block, eq(block.n, document.n))
-    .leftJoin(folder, eq(folder.n, document.folder))
+  return records(tx.orm)
     .where(and(...conditions(filter), gt(document.n, after)))
     .orderBy(asc(document.n))
     .limit(limit)
