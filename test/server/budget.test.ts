@@ -5,8 +5,7 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
-import { ADDRESSES_KEPT } from '../../src/limits.ts'
-import { AddressBudget, type Asks, Budget, DEFAULT_LIMITS, type Left, type Limits } from '../../src/server/budget.ts'
+import { type Asks, Budget, DEFAULT_LIMITS, type Left, type Limits } from '../../src/server/budget.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { startAskers } from './askers.ts'
 
@@ -372,91 +371,4 @@ test('of 32 processes that ask at once exactly as many pass as may, window after
   const writes = { times: 10, asks: { blocks: 300 }, limits: { requests: 0, blocks: 20_000 } }
   const { admitted, refused } = await askers.ask({ now: START, ...writes })
   expect([admitted, refused]).toEqual([66, [expect.stringContaining('found 200 left by all its connections together')]])
-})
-
-describe('requests from an address', () => {
-  const at = (limit = 50) => {
-    const time = { now: START }
-    return { time, budget: new AddressBudget(limit, () => time.now) }
-  }
-  const refusal = (work: () => void): Promise<ScriptoriumError> => refusedBy(Promise.resolve().then(work))
-
-  test('the fiftieth in ten seconds passes, and the next is told how long to wait', async () => {
-    const { budget, time } = at()
-    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
-    time.now += 7001
-    const error = await refusal(() => budget.admit('192.0.2.1'))
-    expect(error.message).toBe(
-      'Expected at most 50 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 3 seconds.',
-    )
-    expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 3])
-    budget.admit('192.0.2.2')
-    time.now = START + 9999
-    expect((await refusal(() => budget.admit('192.0.2.1'))).message).toContain('Retry after 1 second.')
-    time.now = START + 10_000
-    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
-    expect((await refusal(() => budget.admit('192.0.2.1'))).retryAfter).toBe(10)
-  })
-
-  test.each([
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['::FFFF:c000:201', '192.0.2.1'],
-    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
-    ['2001:DB8:0:0::9', '2001:db8::1'],
-    ['fe80::1%eth0', 'fe80::2'],
-    ['::1', '::2'],
-    ['socket', 'socket'],
-  ])('%s counts as %s', async (one, other) => {
-    const { budget } = at(1)
-    budget.admit(one)
-    await refusal(() => budget.admit(other))
-  })
-
-  test.each([
-    ['192.0.2.1', '192.0.2.2'],
-    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
-    ['2001:db8::1', '2001:db8:0:1::1'],
-    ['::ffff:0:1', '::1'],
-    ['1::ffff:192.0.2.1', '192.0.2.1'],
-    ['', 'socket'],
-  ])('%s does not count as %s', (one, other) => {
-    const { budget } = at(1)
-    budget.admit(one)
-    budget.admit(other)
-  })
-
-  test('windows that have ended are forgotten, and those that have not up to a hundred thousand', async () => {
-    const { budget, time } = at(1)
-    const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
-    for (let index = 0; index < 1000; index++) budget.admit(name(index))
-    expect(budget.size).toBe(1000)
-    time.now += 10_000
-    for (let index = 0; index < ADDRESSES_KEPT; index++) budget.admit(name(index))
-    expect(budget.size).toBe(100_000)
-    await refusal(() => budget.admit(name(0)))
-    budget.admit(name(ADDRESSES_KEPT))
-    expect(budget.size).toBe(100_000)
-    budget.admit(name(0))
-    await refusal(() => budget.admit(name(ADDRESSES_KEPT)))
-    time.now += 10_000
-    budget.admit(name(5))
-    expect(budget.size).toBe(1)
-  })
-
-  test('a clock that is set back begins new windows', async () => {
-    const { budget, time } = at(1)
-    budget.admit('192.0.2.1')
-    time.now -= 3_600_000
-    budget.admit('192.0.2.1')
-    await refusal(() => budget.admit('192.0.2.1'))
-    expect(budget.size).toBe(1)
-  })
-
-  test('0 is no limit', () => {
-    const { budget } = at(0)
-    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')
-    expect(budget.size).toBe(0)
-  })
 })

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { ScriptoriumError } from '../../src/errors.ts'
+import { ADDRESSES_KEPT } from '../../src/limits.ts'
+import { AddressBudget } from '../../src/server/budget.ts'
+
+const START = Date.parse('2026-11-20T09:00:00.500Z')
+
+function refusal(work: () => void): ScriptoriumError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return error
+    throw error
+  }
+  throw new Error('Expected a refusal, found none')
+}
+
+describe('requests from an address', () => {
+  const at = (limit = 50) => {
+    const time = { now: START }
+    return { time, budget: new AddressBudget(limit, () => time.now) }
+  }
+
+  test('the fiftieth in ten seconds passes, and the next is told how long to wait', () => {
+    const { budget, time } = at()
+    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
+    time.now += 7001
+    const error = refusal(() => budget.admit('192.0.2.1'))
+    expect(error.message).toBe(
+      'Expected at most 50 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 3 seconds.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 3])
+    budget.admit('192.0.2.2')
+    time.now = START + 9999
+    expect(refusal(() => budget.admit('192.0.2.1')).message).toContain('Retry after 1 second.')
+    time.now = START + 10_000
+    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
+    expect(refusal(() => budget.admit('192.0.2.1')).retryAfter).toBe(10)
+  })
+
+  test.each([
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:DB8:0:0::9', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::2'],
+    ['::1', '::2'],
+    ['socket', 'socket'],
+  ])('%s counts as %s', (one, other) => {
+    const { budget } = at(1)
+    budget.admit(one)
+    refusal(() => budget.admit(other))
+  })
+
+  test.each([
+    ['192.0.2.1', '192.0.2.2'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['2001:db8::1', '2001:db8:0:1::1'],
+    ['::ffff:0:1', '::1'],
+    ['1::ffff:192.0.2.1', '192.0.2.1'],
+    ['', 'socket'],
+  ])('%s does not count as %s', (one, other) => {
+    const { budget } = at(1)
+    budget.admit(one)
+    budget.admit(other)
+  })
+
+  test('windows that have ended are forgotten, and those that have not up to a hundred thousand', () => {
+    const { budget, time } = at(1)
+    const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
+    for (let index = 0; index < 1000; index++) budget.admit(name(index))
+    expect(budget.size).toBe(1000)
+    time.now += 10_000
+    for (let index = 0; index < ADDRESSES_KEPT; index++) budget.admit(name(index))
+    expect(budget.size).toBe(100_000)
+    refusal(() => budget.admit(name(0)))
+    budget.admit(name(ADDRESSES_KEPT))
+    expect(budget.size).toBe(100_000)
+    budget.admit(name(0))
+    refusal(() => budget.admit(name(ADDRESSES_KEPT)))
+    time.now += 10_000
+    budget.admit(name(5))
+    expect(budget.size).toBe(1)
+  })
+
+  test('a clock that is set back begins new windows', () => {
+    const { budget, time } = at(1)
+    budget.admit('192.0.2.1')
+    time.now -= 3_600_000
+    budget.admit('192.0.2.1')
+    refusal(() => budget.admit('192.0.2.1'))
+    expect(budget.size).toBe(1)
+  })
+
+  test('0 is no limit', () => {
+    const { budget } = at(0)
+    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')
+    expect(budget.size).toBe(0)
+  })
+})
