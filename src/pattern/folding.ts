@@ -8,15 +8,18 @@ import { rangesMatching } from './unicode.ts'
  */
 export function folded(set: Ranges): Ranges {
   const more: number[] = []
-  const add = (others: readonly number[]): void => {
-    for (const other of others) more.push(other, other)
-  }
   if (size(set) < FEW) {
-    for (const codePoint of members(set)) add(orbits().get(codePoint) ?? [])
+    const { others } = orbits()
+    for (const codePoint of members(set)) for (const other of others.get(codePoint) ?? []) more.push(other, other)
   } else {
     // Of the letters of a long range, nearly all have their other cases in it: few are left to be sorted in.
-    const lacking = (others: readonly number[]): number[] => others.filter((other) => !holds(set, other))
-    for (const [codePoint, others] of orbits()) if (holds(set, codePoint)) add(lacking(others))
+    const { pairs } = orbits()
+    const [low = 0, high = 0] = set
+    const isIn = set.length === 2 ? (one: number) => one >= low && one <= high : (one: number) => holds(set, one)
+    for (let at = 0; at < pairs.length; at += 2) {
+      const other = pairs[at + 1] ?? 0
+      if (isIn(pairs[at] ?? 0) && !isIn(other)) more.push(other, other)
+    }
   }
   return more.length > 0 ? united([...set, ...more]) : set
 }
@@ -33,10 +36,18 @@ const TOGETHER: readonly (readonly [number, number])[] = [
   [0xfb05, 0xfb06],
 ]
 
-let made: Map<number, readonly number[]> | undefined
+/** Characters that are the same but for case. */
+interface Orbits {
+  /** Of each character with a case, all of them, itself included. */
+  others: ReadonlyMap<number, readonly number[]>
+  /** Each with each other, one after another. */
+  pairs: Int32Array
+}
 
-/** For each character with a case, all that are the same but for case. Made once, in some milliseconds. */
-function orbits(): Map<number, readonly number[]> {
+let made: Orbits | undefined
+
+/** Made once, in some milliseconds. */
+function orbits(): Orbits {
   if (made !== undefined) return made
   const groups = new Map<number, number[]>()
   const join = (one: number, other: number): void => {
@@ -51,13 +62,17 @@ function orbits(): Map<number, readonly number[]> {
     // ß is SS in upper case: two characters are never one.
     if (other !== codePoint && text.length === String.fromCodePoint(other).length) join(codePoint, other)
   }
-  for (const codePoint of members(rangesMatching('\\p{Changes_When_Casemapped}') ?? NOTHING)) {
-    if (APART.has(codePoint)) continue
-    const text = String.fromCodePoint(codePoint)
-    joinText(codePoint, text.toLowerCase())
-    joinText(codePoint, text.toUpperCase())
+  const cased = [...members(rangesMatching('\\p{Changes_When_Casemapped}') ?? NOTHING)].filter((one) => !APART.has(one))
+  // All in one go, which is many times quicker than one by one; a line feed has no case, and gives Σ no end of a word.
+  const lines = cased.map((codePoint) => String.fromCodePoint(codePoint)).join('\n')
+  const lower = lines.toLowerCase().split('\n')
+  const upper = lines.toUpperCase().split('\n')
+  for (const [index, codePoint] of cased.entries()) {
+    joinText(codePoint, lower[index] ?? '')
+    joinText(codePoint, upper[index] ?? '')
   }
   for (const [one, other] of TOGETHER) join(one, other)
-  made = groups
+  const pairs = [...groups].flatMap(([one, group]) => group.flatMap((other) => (other === one ? [] : [one, other])))
+  made = { others: groups, pairs: Int32Array.from(pairs) }
   return made
 }

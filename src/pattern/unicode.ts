@@ -78,14 +78,14 @@ const texts = new Map<number, string>()
 function textOf(from: number, to: number): string {
   let text = texts.get(from)
   if (text === undefined) {
-    const bytes = Buffer.alloc((to - from + 1) * 4)
+    const units = new Uint16Array((to - from + 1) * 2)
     let end = 0
     for (let codePoint = from; codePoint <= to; codePoint++) {
       const astral = codePoint - 0x10000
-      if (astral >= 0) end = bytes.writeUInt16LE(0xd800 + (astral >> 10), end)
-      end = bytes.writeUInt16LE(astral >= 0 ? 0xdc00 + (astral & 0x3ff) : codePoint, end)
+      if (astral >= 0) units[end++] = 0xd800 + (astral >> 10)
+      units[end++] = astral >= 0 ? 0xdc00 + (astral & 0x3ff) : codePoint
     }
-    text = bytes.toString('utf16le', 0, end)
+    text = Buffer.from(units.buffer, 0, end * 2).toString('utf16le')
     texts.set(from, text)
   }
   return text

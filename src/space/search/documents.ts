@@ -9,6 +9,7 @@ import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
+import { breathe } from '../breathe.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
@@ -53,8 +54,12 @@ export interface Found {
 }
 
 /** @throws VALIDATION_ERROR for entries without words; INVALID_REGEX_ERROR */
-export function prepareSearch({ include, regexps, fetchBlocks, ...scope }: SearchAsked): Search {
-  const patterns = regexps.map((source) => compilePattern(source, { caseSensitive: false }))
+export async function prepareSearch({ include, regexps, fetchBlocks, ...scope }: SearchAsked): Promise<Search> {
+  const patterns: Pattern[] = []
+  for (const source of regexps) {
+    await breathe()
+    patterns.push(compilePattern(source, { caseSensitive: false }))
+  }
   return { scope, entries: include.map(readEntry), patterns, fetchBlocks }
 }
 
