@@ -1,0 +1,43 @@
+/** What a proof is: a harness that shows a promise kept, and that finds the fault when one is planted. */
+
+/** A proof's file (`NAME.proof.ts` in this folder) exports this. */
+export interface Proof {
+  /** The promise, in one sentence. */
+  promise: string
+  /** Keeps the promise under strain. */
+  run(strain: Strain): Promise<Shown>
+  /** The same with a fault planted: what is found of it. A proof whose control finds nothing proves nothing. */
+  control(strain: Strain): Promise<Shown>
+}
+
+export interface Strain {
+  length: 'short' | 'long'
+  /** Of all that is left to chance: the same seed is the same run, as far as other processes allow. */
+  seed: number
+  /** A temporary folder of its own, gone afterwards. */
+  folder: string
+  /** Tells whoever waits how far it is. */
+  say(line: string): void
+}
+
+/** What came of it. */
+export interface Shown {
+  /** What was done and counted, in the order in which it is printed: `{ kills: 300, lost: 0 }`. */
+  figures: Record<string, number | string>
+  /** Each a sentence with what is needed to see it again; empty where the promise was kept. */
+  faults: string[]
+}
+
+/** The number of times for the form that was asked for. */
+export const times = ({ length }: Strain, short: number, long: number): number => (length === 'short' ? short : long)
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

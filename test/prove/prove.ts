@@ -1,0 +1,74 @@
+/**
+ * Runs the proofs of this folder, or those that are named, and prints a line of figures for each:
+ *
+ *     npm run prove [-- NAME …] [--long] [--seed N]
+ *
+ * Exit code 1 where a promise was broken, or where a planted fault was not found.
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { paint } from '../demo/progress.ts'
+import type { Proof, Shown, Strain } from './proof.ts'
+
+/** Faults that are printed whole; of more their number. */
+const SHOWN = 5
+
+const ENDING = '.proof.ts'
+const proofs = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(ENDING))
+  .map((name) => name.slice(0, -ENDING.length))
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+})
+const unknown = positionals.filter((name) => !proofs.includes(name))
+const seed = Number(values.seed)
+
+if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
+  const found = unknown.length > 0 ? unknown.join(', ') : `--seed ${values.seed}`
+  console.error(`Expected proofs (${proofs.join(', ')}) and a whole number as --seed, found ${found}.`)
+  process.exitCode = 2
+} else {
+  for (const name of positionals.length > 0 ? positionals : proofs) {
+    const isKept = await prove(name, { length: values.long ? 'long' : 'short', seed })
+    if (!isKept) process.exitCode = 1
+  }
+}
+
+async function prove(name: string, asked: Pick<Strain, 'length' | 'seed'>): Promise<boolean> {
+  const { proof } = (await import(`./${name}${ENDING}`)) as { proof: Proof }
+  const kept = await inFolder(asked, (strain) => proof.run(strain))
+  tell(name, kept, kept.faults.length === 0)
+  const planted = await inFolder(asked, (strain) => proof.control(strain))
+  tell(`${name}, fault planted`, planted, planted.faults.length > 0)
+  if (planted.faults.length === 0) console.log('  Expected the planted fault to be found: this proof proves nothing.')
+  else console.log(`  found: ${planted.faults[0]}`)
+  for (const fault of kept.faults.slice(0, SHOWN)) console.log(`  ${fault}`)
+  if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
+  return kept.faults.length === 0 && planted.faults.length > 0
+}
+
+async function inFolder(
+  asked: Pick<Strain, 'length' | 'seed'>,
+  work: (strain: Strain) => Promise<Shown>,
+): Promise<Shown & { seconds: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-prove-'))
+  const from = performance.now()
+  try {
+    const shown = await work({ ...asked, folder, say: (line) => console.error(`  ${line}`) })
+    return { ...shown, seconds: (performance.now() - from) / 1000 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function tell(name: string, { figures, seconds }: Shown & { seconds: number }, isRight: boolean): void {
+  const told = Object.entries(figures).map(
+    ([what, value]) => `${typeof value === 'number' ? value.toLocaleString('en-US') : value} ${what}`,
+  )
+  const verdict = isRight ? paint('green', 'ok') : paint('red', 'failed')
+  console.log(`${name}: ${told.join(', ')} (${seconds.toFixed(1)} s) ${verdict}`)
+}
