@@ -88,6 +88,10 @@ const FLAGS = {
   'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', only: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', only: ['serve'] },
   'trust-proxy': { about: 'Take the address of a client from X-Forwarded-For.', only: ['serve'] },
+  oauth: {
+    about: 'Let participants with a password sign in at this server, at /spaces/KEY/mcp and /spaces/KEY/api/v1.',
+    only: ['serve'],
+  },
   'oauth-issuer': {
     value: 'URL',
     about: 'The identity provider whose access tokens open spaces at /spaces/KEY/mcp and /spaces/KEY/api/v1.',
@@ -106,6 +110,11 @@ const FLAGS = {
   subject: {
     value: 'SUB',
     about: 'As whom they sign in: the claim sub of the issuer that --oauth-issuer names.',
+    only: ['participants add', 'participants remove'],
+  },
+  password: {
+    about:
+      'Let them sign in at this server (serve --oauth) with the password that is asked for, or is the first line of standard input; of participants remove, end that.',
     only: ['participants add', 'participants remove'],
   },
   'metrics-port': {
@@ -161,11 +170,14 @@ export interface Options {
   publicUrl?: string
   tlsCert?: string
   tlsKey?: string
+  /** Whether those who sign in are let in by an issuer of our own. */
+  oauth: boolean
   oauthIssuer?: string
   oauthAudience?: string
   /** What hosts are asked to sign in for at first. */
   oauthAccess: Access
   subject?: string
+  password: boolean
   trustsProxy: boolean
   metricsPort?: number
   /** Of a window; 0 is no limit. */
@@ -212,6 +224,8 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     },
     files: (value('files') ?? '').split(delimiter).filter((folder) => folder !== ''),
     bearer: given.has('bearer'),
+    oauth: given.has('oauth'),
+    password: given.has('password'),
     trustsProxy: given.has('trust-proxy'),
     follow: given.has('follow'),
     json: given.has('json'),
@@ -251,20 +265,28 @@ function refuseContrary({ space, spaces, tlsCert, tlsKey }: Options): void {
 }
 
 /** @throws VALIDATION_ERROR where tokens could not be told from those for another server, or for nobody */
-function refuseUnsafeSignIn({ command, oauthIssuer, oauthAudience, subject, host, publicUrl }: Options): void {
-  if (oauthIssuer === undefined) {
-    if (subject !== undefined) {
-      throw invalid('Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.')
-    }
-    if (oauthAudience !== undefined && command === 'serve') {
-      throw invalid('Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.')
-    }
-    return
+function refuseUnsafeSignIn(options: Options): void {
+  const { command, oauth, oauthIssuer, oauthAudience, subject, host, publicUrl } = options
+  if (oauth && oauthIssuer !== undefined) {
+    throw invalid('Expected --oauth or --oauth-issuer, found both; let them sign in here, or at the one you name.')
   }
-  if (command === 'serve' && publicUrl === undefined && !isLoopback(host)) {
+  if (oauthIssuer === undefined && subject !== undefined) {
+    throw invalid('Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.')
+  }
+  if (command !== 'serve') return
+  if (oauthIssuer === undefined && oauthAudience !== undefined) {
+    throw invalid('Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.')
+  }
+  if (!oauth && oauthIssuer === undefined) return
+  const flag = oauth ? '--oauth' : '--oauth-issuer'
+  if (publicUrl === undefined && !isLoopback(host)) {
     throw invalid(
-      `Expected --public-url with --oauth-issuer at ${host}, found none; tokens are for one address of this server.`,
+      `Expected --public-url with ${flag} at ${host}, found none; tokens are for one address of this server.`,
     )
+  }
+  const url = new URL(publicUrl ?? 'http://127.0.0.1')
+  if (oauth && url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+    throw invalid(`Expected --public-url with https, found ${publicUrl}; passwords are sent there.`)
   }
 }
 

@@ -170,3 +170,24 @@ export const ISSUER_KEYS_SECONDS = 10 * 60
 export const ISSUER_PAUSE = 10
 /** Seconds by which its clock may differ from ours. */
 export const TOKEN_TOLERANCE = 30
+
+/** Characters of a password. Source: NIST SP 800-63B, which asks for no rules besides. */
+export const PASSWORD_LENGTH = { least: 10, most: 256 }
+/** Wrong passwords for one name, and from one address, within so many seconds. */
+export const WRONG_PASSWORDS = { name: 20, address: 10, seconds: 15 * 60 }
+/** Seconds for which what the embedded issuer gives out stands. */
+export const CODE_SECONDS = 60
+export const ACCESS_TOKEN_SECONDS = 3600
+export const REFRESH_TOKEN_SECONDS = 30 * 86_400
+export const GRANT_SECONDS = 10 * 365 * 86_400
+/** Of a browser that signed in, of a page that waits to be answered, and of a program that registered and got no further. */
+export const SESSION_SECONDS = 12 * 3600
+export const INTERACTION_SECONDS = 3600
+export const REGISTRATION_SECONDS = 86_400
+/** Seconds for which a refresh token that was used is taken once more: hosts refresh in several windows at once. */
+export const REFRESH_GRACE = 10
+/** Seconds for the metadata document of a program, and bytes of it. */
+export const DOCUMENT_SECONDS = 5
+export const DOCUMENT_BYTES = 16 * 1024
+/** Documents that the consent page shows at once. */
+export const DOCUMENTS_PICKED = 50

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
+import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
 import { announcements, endpoints, resources } from '../tools/index.ts'
 import { ScriptoriumError } from './errors.ts'
@@ -97,10 +98,13 @@ async function links(options: Options): Promise<void> {
 
 async function participants(options: Options): Promise<void> {
   const { runParticipants } = await import('./participants.ts')
+  const { askPassword } = await import('./password.ts')
   const action = actionOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
-  await once(options, (space) => runParticipants(space, action, operand, identity))
+  const password = options.password && action === 'add' ? await askPassword(operand) : undefined
+  const said = { identity, password, onlyPassword: options.password }
+  await once(options, (space) => runParticipants(space, action, operand, said))
 }
 
 /** The second word of a command. */
@@ -121,13 +125,22 @@ async function once(options: Options, work: (space: OpenSpace) => Promise<Done>)
 async function openServed(file: string, options: Options): Promise<Served> {
   const space = await openAsAsked(file, options)
   const usage = openUsage(`${file}.usage`, log)
-  return {
-    space,
-    budget: new Budget(usage, options.limits, Date.now),
-    async close() {
-      usage.close()
-      await space.close()
-    },
+  try {
+    const signIns = options.oauth ? openSignIns(`${file}.sign-in`) : undefined
+    return {
+      space,
+      budget: new Budget(usage, options.limits, Date.now),
+      ...(signIns && { signIns }),
+      async close() {
+        signIns?.close()
+        usage.close()
+        await space.close()
+      },
+    }
+  } catch (error) {
+    usage.close()
+    await space.close()
+    throw error
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Participant,
   removeParticipant,
 } from './space/participants.ts'
+import { hashPassword } from './space/passwords.ts'
 import { OWN_LINK } from './space/space.ts'
 
 /** What a command did, as a value and in words. */
@@ -16,31 +17,51 @@ export interface Done {
   words: string
 }
 
-const line = ({ id, name, since, signsInAs = [] }: Participant): string =>
-  [name, id, `since ${since}`, ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`)].join(
-    '\t',
-  )
+const line = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string =>
+  [
+    name,
+    id,
+    `since ${since}`,
+    ...(hasPassword ? ['signs in with a password'] : []),
+    ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
+  ].join('\t')
+
+/** What is said of a participant: as whom they sign in elsewhere, or that they sign in here. */
+export interface Said {
+  identity?: Identity | undefined
+  /** Of one who is added: what they sign in with. */
+  password?: string | undefined
+  /** Of one who is removed: whether only the password is meant. */
+  onlyPassword?: boolean
+}
 
 export async function runParticipants(
   space: OpenSpace,
   action: 'add' | 'list' | 'remove',
   named: string,
-  identity?: Identity,
+  { identity, password, onlyPassword = false }: Said = {},
 ): Promise<Done> {
   if (action === 'list') {
     const participants = await space.read(OWN_LINK, listParticipants)
     return { value: participants, words: participants.map(line).join('\n') }
   }
-  const change = action === 'add' ? addParticipant : removeParticipant
-  const participant = await space.write(OWN_LINK, (view) => change(view, named, identity))
-  const words = action === 'add' ? `${participant.name} takes part now` : `${participant.name} takes part no more`
+  const isAdded = action === 'add'
+  // Hashed before the transaction, since it takes its time.
+  const hash = password === undefined ? undefined : await hashPassword(password)
+  const participant = await space.write(OWN_LINK, (view) =>
+    isAdded
+      ? addParticipant(view, named, { identity, password: hash })
+      : removeParticipant(view, named, { identity, password: onlyPassword }),
+  )
+  const { name, id } = participant
+  const place = `/spaces/${spaceKey(space.info.id)}`
+  const mcpPath = `${place}/mcp`
+  const value = { ...participant, mcpPath, restPath: `${place}/api/v1` }
   if (identity !== undefined) {
-    const { subject, issuer } = identity
-    const place = `/spaces/${spaceKey(space.info.id)}`
-    const mcpPath = `${place}/mcp`
-    const how = action === 'add' ? `signs in at ${mcpPath} as` : 'signs in no more as'
-    const value = { ...participant, mcpPath, restPath: `${place}/api/v1` }
-    return { value, words: `${participant.name} ${how} ${subject} of ${issuer}\t${participant.id}` }
+    const how = isAdded ? `signs in at ${mcpPath} as` : 'signs in no more as'
+    return { value, words: `${name} ${how} ${identity.subject} of ${identity.issuer}\t${id}` }
   }
-  return { value: participant, words: `${words}\t${participant.id}` }
+  if (password !== undefined) return { value, words: `${name} signs in at ${mcpPath} with that password\t${id}` }
+  if (onlyPassword) return { value, words: `${name} signs in with a password no more\t${id}` }
+  return { value: participant, words: `${name} takes part ${isAdded ? 'now' : 'no more'}\t${id}` }
 }

@@ -30,7 +30,7 @@ export async function serveSpaces(
   let server: HttpServer | undefined
   try {
     const { host, port, publicUrl, trustsProxy, limits, metricsPort } = options
-    const signIn = await signInOf(options, journal)
+    const signIn = await signInOf(options, spaces, journal)
     const metrics = new Metrics(() => spaces.open)
     const listening = await listenAt('port', host, port, () =>
       serveHttp({
@@ -71,8 +71,13 @@ export async function serveSpaces(
   }
 }
 
-async function signInOf(options: Options, { note }: Journal): Promise<SignInOptions | undefined> {
-  const { oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
+async function signInOf(options: Options, spaces: Spaces, { note }: Journal): Promise<SignInOptions | undefined> {
+  const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
+  if (oauth) {
+    const { EmbeddedIssuer } = await import('./server/issuer/issuer.ts')
+    const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first })
+    return { issuer: embedded, embedded, first }
+  }
   if (name === undefined) return undefined
   const { Issuer } = await import('./server/oauth/issuer.ts')
   const issuer = new Issuer({ issuer: name, report: note })

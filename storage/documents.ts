@@ -118,6 +118,49 @@ export async function listDocuments(
     .all()
 }
 
+/** A document that may be picked from a list. */
+export interface PickedDocument {
+  id: string
+  title: string
+}
+
+const PICKABLE = `d.location IN ('folder', 'unsorted', 'templates')`
+
+/**
+ * Documents to choose from: those that are chosen first, then those last changed whose titles have all of the words.
+ *
+ * @param limit  besides those that are chosen
+ * @returns and how many more there are
+ */
+export async function pickDocuments(
+  tx: Transaction,
+  { words, chosen, limit }: { words: string; chosen: readonly string[]; limit: number },
+): Promise<{ documents: PickedDocument[]; more: number }> {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const ids = JSON.stringify(chosen)
+  // SQLite lowers the letters of ASCII alone.
+  const has = wanted.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
+  const like = wanted.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
+  const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${PICKABLE}`
+  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...has].join(' AND ')
+  const first = tx
+    .sql<PickedDocument>(
+      `SELECT b.id, b.text AS title ${from} AND b.id IN (SELECT value FROM json_each(?)) ORDER BY b.n`,
+    )
+    .all(ids)
+  const rest = tx
+    .sql<PickedDocument>(`SELECT b.id, b.text AS title ${others} ORDER BY d.modified_at DESC, d.n DESC LIMIT ?`)
+    .all(ids, ...like, limit)
+  const count = tx
+    .sql<number>(`SELECT count(*) ${others}`)
+    .pluck()
+    .get(ids, ...like) as number
+  return { documents: [...first, ...rest], more: count - rest.length }
+}
+
 /** The numbers of the documents of a filter, those last changed first; with `kept` the inbox and the logbook among them. */
 export async function documentNumbers(tx: Transaction, filter: DocumentFilter, kept: boolean): Promise<number[]> {
   const found = tx.orm

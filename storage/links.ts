@@ -20,6 +20,14 @@ const byHash = query((orm) =>
     .prepare(),
 )
 
+const byConsent = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.consent, param('consent')))
+    .prepare(),
+)
+
 export async function linkById(tx: Transaction, id: string): Promise<LinkRow | undefined> {
   return byId(tx).get({ id })
 }
@@ -29,6 +37,11 @@ export async function linkByHash(tx: Transaction, hash: string): Promise<LinkRow
   return byHash(tx).get({ hash })
 }
 
+/** @param consent  the grant, as the issuer names it */
+export async function linkByConsent(tx: Transaction, consent: string): Promise<LinkRow | undefined> {
+  return byConsent(tx).get({ consent })
+}
+
 /** In the order in which they were made. */
 export async function allLinks(tx: Transaction): Promise<LinkRow[]> {
   return tx.orm.select().from(link).orderBy(asc(link.n)).all()
@@ -36,6 +49,23 @@ export async function allLinks(tx: Transaction): Promise<LinkRow[]> {
 
 export async function insertLink(tx: Transaction, row: Omit<LinkRow, 'n' | 'revokedAt'>): Promise<LinkRow> {
   return tx.orm.insert(link).values(row).returning().get()
+}
+
+/** What a consent says anew. */
+export async function updateLink(
+  tx: Transaction,
+  n: number,
+  changes: Partial<Pick<LinkRow, 'name' | 'kind' | 'access'>>,
+): Promise<void> {
+  tx.orm.update(link).set(changes).where(eq(link.n, n)).run()
+}
+
+/** End the links that a participant consented to. */
+export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {
+  tx.sql('UPDATE link SET revoked_at = ? WHERE participant = ? AND consent IS NOT NULL AND revoked_at IS NULL').run(
+    now,
+    participant,
+  )
 }
 
 export async function revokeLink(tx: Transaction, n: number, now: number): Promise<void> {

@@ -11,8 +11,20 @@ import { sql as search } from './migrations/0006-search.ts'
 import { sql as files } from './migrations/0007-files.ts'
 import { sql as changes } from './migrations/0008-changes.ts'
 import { sql as signIn } from './migrations/0009-sign-in.ts'
+import { sql as passwords } from './migrations/0010-passwords.ts'
 
-const STEPS: readonly string[] = [space, collections, tasks, links, whiteboards, search, files, changes, signIn]
+const STEPS: readonly string[] = [
+  space,
+  collections,
+  tasks,
+  links,
+  whiteboards,
+  search,
+  files,
+  changes,
+  signIn,
+  passwords,
+]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = STEPS.length

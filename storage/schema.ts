@@ -150,6 +150,13 @@ export const participant = sqliteTable('participant', {
   removedAt: integer('removed_at'),
 })
 
+/** With what a participant signs in here. */
+export const password = sqliteTable('password', {
+  participant: integer().primaryKey(),
+  hash: text().notNull(),
+  changedAt: integer('changed_at').notNull(),
+})
+
 /** What a participant wants to be reminded of; a block has at most one of each. */
 export const reminder = sqliteTable('reminder', {
   n: integer().primaryKey(),
@@ -185,6 +192,8 @@ export const link = sqliteTable('link', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),
+  /** The grant of the consent that made it, where one did. */
+  consent: text(),
 })
 
 /** What a selected link exposes. */
@@ -265,6 +274,7 @@ export type OptionRow = typeof option.$inferSelect
 export type ValueRow = typeof value.$inferSelect
 export type ViewRow = typeof view.$inferSelect
 export type ParticipantRow = typeof participant.$inferSelect
+export type PasswordRow = typeof password.$inferSelect
 export type ReminderRow = typeof reminder.$inferSelect
 export type CommentRow = typeof comment.$inferSelect
 export type FileRow = typeof file.$inferSelect

@@ -92,6 +92,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.all('/spaces/:space/api/v1/*', (context) => served.answer(context, (call) => served.rest(call)))
     app.get('/.well-known/oauth-protected-resource/*', (context) => served.metadata(context))
   }
+  if (options.signIn?.embedded !== undefined) {
+    app.all('/spaces/:space/oauth/*', (context) => served.issuer(context))
+    app.get('/.well-known/oauth-authorization-server/*', (context) => served.issuer(context))
+    app.get('/.well-known/openid-configuration/*', (context) => served.issuer(context))
+  }
   app.all('/files/:token/:name?', (context) => served.file(context))
   app.put('/uploads/:token', (context) => served.upload(context))
   app.notFound(() => errorResponse(wrongSecret(), journal.note))
@@ -160,6 +165,7 @@ const routeOf = (path: string): string =>
   path
     .replace(/^\/links\/[^/]*/, '/links/…')
     .replace(/^\/(files|uploads)\/.*/, '/$1/…')
+    .replace(/\/oauth\/(auth|interaction)\/.*/, '/oauth/$1/…')
     .split('/')
     .map((part) => (part.length > LONGEST_ID ? '…' : part))
     .join('/')

@@ -34,6 +34,8 @@ export interface NewLink {
   isBearer: boolean
   /** By name or ID: whose link it is. Only to be left out while one takes part. */
   participant?: string | undefined
+  /** The grant of the consent that makes it, where one does. */
+  consent?: string | undefined
 }
 
 /** A link as it is listed: everything but its secret. */
@@ -93,6 +95,7 @@ export async function addLink(space: Space, asked: NewLink): Promise<{ info: Lin
     participant: await creator(space, asked.participant),
     createdAt: space.now,
     expiresAt: asked.expiresAt ?? null,
+    consent: asked.consent ?? null,
   })
   await setExposedDocuments(space.tx, row.n, documents)
   return { info: await describe(space, row), secret }
@@ -111,7 +114,8 @@ async function creator({ tx }: Space, named: string | undefined): Promise<number
   throw invalid(`Expected whose link it is as --participant, found ${named ?? 'none'}; there are ${names}.`)
 }
 
-async function documentNumbers(space: Space, kind: Kind, ids: readonly string[]): Promise<number[]> {
+/** @throws VALIDATION_ERROR for documents on another kind than selected, and for none on that; NOT_FOUND_ERROR */
+export async function documentNumbers(space: Space, kind: Kind, ids: readonly string[]): Promise<number[]> {
   if (kind !== 'selected' && ids.length > 0) {
     throw invalid(`Expected documents on a selected link alone, found them on a ${kind} one; leave --documents out.`)
   }

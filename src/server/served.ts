@@ -1,4 +1,5 @@
 /** Requests over links: whose link it is, and what is answered over REST and MCP. */
+import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import {
   type AuthInfo,
@@ -15,6 +16,7 @@ import { ChangeBus } from './changes.ts'
 import type { Env } from './exchange.ts'
 import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
+import { keyOfIssuer } from './issuer/address.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { codeOf } from './metrics.ts'
@@ -167,6 +169,28 @@ export class ServedLinks {
   metadata({ req, env }: Context<Env>): Response {
     const told = this.#signIn?.metadata(req.url, this.#placeOf(env))
     return told ?? errorResponse(wrongSecret(), this.#options.journal.note)
+  }
+
+  /** What is asked of the issuer of a space. */
+  async issuer(context: Context<Env>): Promise<Response> {
+    const { signIn, spaces, addresses, journal, patience } = this.#options
+    const { req, env } = context
+    const exchange = context.get('exchange')
+    const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
+    const from = this.#addressOf(context)
+    try {
+      // Passwords and codes could be tried here.
+      addresses.admit(from)
+      const held = await spaces.hold(keyOfIssuer(req.path))
+      if (held !== undefined) exchange.whenOver(() => held.release())
+      if (held?.signIns === undefined || signIn?.embedded === undefined) throw wrongSecret()
+      const { incoming, outgoing } = env as HttpBindings
+      const call = { request: req.raw, incoming, outgoing, held, place: this.#placeOf(env), from }
+      const answering = signIn.embedded.answer.bind(signIn.embedded, call)
+      return (await inTime(incoming, patience?.body ?? BODY_SECONDS, answering)) ?? tooSlow()
+    } catch (error) {
+      return errorResponse(error, log)
+    }
   }
 
   #placeOf({ incoming }: Env['Bindings']): Place {

@@ -1,11 +1,15 @@
 /** The spaces that a server has, and who has them just now. */
+
 import type { Announcement } from '../endpoint.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Budget } from './budget.ts'
+import type { SignIns } from './issuer/adapter.ts'
 import { News } from './news.ts'
 
 /** An open space, and what its connections share. */
 export interface Served {
+  /** What those who sign in here need; absent where nobody does. */
+  signIns?: SignIns
   space: OpenSpace
   budget: Budget
   /** Closes the ledger, then the space. */

@@ -1,6 +1,8 @@
 /** Who takes part in a space. Reminders belong to participants. */
 import { deleteIdentity, type Identity, identitiesOf, identityOf, insertIdentity } from '../../storage/identities.ts'
+import { revokeConsents } from '../../storage/links.ts'
 import { activeParticipants, insertParticipant, removeParticipant as remove } from '../../storage/participants.ts'
+import { deletePassword, passwordOf, setPassword } from '../../storage/passwords.ts'
 import type { ParticipantRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'
 import { moment } from './dates.ts'
@@ -14,6 +16,16 @@ export interface Participant {
   since: string
   /** As whom they sign in elsewhere; absent for who does not. */
   signsInAs?: Identity[]
+  /** Whether they sign in here; absent for who does not. */
+  hasPassword?: true
+}
+
+/** How somebody signs in. */
+export interface SignsIn {
+  /** Elsewhere. */
+  identity?: Identity | undefined
+  /** Here: the password, as `hashPassword` made it. */
+  password?: string | undefined
 }
 
 /** Those who have not left, in the order they came. */
@@ -24,21 +36,28 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
 }
 
 /**
- * @param identity  as whom they sign in; named of one who takes part already, it is one more of theirs
- * @throws VALIDATION_ERROR for no name, one that an active participant has unless an identity is named, and an identity
- *   that is somebody's
+ * @param signsIn  said of one who takes part already, an identity is one more of theirs, and a password their new one
+ * @throws VALIDATION_ERROR for no name, one that an active participant has unless it is said how they sign in, and an
+ *   identity that is somebody's
  */
-export async function addParticipant(space: Space, given: string, identity?: Identity): Promise<Participant> {
+export async function addParticipant(
+  space: Space,
+  given: string,
+  { identity, password }: SignsIn = {},
+): Promise<Participant> {
   const name = given.trim()
   if (name === '') throw invalid('Expected the name of a participant, found none; say who takes part.')
   const taken = await find(space, name)
-  if (taken !== undefined && identity === undefined) {
+  if (taken !== undefined && identity === undefined && password === undefined) {
     throw invalid(`Expected a name that no participant has, found ${name}, which is that of ${taken.id}; add another.`)
   }
   if (taken === undefined) await insertParticipant(space.tx, { id: space.newId(), name, createdAt: space.now })
   const row = await find(space, name)
   if (row === undefined) throw new Error(`Expected the participant ${name} that was added.`)
   if (identity !== undefined) await identify(space, row, identity)
+  if (password !== undefined) {
+    await setPassword(space.tx, { participant: row.n, hash: password, changedAt: space.now })
+  }
   return describe(space, row)
 }
 
@@ -56,12 +75,17 @@ async function identify(space: Space, { n, name }: ParticipantRow, identity: Ide
 }
 
 /**
- * With an identity named, only that: they take part, but sign in with it no more. What they signed in with ends.
+ * With an identity named, or their password, only that: they take part, but sign in with it no more. What they signed
+ * in with ends.
  *
  * @param named  by ID or by name
  * @throws VALIDATION_ERROR for one that there is not, an identity that is not theirs, and for the last participant
  */
-export async function removeParticipant(space: Space, named: string, identity?: Identity): Promise<Participant> {
+export async function removeParticipant(
+  space: Space,
+  named: string,
+  { identity, password = false }: { identity?: Identity | undefined; password?: boolean } = {},
+): Promise<Participant> {
   const active = await activeParticipants(space.tx)
   const found = await find(space, named)
   if (found === undefined) {
@@ -79,12 +103,45 @@ export async function removeParticipant(space: Space, named: string, identity?: 
     await deleteIdentity(space.tx, theirs.n, space.now)
     return describe(space, found)
   }
+  if (password) {
+    if ((await passwordOf(space.tx, found.n)) === undefined) {
+      throw invalid(`Expected a password of ${found.name}, found none; participants list tells who signs in how.`)
+    }
+    await endPassword(space, found)
+    return describe(space, found)
+  }
   if (active.length === 1) {
     throw invalid(`Expected a participant to stay, found ${found.name}, the only one; add another first.`)
   }
   for (const { n } of identities) await deleteIdentity(space.tx, n, space.now)
+  await endPassword(space, found)
   await remove(space.tx, found.n, space.now)
   return describe(space, found)
+}
+
+async function endPassword({ tx, now }: Space, { n }: ParticipantRow): Promise<void> {
+  await deletePassword(tx, n)
+  await revokeConsents(tx, n, now)
+}
+
+/** Of one who signs in here; when the password was changed is in milliseconds since 1970. */
+export interface Account {
+  n: number
+  id: string
+  name: string
+  hash: string
+  changedAt: number
+}
+
+/** @param named  by ID, or by name in whatever letter case; none for who does not sign in here */
+export async function accountOf({ tx }: Space, named: string): Promise<Account | undefined> {
+  const wanted = named.trim().toLowerCase()
+  for (const { n, id, name } of await activeParticipants(tx)) {
+    if (id !== wanted && name.toLowerCase() !== wanted) continue
+    const password = await passwordOf(tx, n)
+    if (password !== undefined) return { n, id, name, hash: password.hash, changedAt: password.changedAt }
+  }
+  return undefined
 }
 
 async function find({ tx }: Space, named: string): Promise<ParticipantRow | undefined> {
@@ -93,5 +150,12 @@ async function find({ tx }: Space, named: string): Promise<ParticipantRow | unde
 
 async function describe({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
   const identities = (await identitiesOf(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
-  return { id, name, since: moment(createdAt), ...(identities.length > 0 && { signsInAs: identities }) }
+  const password = await passwordOf(tx, n)
+  return {
+    id,
+    name,
+    since: moment(createdAt),
+    ...(identities.length > 0 && { signsInAs: identities }),
+    ...(password !== undefined && { hasPassword: true }),
+  }
 }

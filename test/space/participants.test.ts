@@ -15,13 +15,13 @@ async function opened() {
 
 test('a participant signs in as whom an issuer knows them, with one subject or several', async () => {
   const { space, write } = await opened()
-  const anna = await write((view) => addParticipant(view, 'Anna', as('a-1')))
+  const anna = await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   expect(anna).toMatchObject({ name: 'Anna', signsInAs: [as('a-1')] })
   // Whoever made the space takes part already.
-  await write((view) => addParticipant(view, 'Owner', as('o-1')))
-  await write((view) => addParticipant(view, 'Owner', as('a-1', 'https://other.example')))
+  await write((view) => addParticipant(view, 'Owner', { identity: as('o-1') }))
+  await write((view) => addParticipant(view, 'Owner', { identity: as('a-1', 'https://other.example') }))
   // Said twice is said once.
-  await write((view) => addParticipant(view, 'Owner', as('o-1')))
+  await write((view) => addParticipant(view, 'Owner', { identity: as('o-1') }))
   const listed = await space.read(OWN_LINK, listParticipants)
   expect(listed.map(({ name, signsInAs }) => [name, signsInAs])).toEqual([
     ['Owner', [as('o-1'), as('a-1', 'https://other.example')]],
@@ -31,11 +31,11 @@ test('a participant signs in as whom an issuer knows them, with one subject or s
 
 test('a subject is one participant’s, and must be something', async () => {
   const { write } = await opened()
-  await write((view) => addParticipant(view, 'Anna', as('a-1')))
-  await expect(write((view) => addParticipant(view, 'Owner', as('a-1')))).rejects.toThrow(
+  await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
+  await expect(write((view) => addParticipant(view, 'Owner', { identity: as('a-1') }))).rejects.toThrow(
     "Expected a subject that is nobody's yet, found a-1, which is Anna's; remove it there, or name another for Owner.",
   )
-  await expect(write((view) => addParticipant(view, 'Bob', as(' ')))).rejects.toThrow(
+  await expect(write((view) => addParticipant(view, 'Bob', { identity: as(' ') }))).rejects.toThrow(
     'Expected a subject of the issuer as --subject, found none.',
   )
   // Nothing is kept of what was refused.
@@ -44,8 +44,8 @@ test('a subject is one participant’s, and must be something', async () => {
 
 test('who signs in no more, or has left, is unknown, and what they signed in with has ended', async () => {
   const { space, write } = await opened()
-  await write((view) => addParticipant(view, 'Anna', as('a-1')))
-  await write((view) => addParticipant(view, 'Anna', as('a-2')))
+  await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
+  await write((view) => addParticipant(view, 'Anna', { identity: as('a-2') }))
   const ids = await write(async (view) => {
     const links: string[] = []
     for (const subject of ['a-1', 'a-2']) {
@@ -63,15 +63,17 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
       Promise.all(ids.map(async (id) => (await currentLink(view, id)) !== undefined)),
     )
   expect(await standing()).toEqual([true, true])
-  await expect(write((view) => removeParticipant(view, 'Anna', as('a-3')))).rejects.toThrow(
+  await expect(write((view) => removeParticipant(view, 'Anna', { identity: as('a-3') }))).rejects.toThrow(
     'Expected a subject that Anna signs in as, found a-3 of https://id.example/realm; participants list tells them.',
   )
-  expect(await write((view) => removeParticipant(view, 'Anna', as('a-1')))).toMatchObject({ signsInAs: [as('a-2')] })
+  expect(await write((view) => removeParticipant(view, 'Anna', { identity: as('a-1') }))).toMatchObject({
+    signsInAs: [as('a-2')],
+  })
   expect(await standing()).toEqual([false, true])
   await write((view) => removeParticipant(view, 'Anna'))
   expect(await standing()).toEqual([false, false])
   expect(await space.read(OWN_LINK, (view) => identityOf(view.tx, as('a-2')))).toBeUndefined()
   expect((await space.read(OWN_LINK, listLinks)).map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, true])
   // Someone else may have it now.
-  await write((view) => addParticipant(view, 'Bob', as('a-2')))
+  await write((view) => addParticipant(view, 'Bob', { identity: as('a-2') }))
 })

@@ -6,9 +6,9 @@ import { identityOf, insertSignIn, linkOfSignIn } from '../../../storage/identit
 import { activeParticipants } from '../../../storage/participants.ts'
 import { ScriptoriumError } from '../../errors.ts'
 import type { OpenSpace } from '../../space/open.ts'
-import { type Access, type Link, OWN_LINK, type Space } from '../../space/space.ts'
+import { ACCESSES, type Access, type Link, OWN_LINK, type Space } from '../../space/space.ts'
 import { addLink, currentLink } from '../links.ts'
-import type { Token } from './issuer.ts'
+import type { Token } from './token.ts'
 
 /** Characters of a program's name in that of its link. */
 const CLIENT_LENGTH = 100
@@ -38,16 +38,22 @@ export async function connect(space: OpenSpace, token: Token, access: Access): P
     currentLink: () =>
       space.read(OWN_LINK, async (view) => {
         const now = await currentLink(view, link.id ?? '')
-        return now && { ...link, documents: now.documents }
+        return now && signedIn(now, link.author, access)
       }),
   }
 }
 
+/** A link reaches what it reaches, and lets do what both it and the token allow. */
+const signedIn = (link: Link, author: string, access: Access): Link => ({
+  ...link,
+  author,
+  access: ACCESSES[Math.max(ACCESSES.indexOf(link.access), ACCESSES.indexOf(access))] ?? 'read',
+  isSignedIn: true,
+})
+
 /** @returns none where they sign in with this program for the first time */
 async function find(view: Space, token: Token, access: Access): Promise<Link | undefined> {
-  const identity = await identityOf(view.tx, token)
-  if (identity === undefined) throw unknown(token)
-  const id = await linkOfSignIn(view.tx, identity.n, token.client)
+  const id = token.link ?? (await knownSignIn(view, token))
   if (id === undefined) return undefined
   const link = await currentLink(view, id)
   if (link === undefined) {
@@ -57,7 +63,13 @@ async function find(view: Space, token: Token, access: Access): Promise<Link | u
     )
   }
   const author = (await activeParticipants(view.tx)).find(({ n }) => n === link.participant)?.name ?? link.author
-  return { ...link, author, access, isSignedIn: true }
+  return signedIn(link, author, access)
+}
+
+async function knownSignIn({ tx }: Space, token: Token): Promise<string | undefined> {
+  const identity = await identityOf(tx, token)
+  if (identity === undefined) throw unknown(token)
+  return linkOfSignIn(tx, identity.n, token.client)
 }
 
 // Looked up again, since another request may have made it in the meantime.

@@ -1,23 +1,14 @@
 /**
- * An identity provider: where its keys are, and what its tokens say. Keys are fetched at the first token, kept, and
+ * An identity provider: where its keys are. Keys are fetched at the first token, kept, and
  * fetched again when a token names one that is not among them.
  */
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { invalid, ScriptoriumError } from '../../errors.ts'
-import { ISSUER_BYTES, ISSUER_KEYS_SECONDS, ISSUER_PAUSE, ISSUER_SECONDS, TOKEN_TOLERANCE } from '../../limits.ts'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { ScriptoriumError } from '../../errors.ts'
+import { ISSUER_BYTES, ISSUER_KEYS_SECONDS, ISSUER_PAUSE, ISSUER_SECONDS } from '../../limits.ts'
 import { isLoopback } from '../loopback.ts'
 import { SilentIssuer } from './challenge.ts'
-
-/** What a token says that is right in itself. */
-export interface Token {
-  issuer: string
-  subject: string
-  /** The program that was signed in with; '' where the issuer does not say. */
-  client: string
-  scopes: string[]
-  /** Milliseconds since 1970: until when it is taken. */
-  expiresAt: number
-}
+import type { TokenIssuer } from './sign-in.ts'
+import { readToken, type Token } from './token.ts'
 
 export interface IssuerOptions {
   /** As tokens name it. */
@@ -30,13 +21,8 @@ export interface IssuerOptions {
   patience?: { answer?: number; pause?: number }
 }
 
-/** Signed by the issuer's own key: with a shared secret, or none, anyone could have made them. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-
-/** What `typ` says of an access token; without it nothing is said. */
-const TYPES = /^(?:application\/)?(?:at\+)?jwt$/i
-
-export class Issuer {
+/** An identity provider elsewhere, the same for all spaces. */
+export class Issuer implements TokenIssuer {
   readonly name: string
   readonly #options: IssuerOptions
   #keys: Promise<JWTVerifyGetKey> | undefined
@@ -48,53 +34,21 @@ export class Issuer {
     this.#options = options
   }
 
-  /**
-   * @param audiences  of which the token must be for one
-   * @throws VALIDATION_ERROR, with what is wrong with the token; SilentIssuer
-   */
+  nameAt(): string {
+    return this.name
+  }
+
   async verify(token: string, audiences: readonly string[]): Promise<Token> {
     const { clock = Date.now } = this.#options
     const keys = await this.#findKeys()
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys, {
-        issuer: this.name,
-        audience: [...audiences],
-        algorithms: ALGORITHMS,
-        requiredClaims: ['sub', 'exp'],
-        clockTolerance: TOKEN_TOLERANCE,
-        currentDate: new Date(clock()),
-      })
-      if (protectedHeader.typ !== undefined && !TYPES.test(protectedHeader.typ)) throw wrong('one of another type')
-      // Whoever bears it would have to prove a key of theirs besides.
-      if (payload.cnf !== undefined) throw wrong('one bound to a key')
-      return this.#read(payload)
+      return await readToken(token, keys, { issuer: this.name, audiences, now: clock() })
     } catch (error) {
-      throw this.#judge(error)
+      if (error instanceof ScriptoriumError) throw error
+      // They may have moved.
+      if (performance.now() - this.#found > ISSUER_KEYS_SECONDS * 1000) this.#keys = undefined
+      throw this.#silent(error)
     }
-  }
-
-  #read(payload: JWTPayload): Token {
-    const { sub, exp } = payload
-    if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') throw wrong('one without a subject')
-    const client = [payload.client_id, payload.azp, payload.appid].find((one) => typeof one === 'string') as
-      | string
-      | undefined
-    const scopes = [payload.scope, payload.scp].flatMap(wordsOf)
-    return { issuer: this.name, subject: sub, client: client ?? '', scopes, expiresAt: (exp + TOKEN_TOLERANCE) * 1000 }
-  }
-
-  #judge(error: unknown): unknown {
-    if (error instanceof ScriptoriumError) return error
-    const { JWKSInvalid, JWKSTimeout, JOSEError, JWTExpired, JWTClaimValidationFailed } = errors
-    if (error instanceof JWTExpired) return wrong('one that has expired')
-    if (error instanceof JWTClaimValidationFailed) {
-      return wrong(error.claim === 'aud' ? 'one for another audience' : `one whose claim ${error.claim} is wrong`)
-    }
-    const isOfKeys = error instanceof JWKSInvalid || error instanceof JWKSTimeout || isNoAnswer(error)
-    if (error instanceof JOSEError && !isOfKeys) return wrong('one that the issuer has not signed')
-    // They may have moved.
-    if (performance.now() - this.#found > ISSUER_KEYS_SECONDS * 1000) this.#keys = undefined
-    return this.#silent(error)
   }
 
   #silent(cause: unknown): SilentIssuer {
@@ -140,18 +94,6 @@ export class Issuer {
     return AbortSignal.timeout((this.#options.patience?.answer ?? ISSUER_SECONDS) * 1000)
   }
 }
-
-/** What is answered in place of keys. */
-const isNoAnswer = (error: unknown): boolean => error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC'
-
-const wrong = (found: string) => invalid(found)
-
-const wordsOf = (claim: unknown): string[] =>
-  typeof claim === 'string'
-    ? claim.split(' ').filter((word) => word !== '')
-    : Array.isArray(claim)
-      ? claim.filter((word) => typeof word === 'string')
-      : []
 
 /** Where an issuer's metadata can stand: that of OAuth, then that of OpenID Connect, in its two places. */
 export function metadataPlaces(issuer: string): string[] {

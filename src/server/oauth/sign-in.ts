@@ -8,17 +8,31 @@
 import type { Effect } from '../../endpoint.ts'
 import { ScriptoriumError } from '../../errors.ts'
 import type { Access } from '../../space/space.ts'
+import type { EmbeddedIssuer } from '../issuer/issuer.ts'
 import { originOf, spaceKey } from '../links.ts'
 import { isLoopback } from '../loopback.ts'
 import type { Held } from '../spaces.ts'
 import { Challenge } from './challenge.ts'
 import { type Connection, connect, unknown } from './connections.ts'
-import type { Issuer, Token } from './issuer.ts'
 import { accessOf, SCOPES, scopesFor, scopesOf } from './scopes.ts'
+import type { Token } from './token.ts'
+
+/** Who signs tokens, and tells what they say. */
+export interface TokenIssuer {
+  /** As tokens and metadata name it, for the space of a key. */
+  nameAt(key: string, place: Place): string
+  /**
+   * @param audiences  of which the token must be for one
+   * @throws VALIDATION_ERROR, with what is wrong with the token; SilentIssuer
+   */
+  verify(token: string, audiences: readonly string[], key: string, place: Place): Promise<Token>
+}
 
 /** How those who sign in are let in. */
 export interface SignInOptions {
-  issuer: Issuer
+  issuer: TokenIssuer
+  /** The issuer too, where it is our own: it is served as well. */
+  embedded?: EmbeddedIssuer
   /** An audience of tokens that is taken for every space, besides the space's own addresses. */
   audience?: string
   /** What a host is asked to sign in for at first: all but delete when absent, since to delete can be asked for later. */
@@ -64,7 +78,7 @@ export class SignIn {
     hold: (key: string) => Promise<Held | undefined>,
   ): Promise<Admitted> {
     const { key, origin, metadata } = locate(url, place)
-    const token = await this.#token(bearer, key, origin, metadata)
+    const token = await this.#token(bearer, { key, origin, metadata, place })
     const lacks = (effect: Effect, sentence?: string) => insufficient(scopesFor(effect), metadata, sentence)
     const access = accessOf(token.scopes)
     if (access === undefined) throw lacks('read')
@@ -78,17 +92,20 @@ export class SignIn {
     }
   }
 
-  async #token(bearer: string | undefined, key: string, origin: string, metadata: string): Promise<Token> {
+  async #token(
+    bearer: string | undefined,
+    { key, origin, metadata, place }: { key: string; origin: string; metadata: string; place: Place },
+  ): Promise<Token> {
     const { issuer, audience, first = 'no-delete' } = this.#options
     const params = { scope: scopesOf(first).join(' '), resource_metadata: metadata }
-    const expected = `Expected a token of ${issuer.name} as Authorization: Bearer`
+    const expected = `Expected a token of ${issuer.nameAt(key, place)} as Authorization: Bearer`
     if (bearer === undefined) {
       throw new Challenge('INVALID_AUTH_HEADER', `${expected}, found none; sign in there.`, params)
     }
     const audiences = DOORS.map((door) => `${origin}/spaces/${key}${door}`)
     if (audience !== undefined) audiences.push(audience)
     try {
-      return await issuer.verify(bearer, audiences)
+      return await issuer.verify(bearer, audiences, key, place)
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
       const said = { error: 'invalid_token', ...params }
@@ -105,7 +122,7 @@ export class SignIn {
     return Response.json(
       {
         resource: `${origin}/spaces/${key}${door}`,
-        authorization_servers: [this.#options.issuer.name],
+        authorization_servers: [this.#options.issuer.nameAt(key, place)],
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],
         resource_name: 'Scriptorium',

@@ -1,13 +1,5 @@
 /** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
-import {
-  Client,
-  type OAuthClientInformationMixed,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type OAuthTokens,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client'
+import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { UnauthorizedError as UnauthorizedOfV1 } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -16,75 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { listLinks, revokeLink } from '../../../src/server/links.ts'
 import { OWN_LINK } from '../../../src/space/space.ts'
 import { callTool } from '../serving.ts'
+import { begin, Host, signIn } from './host.ts'
 import { serveSigningIn } from './signing-in.ts'
-
-const CALLBACK = 'http://127.0.0.1:1/callback'
-
-/** What a host keeps, and the browser that it sends people to. */
-class Host implements OAuthClientProvider {
-  readonly redirectUrl = CALLBACK
-  readonly clientMetadata = { client_name: 'Host', redirect_uris: [CALLBACK] }
-  kept: OAuthTokens | undefined
-  /** Where people were sent. */
-  readonly sent: URL[] = []
-  #information: OAuthClientInformationMixed | undefined
-  #verifier = ''
-  #discovery: OAuthDiscoveryState | undefined
-
-  clientInformation() {
-    return this.#information
-  }
-  saveClientInformation(information: OAuthClientInformationMixed) {
-    this.#information = information
-  }
-  tokens() {
-    return this.kept
-  }
-  saveTokens(tokens: OAuthTokens) {
-    this.kept = tokens
-  }
-  redirectToAuthorization(url: URL) {
-    this.sent.push(url)
-  }
-  saveCodeVerifier(verifier: string) {
-    this.#verifier = verifier
-  }
-  codeVerifier() {
-    return this.#verifier
-  }
-  saveDiscoveryState(state: OAuthDiscoveryState) {
-    this.#discovery = state
-  }
-  discoveryState() {
-    return this.#discovery
-  }
-
-  /** What the provider sends back when somebody has consented. */
-  async consent(): Promise<URLSearchParams> {
-    const response = await fetch(this.sent.at(-1) ?? '', { redirect: 'manual' })
-    return new URL(response.headers.get('location') ?? '').searchParams
-  }
-}
-
-type Era = '2025' | '2026'
-
-function begin(mcp: string, host: Host, era: Era) {
-  const mode = era === '2025' ? 'legacy' : ({ pin: '2026-07-28' } as const)
-  const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const transport = new StreamableHTTPClientTransport(new URL(mcp), { authProvider: host })
-  onTestFinished(() => client.close())
-  return { client, transport }
-}
-
-/** Connects, is sent to sign in, and connects. */
-async function signIn(mcp: string, host: Host, era: Era): Promise<Client> {
-  const first = begin(mcp, host, era)
-  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
-  await first.transport.finishAuth(await host.consent())
-  const { client, transport } = begin(mcp, host, era)
-  await client.connect(transport)
-  return client
-}
 
 describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
   test('is given an address alone, signs in, and works', async () => {

@@ -229,7 +229,7 @@ describe('the subject is a participant of the space', () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     provider.subject = 'dora'
     await space.write(OWN_LINK, (view) =>
-      addParticipant(view, 'Dora', { issuer: 'https://other.example', subject: 'dora' }),
+      addParticipant(view, 'Dora', { identity: { issuer: 'https://other.example', subject: 'dora' } }),
     )
     expect((await askAs(await token(), 'GET /connection')).status).toBe(403)
   })
@@ -312,8 +312,8 @@ describe('what was signed in with is a link', () => {
     ])
     expect((await askAs(await token({ claims: { client_id: 'another' } }), 'GET /connection')).status).toBe(200)
     const anna = { issuer: provider.issuer, subject: 'anna' }
-    await space.write(OWN_LINK, (view) => removeParticipant(view, 'Anna', anna))
-    await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', anna))
+    await space.write(OWN_LINK, (view) => removeParticipant(view, 'Anna', { identity: anna }))
+    await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { identity: anna }))
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 
@@ -417,7 +417,9 @@ test('each space of a folder asks for tokens of its own, but for an audience tha
       name,
       newId: () => `${name}-${Math.random()}`,
     })
-    await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { issuer: provider.issuer, subject: 'anna' }))
+    await space.write(OWN_LINK, (view) =>
+      addParticipant(view, 'Anna', { identity: { issuer: provider.issuer, subject: 'anna' } }),
+    )
     spaces.push(spaceKey(space.info.id))
     await space.close()
   }

@@ -46,7 +46,9 @@ export async function serveSigningIn({
   const serving = await serveBuilt({ to, signIn, ...other })
   for (const subject of ['anna', 'bob']) {
     const name = subject.replace(/^./, (letter) => letter.toUpperCase())
-    await space.write(OWN_LINK, (view) => addParticipant(view, name, { issuer: provider.issuer, subject }))
+    await space.write(OWN_LINK, (view) =>
+      addParticipant(view, name, { identity: { issuer: provider.issuer, subject } }),
+    )
   }
   const key = spaceKey(space.info.id)
   const base = `${serving.server.origin.replace(/:\d+$/, '')}:${serving.port}/spaces/${key}`

@@ -1,0 +1,67 @@
+/** What `oidc-provider` keeps, in the database beside the space. */
+import { createHash } from 'node:crypto'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Payload, SignIns } from '../../../storage/sign-ins.ts'
+import { REFRESH_GRACE, REGISTRATION_SECONDS } from '../../limits.ts'
+
+export type { SignIns }
+
+/** What a consent came to: a link of the space. */
+export interface Consents {
+  /** Whether the link that a grant stands for stands. */
+  stands(grantId: string): Promise<boolean>
+  /** Ends the link. */
+  end(grantId: string): Promise<void>
+}
+
+/** Whoever has one of these can use it: what is kept of them is the hash. */
+const BEARABLE = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
+
+/** Seconds since 1970. */
+export const secondsNow = (): number => Math.floor(Date.now() / 1000)
+
+export const adapterOver =
+  (signIns: SignIns, consents: Consents) =>
+  (model: string): Adapter => {
+    const keyOf = (id: string): string =>
+      BEARABLE.has(model) ? createHash('sha256').update(id).digest('base64url') : id
+    const answer = (found: ReturnType<SignIns['find']>, id: string | undefined): AdapterPayload | undefined => {
+      if (found === undefined) return undefined
+      const { payload, consumedAt } = found
+      // Within the grace it is as if it had not been used: a host with several windows refreshes in each of them.
+      const isUsed = consumedAt !== undefined && (model !== 'RefreshToken' || consumedAt + REFRESH_GRACE < secondsNow())
+      return { ...payload, ...(id !== undefined && { jti: id }), ...(isUsed && { consumed: consumedAt }) }
+    }
+    return {
+      async upsert(id, payload, expiresIn) {
+        const now = secondsNow()
+        // A program that registers and is let in by nobody is forgotten.
+        const lasts = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
+        const { jti: _, ...rest } = payload as Payload
+        const kept = BEARABLE.has(model) ? rest : (payload as Payload)
+        signIns.save(model, keyOf(id), kept, lasts === undefined ? undefined : now + lasts, now)
+      },
+      async find(id) {
+        if (model === 'Grant' && !(await consents.stands(id))) return undefined
+        const found = signIns.find(model, keyOf(id), secondsNow())
+        return answer(found, BEARABLE.has(model) ? id : undefined)
+      },
+      async findByUid(uid) {
+        return answer(signIns.findByUid(model, uid, secondsNow()), undefined)
+      },
+      // Of devices without a browser, which there are none of here.
+      async findByUserCode() {
+        return undefined
+      },
+      async consume(id) {
+        signIns.consume(model, keyOf(id), secondsNow())
+      },
+      async destroy(id) {
+        signIns.delete(model, keyOf(id))
+        if (model === 'Grant') await consents.end(id)
+      },
+      async revokeByGrantId(grantId) {
+        signIns.deleteOfGrant(model, grantId)
+      },
+    }
+  }

@@ -1,0 +1,79 @@
+/** What a participant consented to, as a link of the space: it is listed and ended like all others. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { linkByConsent, setExposedDocuments, updateLink } from '../../../storage/links.ts'
+import type { OpenSpace } from '../../space/open.ts'
+import type { Account } from '../../space/participants.ts'
+import { type Access, type Kind, OWN_LINK, type Space } from '../../space/space.ts'
+import { addLink, currentLink, documentNumbers, revokeLink } from '../links.ts'
+import type { Consents } from './adapter.ts'
+
+/** What they chose. */
+export interface Choice {
+  kind: Kind
+  access: Access
+  /** Of a selected connection. */
+  documents: readonly string[]
+}
+
+/** Characters of a program's name in that of its link. */
+const NAME_LENGTH = 100
+
+/**
+ * The link of a grant: made at the first consent, and what a later one says anew.
+ *
+ * @param program  its name, as it says itself
+ * @throws VALIDATION_ERROR for a selected connection without documents; NOT_FOUND_ERROR
+ */
+export async function keepConsent(
+  space: Space,
+  grantId: string,
+  { account, program, choice }: { account: Account; program: string; choice: Choice },
+): Promise<void> {
+  const name = `${plain(program)}, signed in`
+  const { kind, access, documents } = choice
+  const row = await linkByConsent(space.tx, grantId)
+  if (row === undefined) {
+    await addLink(space, { kind, access, documents, name, isBearer: true, participant: account.id, consent: grantId })
+    return
+  }
+  const numbers = await documentNumbers(space, kind, documents)
+  await updateLink(space.tx, row.n, { name, kind, access })
+  await setExposedDocuments(space.tx, row.n, numbers)
+}
+
+/** It stands in lists, a line each. */
+const plain = (program: string): string => {
+  const text = program.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return text === '' ? 'a program' : [...text].slice(0, NAME_LENGTH).join('')
+}
+
+/** The ID of the link of a grant, while it stands. */
+export async function linkOfGrant(space: Space, grantId: string): Promise<string | undefined> {
+  const row = await linkByConsent(space.tx, grantId)
+  return row && (await currentLink(space, row.id))?.id
+}
+
+/** Whether the link that a token names stands. */
+export async function linkStands(space: OpenSpace, id: string | undefined): Promise<boolean> {
+  return id !== undefined && (await space.read(OWN_LINK, (view) => currentLink(view, id))) !== undefined
+}
+
+/** What was chosen before; none where it was ended. */
+export async function choiceOf(space: Space, grantId: string): Promise<Choice | undefined> {
+  const id = await linkOfGrant(space, grantId)
+  const link = id === undefined ? undefined : await currentLink(space, id)
+  if (link === undefined) return undefined
+  const rows = await blocksByNumbers(space.tx, [...link.documents])
+  return { kind: link.kind, access: link.access, documents: rows.map((row) => row.id) }
+}
+
+export function consentsOf(space: OpenSpace): Consents {
+  return {
+    stands: async (grantId) => (await space.read(OWN_LINK, (view) => linkOfGrant(view, grantId))) !== undefined,
+    end: (grantId) =>
+      space.write(OWN_LINK, async (view) => {
+        const row = await linkByConsent(view.tx, grantId)
+        if (row !== undefined) await revokeLink(view, row.id)
+      }),
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * An issuer of our own for those who have none: each space its own, with the passwords of its participants.
+ *
+ *     /spaces/{key}/oauth/…                                      its endpoints and pages
+ *     /.well-known/oauth-authorization-server/spaces/{key}/oauth what they are (RFC 8414)
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
+import type Provider from 'oidc-provider'
+import { invalid } from '../../errors.ts'
+import type { Access } from '../../space/space.ts'
+import { readBody } from '../guard.ts'
+import { originOf } from '../links.ts'
+import { isLoopback } from '../loopback.ts'
+import { scopesOf } from '../oauth/scopes.ts'
+import type { Place, TokenIssuer } from '../oauth/sign-in.ts'
+import { readToken, type Token } from '../oauth/token.ts'
+import type { Held } from '../spaces.ts'
+import type { SignIns } from './adapter.ts'
+import { ISSUER_PATH } from './address.ts'
+import { linkStands } from './consents.ts'
+import { answerInteraction } from './interactions.ts'
+import { makeProvider, metadataOf, signingKey } from './provider.ts'
+import type { PublicFetch } from './public-fetch.ts'
+
+export interface EmbeddedOptions {
+  hold(key: string): Promise<Held | undefined>
+  /** What a host is asked to sign in for at first, and one that asks for nothing gets. */
+  first: Access
+  /** How metadata documents are fetched. */
+  documents?: PublicFetch
+  clock?: () => number
+}
+
+/** A request to an issuer. */
+export interface IssuerCall {
+  request: Request
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  /** The space that it is of, while the request lasts. */
+  held: Held
+  place: Place
+  /** The address that it comes from. */
+  from: string
+}
+
+/** What a space has while it is open. */
+interface Made {
+  provider: Provider
+  keys: JWTVerifyGetKey
+}
+
+const WELL_KNOWN =
+  /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/.*)?\/spaces\/[^/]+\/oauth$/
+const DISCOVERY = '/.well-known/openid-configuration'
+
+export class EmbeddedIssuer implements TokenIssuer {
+  readonly #options: EmbeddedOptions
+  readonly #made = new WeakMap<SignIns, Made>()
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options
+  }
+
+  nameAt(key: string, place: Place): string {
+    return `${issuerOrigin(place)}/spaces/${key}/oauth`
+  }
+
+  async verify(token: string, audiences: readonly string[], key: string, place: Place): Promise<Token> {
+    const { hold, clock = Date.now } = this.#options
+    const held = await hold(key)
+    try {
+      if (held?.signIns === undefined) throw invalid('one that the issuer has not signed')
+      const issuer = this.nameAt(key, place)
+      const { keys } = this.#madeFor(held, key, place)
+      const read = await readToken(token, keys, { issuer, audiences, now: clock() })
+      if (await linkStands(held.space, read.link)) return read
+      throw invalid('one whose connection was ended')
+    } finally {
+      held?.release()
+    }
+  }
+
+  /** Answers what is asked of the issuer of a space. */
+  async answer({ request, incoming, outgoing, held, place, from }: IssuerCall): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const [whole = '', key = ''] = ISSUER_PATH.exec(pathname) ?? []
+    const { signIns, space } = held
+    if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
+    const { provider } = this.#madeFor(held, key, place)
+    const path = WELL_KNOWN.test(pathname) ? DISCOVERY : pathname.slice(whole.length)
+    if (path.startsWith('/interaction/')) {
+      const form = request.method === 'POST' ? await formOf(request) : undefined
+      if (form instanceof Response) return form
+      const named = addressed(incoming, provider, `${path}${search}`)
+      const asked = { provider, space, signIns, incoming: named, outgoing, from, first: this.#options.first }
+      return (await answerInteraction({ ...asked, ...(form && { form }) })) ?? RESPONSE_ALREADY_SENT
+    }
+    const standing = path === '/auth' ? this.#withScope(search) : search
+    const body = path === '/reg' && request.method === 'POST' ? await registrationOf(request) : undefined
+    if (body instanceof Response) return body
+    outgoing.setHeader('X-Frame-Options', 'DENY')
+    outgoing.setHeader('Referrer-Policy', 'same-origin')
+    await provider.callback()(
+      addressed(body ? withBody(incoming, body) : incoming, provider, `${path}${standing}`),
+      outgoing,
+    )
+    return RESPONSE_ALREADY_SENT
+  }
+
+  /** A program that asks for nothing is asked to be let do what programs are at first. */
+  #withScope(search: string): string {
+    const params = new URLSearchParams(search)
+    if ((params.get('scope') ?? '') === '') params.set('scope', scopesOf(this.#options.first).join(' '))
+    return `?${params}`
+  }
+
+  #madeFor({ signIns, space }: Held, key: string, place: Place): Made {
+    if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
+    const known = this.#made.get(signIns)
+    if (known !== undefined) return known
+    const issuer = this.nameAt(key, place)
+    const origin = issuerOrigin(place)
+    const { documents } = this.#options
+    const provider = makeProvider({
+      issuer,
+      space,
+      signIns,
+      standardResource: `${origin}/spaces/${key}/mcp`,
+      isResource: (resource) => isResource(resource, origin, key),
+      ...(documents && { documents }),
+    })
+    const { d: _, ...open } = signingKey(signIns)
+    const made = { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
+    this.#made.set(signIns, made)
+    return made
+  }
+}
+
+/** Where the issuer is: one address, whatever name of this machine is asked for. */
+const issuerOrigin = ({ host, port, isSecure, publicUrl }: Place): string =>
+  publicUrl?.replace(/\/+$/, '') ?? originOf({ host, port, isSecure })
+
+/** Whether an address is one of the space: under the issuer's origin, or another name of this machine. */
+function isResource(resource: string, origin: string, key: string): boolean {
+  if (!URL.canParse(resource)) return false
+  const [asked, own] = [new URL(resource), new URL(origin)]
+  const isNear = isLoopback(asked.hostname) && isLoopback(own.hostname)
+  const isHere = asked.protocol === own.protocol && (isNear ? asked.port === own.port : asked.host === own.host)
+  const place = `${own.pathname.replace(/\/+$/, '')}/spaces/${key}`
+  return (
+    isHere && [`${place}/mcp`, `${place}/api/v1`].includes(asked.pathname) && asked.search === '' && asked.hash === ''
+  )
+}
+
+/** The request as the provider reads it: what it says of where the server is, is not believed. */
+function addressed(incoming: IncomingMessage, provider: Provider, path: string): IncomingMessage {
+  const { host, protocol, pathname } = new URL(provider.issuer)
+  const { headers } = incoming
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  return Object.assign(incoming, { url: path, originalUrl: `${pathname}${path}` })
+}
+
+/** The same request with another body. */
+function withBody(incoming: IncomingMessage, body: string): IncomingMessage {
+  const { headers, method, socket, httpVersion } = incoming
+  const bytes = Buffer.from(body)
+  const stream = Readable.from([bytes], { objectMode: false })
+  const said = { ...headers, 'content-length': String(bytes.length) }
+  return Object.assign(stream, { headers: said, method, socket, httpVersion }) as unknown as IncomingMessage
+}
+
+async function registrationOf(request: Request): Promise<string | Response> {
+  const body = await readBody(request)
+  return 'refused' in body ? body.refused : metadataOf(Buffer.from(body.bytes).toString())
+}
+
+async function formOf(request: Request): Promise<URLSearchParams | Response> {
+  const body = await readBody(request)
+  return 'refused' in body ? body.refused : new URLSearchParams(Buffer.from(body.bytes).toString())
+}

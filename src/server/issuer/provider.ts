@@ -1,0 +1,183 @@
+/** The issuer of one space: `oidc-provider`, as the 2026-07-28 authorization chapter wants an authorization server. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import {
+  ACCESS_TOKEN_SECONDS,
+  CODE_SECONDS,
+  GRANT_SECONDS,
+  INTERACTION_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+  SESSION_SECONDS,
+} from '../../limits.ts'
+import type { OpenSpace } from '../../space/open.ts'
+import { type Account, accountOf } from '../../space/participants.ts'
+import { OWN_LINK } from '../../space/space.ts'
+import { SCOPES } from '../oauth/scopes.ts'
+import { LINK_CLAIM } from '../oauth/token.ts'
+import { adapterOver, type SignIns } from './adapter.ts'
+import { consentsOf, linkOfGrant } from './consents.ts'
+import { errorPage } from './pages.ts'
+import { fetchPublic, type PublicFetch } from './public-fetch.ts'
+
+export interface ProviderOptions {
+  /** Its name, and where it is. */
+  issuer: string
+  space: OpenSpace
+  signIns: SignIns
+  /** Whether an address is one of the space that tokens can be for; which it is where a host names none. */
+  isResource(resource: string): boolean
+  standardResource: string
+  documents?: PublicFetch
+}
+
+export const SIGNING_ALGORITHM = 'ES256'
+
+/** The key that tokens are signed with, as a private JWK: made once for a space. */
+export function signingKey(signIns: SignIns): Record<string, unknown> & { kid: string } {
+  const made = signIns.secret('signing key', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const kid = randomBytes(12).toString('base64url')
+    return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid, alg: SIGNING_ALGORITHM, use: 'sig' })
+  })
+  return JSON.parse(made)
+}
+
+/** The secret that cookies are signed with, and forms. */
+export const formSecret = (signIns: SignIns): string =>
+  signIns.secret('forms', () => randomBytes(32).toString('base64url'))
+
+export function makeProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.issuer, configurationOf(options))
+  // Where the server is, is said by its own options: each request is told so before it comes here.
+  provider.proxy = true
+  return provider
+}
+
+function configurationOf({ issuer, space, signIns, documents, ...resources }: ProviderOptions): Configuration {
+  const path = new URL(issuer).pathname
+  const accountNamed = (id: string) => space.read(OWN_LINK, (view) => accountOf(view, id))
+  return {
+    adapter: adapterOver(signIns, consentsOf(space)),
+    jwks: { keys: [signingKey(signIns)] } as NonNullable<Configuration['jwks']>,
+    cookies: {
+      keys: [formSecret(signIns)],
+      // Spaces of one server do not see each other's.
+      long: { httpOnly: true, sameSite: 'lax', path, signed: true },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    scopes: [...SCOPES, 'openid', 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: SIGNING_ALGORITHM,
+    },
+    enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      // Tokens bound to a key would be taken by no address of the space.
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) =>
+          (Array.isArray(oneOf) ? oneOf[0] : undefined) ?? resources.standardResource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, resource) => {
+          if (!resources.isResource(resource)) throw new errors.InvalidTarget()
+          return {
+            scope: SCOPES.join(' '),
+            audience: resource,
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: SIGNING_ALGORITHM } },
+          }
+        },
+      },
+    },
+    fetch: async (url) => readable(await fetchPublic(url instanceof Request ? url.url : String(url), documents)),
+    findAccount: async (_ctx, id) => {
+      const account = await accountNamed(id)
+      return account && { accountId: account.id, claims: () => ({ sub: account.id }) }
+    },
+    extraTokenClaims: async (_ctx, token) => {
+      const grantId = 'grantId' in token ? token.grantId : undefined
+      const link = grantId && (await space.read(OWN_LINK, (view) => linkOfGrant(view, grantId)))
+      return link === undefined ? undefined : { [LINK_CLAIM]: link }
+    },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}`, policy: policyOf(accountNamed) },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'html'
+      ctx.body = errorPage(`${description ?? error}`).toString()
+    },
+    ttl: {
+      AuthorizationCode: CODE_SECONDS,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: GRANT_SECONDS,
+      Session: SESSION_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+    },
+  }
+}
+
+/**
+ * Each sign-in is consented to anew: programs on a user's machine cannot be told from others that listen there. And a
+ * browser that signed in with a password that was changed since, or by one who left, signs in again.
+ */
+function policyOf(accountNamed: (id: string) => Promise<Account | undefined>) {
+  const { Check, base } = interactionPolicy
+  const policy = base()
+  const { REQUEST_PROMPT, NO_NEED_TO_PROMPT } = Check
+  const isGone = async ({ oidc }: KoaContextWithOIDC) => {
+    const { accountId, loginTs = 0 } = oidc.session ?? {}
+    if (accountId === undefined || oidc.result?.login !== undefined) return NO_NEED_TO_PROMPT
+    const account = await accountNamed(accountId)
+    const stands = account !== undefined && loginTs * 1000 >= account.changedAt - 1000
+    return stands ? NO_NEED_TO_PROMPT : REQUEST_PROMPT
+  }
+  policy.get('login')?.checks.add(new Check('account_changed', 'the password was changed', isGone))
+  const isNew = ({ oidc }: KoaContextWithOIDC) =>
+    oidc.result?.consent === undefined ? REQUEST_PROMPT : NO_NEED_TO_PROMPT
+  policy.get('consent')?.checks.add(new Check('consent_anew', 'each sign-in is consented to', isNew))
+  return policy
+}
+
+async function readable(answer: Response): Promise<Response> {
+  if (answer.status !== 200) return answer
+  return new Response(metadataOf(await answer.text()), answer)
+}
+
+/**
+ * What a program says of itself, as it is taken:
+ *
+ * - with the type that it has by its redirect URIs where it says none: programs of before 2026 come with an address on
+ *   the user's machine, which is only right for those of type `native`;
+ * - without the scopes that it asks for at first: it may come to need more, and the user says what it gets.
+ *
+ * @param json  of its metadata; what is no object of JSON is left as it is, to be refused
+ */
+export function metadataOf(json: string): string {
+  try {
+    const metadata: unknown = JSON.parse(json)
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return json
+    const { scope: _, ...rest } = metadata as { scope?: unknown; redirect_uris?: unknown }
+    const uris = rest.redirect_uris
+    const isNative = Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && !uri.startsWith('https://'))
+    return JSON.stringify({ ...(isNative && { application_type: 'native' }), ...rest })
+  } catch {
+    return json
+  }
+}

@@ -1,0 +1,24 @@
+/** With what participants sign in here. */
+import { query, type Transaction } from './connection.ts'
+import { eq, sql } from './drizzle.ts'
+import { type PasswordRow, password } from './schema.ts'
+
+const ofParticipant = query((orm) =>
+  orm
+    .select()
+    .from(password)
+    .where(eq(password.participant, sql.placeholder('participant')))
+    .prepare(),
+)
+
+export async function passwordOf(tx: Transaction, participant: number): Promise<PasswordRow | undefined> {
+  return ofParticipant(tx).get({ participant })
+}
+
+export async function setPassword(tx: Transaction, row: PasswordRow): Promise<void> {
+  tx.orm.insert(password).values(row).onConflictDoUpdate({ target: password.participant, set: row }).run()
+}
+
+export async function deletePassword(tx: Transaction, participant: number): Promise<void> {
+  tx.orm.delete(password).where(eq(password.participant, participant)).run()
+}

@@ -1,0 +1,77 @@
+/** A server whose space has an issuer of its own. Anna and Bob take part and have passwords. */
+import { onTestFinished } from 'vitest'
+import { Budget } from '../../../src/server/budget.ts'
+import { EmbeddedIssuer, type EmbeddedOptions } from '../../../src/server/issuer/issuer.ts'
+import { spaceKey } from '../../../src/server/links.ts'
+import { oneSpace } from '../../../src/server/spaces.ts'
+import { addParticipant } from '../../../src/space/participants.ts'
+import { hashPassword } from '../../../src/space/passwords.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { openSignIns, type SignIns } from '../../../storage/sign-ins.ts'
+import { openUsage } from '../../../storage/usage.ts'
+import { announcements } from '../../../tools/index.ts'
+import { buildSpace } from '../../build.ts'
+import type { Person } from '../oauth/host.ts'
+import { type Serving, type ServingOptions, serveBuilt } from '../serving.ts'
+import { Browser } from './browser.ts'
+
+export interface ServingIssuer extends Serving {
+  key: string
+  mcp: string
+  issuer: string
+  signIns: SignIns
+}
+
+export const PASSWORDS = { Anna: 'correct horse', Bob: 'battery staple' } as const
+
+/** Hashed once: it takes its time. */
+const hashes = Promise.all(
+  Object.entries(PASSWORDS).map(async ([name, password]) => ({ name, password: await hashPassword(password) })),
+)
+
+interface Options extends ServingOptions {
+  first?: EmbeddedOptions['first']
+  documents?: EmbeddedOptions['documents']
+}
+
+export async function serveIssuer({ first = 'no-delete', documents, ...other }: Options = {}): Promise<ServingIssuer> {
+  const to = other.to ?? (await buildSpace(':memory:', { clock: Date.now }))
+  const { space } = to
+  const signIns = openSignIns(':memory:')
+  onTestFinished(() => signIns.close())
+  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+  const spaces = oneSpace({ space, budget, signIns, close: async () => {} }, announcements)
+  const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, ...(documents && { documents }) })
+  for (const { name, password } of await hashes) {
+    await space.write(OWN_LINK, (view) => addParticipant(view, name, { password }))
+  }
+  const serving = await serveBuilt({ ...other, to, spaces, signIn: { issuer: embedded, embedded, first } })
+  const key = spaceKey(space.info.id)
+  const base = `http://127.0.0.1:${serving.port}/spaces/${key}`
+  return { ...serving, key, signIns, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
+}
+
+/** What somebody says on the pages. */
+export interface Says {
+  name?: keyof typeof PASSWORDS
+  kind?: 'full' | 'selected' | 'daily'
+  /** What the page has chosen already when absent. */
+  access?: 'full' | 'no-delete' | 'read'
+  documents?: readonly string[]
+  do?: 'allow' | 'refuse'
+}
+
+/** Somebody with a browser of their own, who signs in where they have not, and says this of every program. */
+export function person(says: Says = {}, browser = new Browser()): Person {
+  const { name = 'Anna', kind = 'full', documents = [], do: button = 'allow' } = says
+  return async (sentTo) => {
+    let { html } = await browser.open(sentTo)
+    if (html.includes('name="password"')) {
+      html = (await browser.submit({ name, password: PASSWORDS[name], do: 'sign-in' })).html
+    }
+    if (html === '') return browser.seen.url.searchParams
+    const access = says.access ?? /name="access"[^>]* value="([^"]*)" checked/.exec(html)?.[1] ?? ''
+    const { url } = await browser.submit({ kind, access, document: documents, do: button })
+    return url.searchParams
+  }
+}

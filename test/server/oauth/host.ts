@@ -1,0 +1,96 @@
+/** A host as people have them: the official client with its own OAuth flow, and what the host keeps. */
+import {
+  Client,
+  type OAuthClientInformationMixed,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { expect, onTestFinished } from 'vitest'
+
+export const CALLBACK = 'http://127.0.0.1:1/callback'
+
+/** What a host keeps, and the browser that it sends people to. */
+export class Host implements OAuthClientProvider {
+  readonly redirectUrl = CALLBACK
+  readonly clientMetadata: OAuthClientMetadata = { client_name: 'Host', redirect_uris: [CALLBACK] }
+  /** Where it describes itself, where it does. */
+  readonly clientMetadataUrl?: string
+  kept: OAuthTokens | undefined
+  /** Where people were sent. */
+  readonly sent: URL[] = []
+  readonly #person: Person
+  #information: OAuthClientInformationMixed | undefined
+  #verifier = ''
+  #discovery: OAuthDiscoveryState | undefined
+
+  constructor(person: Person = asIs, clientMetadataUrl?: string) {
+    this.#person = person
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl
+  }
+
+  clientInformation() {
+    return this.#information
+  }
+  saveClientInformation(information: OAuthClientInformationMixed) {
+    this.#information = information
+  }
+  tokens() {
+    return this.kept
+  }
+  saveTokens(tokens: OAuthTokens) {
+    this.kept = tokens
+  }
+  redirectToAuthorization(url: URL) {
+    this.sent.push(url)
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier
+  }
+  codeVerifier() {
+    return this.#verifier
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState) {
+    this.#discovery = state
+  }
+  discoveryState() {
+    return this.#discovery
+  }
+
+  /** What the provider sends back when somebody has consented. */
+  consent(): Promise<URLSearchParams> {
+    return this.#person(this.sent.at(-1) ?? new URL('about:blank'))
+  }
+}
+
+/** Whoever is sent to an address, and what comes back to the host. */
+export type Person = (sentTo: URL) => Promise<URLSearchParams>
+
+/** Of a provider that asks nothing. */
+const asIs: Person = async (sentTo) => {
+  const response = await fetch(sentTo, { redirect: 'manual' })
+  return new URL(response.headers.get('location') ?? '').searchParams
+}
+
+export type Era = '2025' | '2026'
+
+export function begin(mcp: string, host: Host, era: Era) {
+  const mode = era === '2025' ? 'legacy' : ({ pin: '2026-07-28' } as const)
+  const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } })
+  const transport = new StreamableHTTPClientTransport(new URL(mcp), { authProvider: host })
+  onTestFinished(() => client.close())
+  return { client, transport }
+}
+
+/** Connects, is sent to sign in, and connects. */
+export async function signIn(mcp: string, host: Host, era: Era): Promise<Client> {
+  const first = begin(mcp, host, era)
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
+  await first.transport.finishAuth(await host.consent())
+  const { client, transport } = begin(mcp, host, era)
+  await client.connect(transport)
+  return client
+}
