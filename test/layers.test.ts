@@ -24,7 +24,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   // What consents come to, and what the issuer keeps beside the space.
   [
     /^src\/server\/issuer\//,
-    /^(storage\/(blocks|documents|links|sign-ins)\.ts|src\/(server\/|errors|limits|space\/(space|open|participants|passwords)\.ts))/,
+    /^(storage\/(blocks|links|sign-ins)\.ts|src\/(server\/|errors|limits|space\/(space|open|participants|passwords|documents-pick)\.ts))/,
     /^(oidc-provider|jose|hono\/html|@hono)/,
   ],
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.

@@ -183,7 +183,7 @@ export class ServedLinks {
       addresses.admit(from)
       const held = await spaces.hold(keyOfIssuer(req.path))
       if (held !== undefined) exchange.whenOver(() => held.release())
-      if (held?.signIns === undefined || signIn?.embedded === undefined) throw wrongSecret()
+      if (held === undefined || signIn?.embedded === undefined) throw wrongSecret()
       const { incoming, outgoing } = env as HttpBindings
       const call = { request: req.raw, incoming, outgoing, held, place: this.#placeOf(env), from }
       const answering = signIn.embedded.answer.bind(signIn.embedded, call)

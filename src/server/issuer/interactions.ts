@@ -2,9 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import { type PickedDocument, pickDocuments } from '../../../storage/documents.ts'
 import { ScriptoriumError } from '../../errors.ts'
-import { DOCUMENTS_PICKED } from '../../limits.ts'
+import { pickDocuments } from '../../space/documents-pick.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import { accountOf } from '../../space/participants.ts'
 import { ACCESSES, type Access, KINDS, type Kind, OWN_LINK } from '../../space/space.ts'
@@ -81,9 +80,7 @@ async function consent(asked: Asked, interaction: Interaction): Promise<Response
   const choice = form === undefined ? firstChoice(before || undefined, offered) : choiceIn(form, offered)
   const searched = form?.get('search') ?? ''
   const show = async (status: number, fault?: string): Promise<Response> => {
-    const picked = await space.read(OWN_LINK, ({ tx }) =>
-      pickDocuments(tx, { words: searched, chosen: choice.documents, limit: DOCUMENTS_PICKED }),
-    )
+    const picked = await space.read(OWN_LINK, (view) => pickDocuments(view, searched, choice.documents))
     const page = consentPage({
       space: space.info.name,
       program,
@@ -92,8 +89,7 @@ async function consent(asked: Asked, interaction: Interaction): Promise<Response
       otherUrl: otherUrl(asked, interaction),
       offered,
       choice,
-      documents: picked.documents.map(titled),
-      more: picked.more,
+      ...picked,
       searched,
       ...(fault !== undefined && { fault }),
     })
@@ -169,8 +165,6 @@ function choiceIn(form: URLSearchParams, offered: readonly Access[]): Choice {
   const documents = kind === 'selected' || form.get('do') === 'search' ? [...new Set(form.getAll('document'))] : []
   return { kind, access, documents }
 }
-
-const titled = ({ id, title }: PickedDocument) => ({ id, title: title === '' ? 'Untitled' : title })
 
 async function programOf(provider: Provider, { params }: Interaction): Promise<Program> {
   const id = String(params.client_id)

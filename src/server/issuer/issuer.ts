@@ -12,7 +12,7 @@ import type Provider from 'oidc-provider'
 import { invalid } from '../../errors.ts'
 import type { Access } from '../../space/space.ts'
 import { readBody } from '../guard.ts'
-import { originOf } from '../links.ts'
+import { originOf, spaceKey, wrongSecret } from '../links.ts'
 import { isLoopback } from '../loopback.ts'
 import { scopesOf } from '../oauth/scopes.ts'
 import type { Place, TokenIssuer } from '../oauth/sign-in.ts'
@@ -72,7 +72,7 @@ export class EmbeddedIssuer implements TokenIssuer {
     const { hold, clock = Date.now } = this.#options
     const held = await hold(key)
     try {
-      if (held?.signIns === undefined) throw invalid('one that the issuer has not signed')
+      if (held === undefined || !hasIssuer(held, key)) throw invalid('one that the issuer has not signed')
       const issuer = this.nameAt(key, place)
       const { keys } = this.#madeFor(held, key, place)
       const read = await readToken(token, keys, { issuer, audiences, now: clock() })
@@ -83,12 +83,12 @@ export class EmbeddedIssuer implements TokenIssuer {
     }
   }
 
-  /** Answers what is asked of the issuer of a space. */
+  /** Answers what is asked of the issuer of a space. @throws INVALID_AUTH_HEADER where there is none */
   async answer({ request, incoming, outgoing, held, place, from }: IssuerCall): Promise<Response> {
     const { pathname, search } = new URL(request.url)
     const [whole = '', key = ''] = ISSUER_PATH.exec(pathname) ?? []
     const { signIns, space } = held
-    if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
+    if (signIns === undefined || !hasIssuer(held, key)) throw wrongSecret()
     const { provider } = this.#madeFor(held, key, place)
     const path = WELL_KNOWN.test(pathname) ? DISCOVERY : pathname.slice(whole.length)
     if (path.startsWith('/interaction/')) {
@@ -138,6 +138,10 @@ export class EmbeddedIssuer implements TokenIssuer {
     return made
   }
 }
+
+/** A server of one space has it whatever the key. */
+const hasIssuer = ({ signIns, space }: Held, key: string): boolean =>
+  signIns !== undefined && spaceKey(space.info.id) === key
 
 /** Where the issuer is: one address, whatever name of this machine is asked for. */
 const issuerOrigin = ({ host, port, isSecure, publicUrl }: Place): string =>

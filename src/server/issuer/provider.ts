@@ -103,7 +103,8 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
         },
       },
     },
-    fetch: async (url) => readable(await fetchPublic(url instanceof Request ? url.url : String(url), documents)),
+    fetch: async (url, init) =>
+      readable(await fetchPublic(url instanceof Request ? url.url : String(url), documents, init?.signal ?? undefined)),
     findAccount: async (_ctx, id) => {
       const account = await accountNamed(id)
       return account && { accountId: account.id, claims: () => ({ sub: account.id }) }

@@ -15,7 +15,11 @@ export interface PublicFetch {
 }
 
 /** @throws Error for another scheme than https, an address that is not public, and an answer that is too long or late */
-export async function fetchPublic(url: string, options: PublicFetch = {}): Promise<Response> {
+export async function fetchPublic(
+  url: string,
+  options: PublicFetch = {},
+  signal = AbortSignal.timeout(DOCUMENT_SECONDS * 1000),
+): Promise<Response> {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:') throw new Error(`Expected an address with https, found ${url}.`)
   const isPublic = options.isPublic ?? isPublicAddress
@@ -23,7 +27,7 @@ export async function fetchPublic(url: string, options: PublicFetch = {}): Promi
   if (isIP(host) > 0 && !isPublic(host)) throw notPublic(host)
   return ask(url, {
     lookup: lookupOf(isPublic),
-    signal: AbortSignal.timeout(DOCUMENT_SECONDS * 1000),
+    signal,
     headers: { accept: 'application/json' },
     // A connection that is kept could be to an address that was looked up otherwise.
     agent: false,

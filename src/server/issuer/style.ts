@@ -36,7 +36,9 @@ button.main { color: var(--on-accent); background: var(--accent) }
 a { color: var(--accent) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 [role=alert] { padding: .7rem .9rem; border-radius: .4rem; color: var(--alarm); background: var(--alarm-paper) }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1.25rem }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 1.25rem }
+@media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0 } dd + dt { margin-top: .5rem } }
+form + * { margin-top: 1.5rem } main > :last-child { margin-bottom: 0 }
 dt { color: var(--soft) } dd { margin: 0 }
 @supports selector(:has(*)) { form:not(:has(#selected:checked)) .picker { display: none } }
 `

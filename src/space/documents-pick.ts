@@ -1,0 +1,17 @@
+/** Documents to choose from: what a selected connection is to expose. */
+import { pickDocuments as pick } from '../../storage/documents.ts'
+import { DOCUMENTS_PICKED } from '../limits.ts'
+import { plainTitle } from '../markdown/title.ts'
+import type { Space } from './space.ts'
+
+export interface Picked {
+  documents: { id: string; title: string }[]
+  /** How many more have the words in their titles. */
+  more: number
+}
+
+/** Those that are chosen first, then those last changed whose titles have all of the words; no daily notes. */
+export async function pickDocuments({ tx }: Space, words: string, chosen: readonly string[]): Promise<Picked> {
+  const { documents, more } = await pick(tx, { words, chosen, limit: DOCUMENTS_PICKED })
+  return { documents: documents.map(({ id, title }) => ({ id, title: plainTitle(title) || 'Untitled' })), more }
+}
