@@ -23,8 +23,8 @@ export interface Ended {
   errors: string
 }
 
-/** Run the program to its end. */
-export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+/** Run the program to its end. @param input  what is piped in */
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -32,7 +32,7 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promi
       { cwd: root, env: { ...process.env, ...env } },
       (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
     )
-    child.stdin?.end()
+    child.stdin?.end(input)
   })
 }
 

@@ -83,3 +83,29 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     await expect(transport.finishAuth(back)).rejects.toThrow()
   })
 })
+
+test('reminders are of whoever signed in, however many take part', async () => {
+  const { mcp } = await serveIssuer()
+  const clientOf = (name: 'Anna' | 'Bob') => signIn(mcp, new Host(person({ name })), '2026')
+  const [anna, bob] = [await clientOf('Anna'), await clientOf('Bob')]
+  const { object } = await callTool(anna, 'blocks_add', {
+    blocks: [{ type: 'text', markdown: 'Water the garden' }],
+    position: { position: 'end' },
+  })
+  await callTool(anna, 'reminders_add', { reminders: [{ blockId: object.items[0].id }] })
+  const titles = async (client: typeof anna) =>
+    (await callTool(client, 'reminders_list')).object.items.map(({ title }: { title: string }) => title)
+  expect([await titles(anna), await titles(bob)]).toEqual([['Water the garden'], []])
+})
+
+test('a connection to selected documents reaches those, and is listed with them', async () => {
+  const { mcp, space, link } = await serveIssuer()
+  const { ask } = await link({ participant: 'Anna' })
+  const { json } = await ask('POST /documents', { documents: [{ title: 'Shown' }, { title: 'Hidden' }] })
+  const [shown] = json.items.map(({ id }: { id: string }) => id)
+  const client = await signIn(mcp, new Host(person({ kind: 'selected', documents: [shown] })), '2026')
+  const { object } = await callTool(client, 'documents_list')
+  expect(object.items).toMatchObject([{ id: shown, title: 'Shown' }])
+  const links = await space.read(OWN_LINK, listLinks)
+  expect(links.at(-1)).toMatchObject({ kind: 'selected', documents: [shown], name: 'Host, signed in' })
+})

@@ -63,6 +63,58 @@ describe('serve', () => {
   })
 })
 
+describe('serve --oauth', () => {
+  test('is an issuer of our own, and no other besides', () => {
+    expect(readOptions(['serve', '--oauth'], {}).oauth).toBe(true)
+    expect(readOptions(['serve'], {}).oauth).toBe(false)
+    expect(refused('serve', '--oauth', '--oauth-issuer', ISSUER)).toBe(
+      'Expected --oauth or --oauth-issuer, found both; let them sign in here, or at the one you name.',
+    )
+    expect(refused('serve', '--oauth', '--oauth-audience', 'notes')).toBe(
+      'Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.',
+    )
+  })
+
+  test('is reached by others over https alone, since passwords are sent there', () => {
+    expect(refused('serve', '--oauth', '--host', '0.0.0.0')).toBe(
+      'Expected --public-url with --oauth at 0.0.0.0, found none; tokens are for one address of this server.',
+    )
+    expect(refused('serve', '--oauth', '--public-url', 'http://notes.example')).toBe(
+      'Expected --public-url with https, found http://notes.example; passwords are sent there.',
+    )
+    expect(refused('serve', '--oauth', '--public-url', 'https://notes.example')).toBe('')
+  })
+})
+
+test('participants sign in with the password that is piped in, until it is taken away', async () => {
+  const space = join(folder(), 'space.sqlite')
+  const participants = (args: readonly string[], input = '') =>
+    run(['participants', ...args, '--space', space], {}, input)
+  const added = await participants(['add', 'Anna', '--password'], 'correct horse\n')
+  const [, path] =
+    /^Anna signs in at (\/spaces\/[0-9a-f]{10}\/mcp) with that password\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
+  expect(path).toBeDefined()
+  expect((await participants(['list'])).output).toMatch(/\nAnna\t\S+\tsince \S+\tsigns in with a password\n$/)
+  const { origin, end } = await startServe('--space', space, '--oauth')
+  const metadata = await fetch(`${origin}/.well-known/oauth-authorization-server${path?.replace('/mcp', '/oauth')}`)
+  expect(await metadata.json()).toMatchObject({ issuer: `${origin}${path?.replace('/mcp', '/oauth')}` })
+  expect(await end()).toBe(0)
+  expect(await participants(['add', 'Bob', '--password'], 'short\n')).toMatchObject({
+    code: 2,
+    errors: 'Expected a password of 10 to 256 characters, found one of 5; choose another.\n',
+  })
+  expect(await participants(['add', 'Bob', '--password'])).toMatchObject({
+    code: 2,
+    errors: 'Expected a password as the first line of standard input, found none; nothing was changed.\n',
+  })
+  expect((await participants(['remove', 'Anna', '--password'])).output).toMatch(
+    /^Anna signs in with a password no more\t/,
+  )
+  expect((await participants(['remove', 'Anna', '--password'])).errors).toBe(
+    'Expected a password of Anna, found none; participants list tells who signs in how.\n',
+  )
+})
+
 test('a subject means nobody without its issuer', () => {
   expect(refused('participants', 'add', 'Anna', '--subject', 'a')).toBe(
     'Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.',
