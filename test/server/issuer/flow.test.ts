@@ -3,7 +3,7 @@ import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcon
 import { describe, expect, test, vi } from 'vitest'
 import { listLinks, revokeLink } from '../../../src/server/links.ts'
 import { OWN_LINK } from '../../../src/space/space.ts'
-import { begin, Host, signIn } from '../oauth/host.ts'
+import { begin, Host, signIn, signInOfV1 } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
 import { Browser } from './browser.ts'
 import { person, serveIssuer } from './serving-issuer.ts'
@@ -82,6 +82,14 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     expect(Object.fromEntries(back)).toMatchObject({ error: 'access_denied', iss: expect.stringMatching(/\/oauth$/) })
     await expect(transport.finishAuth(back)).rejects.toThrow()
   })
+})
+
+test('a host with the first generation of the client registers, signs in and works', async () => {
+  const { mcp, space } = await serveIssuer({ first: 'full' })
+  const client = await signInOfV1(mcp, new Host(person()))
+  const { isError } = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
+  expect(isError).not.toBe(true)
+  expect(await space.read(OWN_LINK, listLinks)).toMatchObject([{ access: 'full', name: 'Host, signed in' }])
 })
 
 test('reminders are of whoever signed in, however many take part', async () => {

@@ -1,14 +1,10 @@
 /** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
-import { UnauthorizedError as UnauthorizedOfV1 } from '@modelcontextprotocol/sdk/client/auth.js'
-import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as TransportOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listLinks, revokeLink } from '../../../src/server/links.ts'
 import { OWN_LINK } from '../../../src/space/space.ts'
 import { callTool } from '../serving.ts'
-import { begin, Host, signIn } from './host.ts'
+import { begin, Host, signIn, signInOfV1 } from './host.ts'
 import { serveSigningIn } from './signing-in.ts'
 
 describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
@@ -76,18 +72,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
 test('a host with the first generation of the client signs in and works with what it is asked to begin with', async () => {
   const { mcp, provider } = await serveSigningIn({ first: 'full' })
   const host = new Host()
-  const begun = () => {
-    const client = new ClientOfV1({ name: 'host', version: '1.0.0' })
-    onTestFinished(() => client.close())
-    const transport = new TransportOfV1(new URL(mcp), { authProvider: host as never })
-    // Its own types forgot exactOptionalPropertyTypes.
-    return { transport, client, connect: () => client.connect(transport as Transport) }
-  }
-  const first = begun()
-  await expect(first.connect()).rejects.toThrow(UnauthorizedOfV1)
-  await first.transport.finishAuth((await host.consent()).get('code') ?? '')
-  const { client, connect } = begun()
-  await connect()
+  const client = await signInOfV1(mcp, host)
   expect(Object.fromEntries(provider.authorized)).toMatchObject({
     resource: mcp,
     scope: 'space:read space:write space:delete',

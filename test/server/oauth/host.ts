@@ -9,6 +9,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { UnauthorizedError as UnauthorizedOfV1 } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client as ClientOfV1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as TransportOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { expect, onTestFinished } from 'vitest'
 
 export const CALLBACK = 'http://127.0.0.1:1/callback'
@@ -92,5 +96,22 @@ export async function signIn(mcp: string, host: Host, era: Era): Promise<Client>
   await first.transport.finishAuth(await host.consent())
   const { client, transport } = begin(mcp, host, era)
   await client.connect(transport)
+  return client
+}
+
+/** The same with the first generation of the client. */
+export async function signInOfV1(mcp: string, host: Host): Promise<ClientOfV1> {
+  const begun = () => {
+    const client = new ClientOfV1({ name: 'host', version: '1.0.0' })
+    onTestFinished(() => client.close())
+    const transport = new TransportOfV1(new URL(mcp), { authProvider: host as never })
+    // Its own types forgot exactOptionalPropertyTypes.
+    return { transport, client, connect: () => client.connect(transport as Transport) }
+  }
+  const first = begun()
+  await expect(first.connect()).rejects.toThrow(UnauthorizedOfV1)
+  await first.transport.finishAuth((await host.consent()).get('code') ?? '')
+  const { client, connect } = begun()
+  await connect()
   return client
 }
