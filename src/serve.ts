@@ -75,7 +75,7 @@ async function signInOf(options: Options, spaces: Spaces, { note }: Journal): Pr
   const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
   if (oauth) {
     const { EmbeddedIssuer } = await import('./server/issuer/issuer.ts')
-    const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first })
+    const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, report: note })
     return { issuer: embedded, embedded, first }
   }
   if (name === undefined) return undefined

@@ -26,8 +26,9 @@ export interface Asked {
   form?: URLSearchParams
   /** The address that it comes from. */
   from: string
-  /** What a program is let do that asks for nothing. */
+  /** What a program is let do that asks for nothing, and what its tokens are for that names nothing. */
   first: Access
+  standardResource: string
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
@@ -111,8 +112,8 @@ async function consent(asked: Asked, interaction: Interaction): Promise<Response
 
 /** Grants what was chosen of what was asked for, and makes the link that stands for it. */
 async function allow(
-  { provider, space, signIns, incoming, outgoing }: Asked,
-  { params, session, grantId, prompt }: Interaction,
+  { provider, space, signIns, incoming, outgoing, standardResource }: Asked,
+  { params, session, grantId }: Interaction,
   kept: Parameters<typeof keepConsent>[2],
 ): Promise<void> {
   const clientId = String(params.client_id)
@@ -127,11 +128,10 @@ async function allow(
   delete grant.resources
   delete grant.openid
   delete grant.rejected
-  const { missingResourceScopes = {} } = prompt.details as { missingResourceScopes?: Record<string, string[]> }
-  const asked = [params.resource].flat().filter((one) => typeof one === 'string')
+  const resources = [params.resource].flat().filter((one) => typeof one === 'string')
   grant.addOIDCScope([...granted, ...others].join(' '))
   if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
-  for (const resource of new Set([...asked, ...Object.keys(missingResourceScopes)])) {
+  for (const resource of resources.length > 0 ? resources : [standardResource]) {
     grant.addResourceScope(resource, granted.join(' '))
     if (refused.length > 0) grant.rejectResourceScope(resource, refused.join(' '))
   }

@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
   /** How metadata documents are fetched. */
   documents?: PublicFetch
   clock?: () => number
+  /** Told of faults of ours. */
+  report?(sentence: string): void
 }
 
 /** A request to an issuer. */
@@ -95,7 +97,9 @@ export class EmbeddedIssuer implements TokenIssuer {
       const form = request.method === 'POST' ? await formOf(request) : undefined
       if (form instanceof Response) return form
       const named = addressed(incoming, provider, `${path}${search}`)
-      const asked = { provider, space, signIns, incoming: named, outgoing, from, first: this.#options.first }
+      const standardResource = standardOf(key, place)
+      const { first } = this.#options
+      const asked = { provider, space, signIns, incoming: named, outgoing, from, first, standardResource }
       return (await answerInteraction({ ...asked, ...(form && { form }) })) ?? RESPONSE_ALREADY_SENT
     }
     const standing = path === '/auth' ? this.#withScope(search) : search
@@ -123,13 +127,14 @@ export class EmbeddedIssuer implements TokenIssuer {
     if (known !== undefined) return known
     const issuer = this.nameAt(key, place)
     const origin = issuerOrigin(place)
-    const { documents } = this.#options
+    const { documents, report = () => {} } = this.#options
     const provider = makeProvider({
       issuer,
       space,
       signIns,
-      standardResource: `${origin}/spaces/${key}/mcp`,
+      standardResource: standardOf(key, place),
       isResource: (resource) => isResource(resource, origin, key),
+      report,
       ...(documents && { documents }),
     })
     const { d: _, ...open } = signingKey(signIns)
@@ -146,6 +151,9 @@ const hasIssuer = ({ signIns, space }: Held, key: string): boolean =>
 /** Where the issuer is: one address, whatever name of this machine is asked for. */
 const issuerOrigin = ({ host, port, isSecure, publicUrl }: Place): string =>
   publicUrl?.replace(/\/+$/, '') ?? originOf({ host, port, isSecure })
+
+/** What a token is for, where the host names nothing. */
+const standardOf = (key: string, place: Place): string => `${issuerOrigin(place)}/spaces/${key}/mcp`
 
 /** Whether an address is one of the space: under the issuer's origin, or another name of this machine. */
 function isResource(resource: string, origin: string, key: string): boolean {

@@ -1,5 +1,6 @@
 /** The issuer of one space: `oidc-provider`, as the 2026-07-28 authorization chapter wants an authorization server. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import {
   ACCESS_TOKEN_SECONDS,
@@ -28,6 +29,8 @@ export interface ProviderOptions {
   isResource(resource: string): boolean
   standardResource: string
   documents?: PublicFetch
+  /** Told of faults of ours. */
+  report(sentence: string): void
 }
 
 export const SIGNING_ALGORITHM = 'ES256'
@@ -50,6 +53,10 @@ export function makeProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configurationOf(options))
   // Where the server is, is said by its own options: each request is told so before it comes here.
   provider.proxy = true
+  const tell = (error: Error) => options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
+  provider.on('server_error', (_ctx, error) => tell(error))
+  // Koa's own, which its types leave out; unheard it would be printed.
+  ;(provider as EventEmitter).on('error', tell)
   return provider
 }
 

@@ -6,6 +6,7 @@ import { OWN_LINK } from '../../../src/space/space.ts'
 import { begin, Host, signIn, signInOfV1 } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
 import { Browser } from './browser.ts'
+import { plainHost } from './plain-host.ts'
 import { person, serveIssuer } from './serving-issuer.ts'
 
 describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => {
@@ -90,6 +91,19 @@ test('a host with the first generation of the client registers, signs in and wor
   const { isError } = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
   expect(isError).not.toBe(true)
   expect(await space.read(OWN_LINK, listLinks)).toMatchObject([{ access: 'full', name: 'Host, signed in' }])
+})
+
+test('a host that names neither scopes nor an address gets what hosts get at first, as often as it asks', async () => {
+  const serving = await serveIssuer()
+  const host = await plainHost(serving.mcp)
+  const anna = person({}, new Browser())
+  for (let time = 0; time < 2; time++) {
+    const back = await anna(host.authorization({ scope: '', resource: '' }))
+    const tokens = await host.token(back.get('code') ?? '', { resource: '' })
+    const payload = Buffer.from(tokens.access_token?.split('.')[1] ?? '', 'base64url').toString()
+    expect(JSON.parse(payload)).toMatchObject({ aud: serving.mcp, scope: 'space:read space:write' })
+  }
+  expect(await serving.space.read(OWN_LINK, listLinks)).toHaveLength(1)
 })
 
 test('reminders are of whoever signed in, however many take part', async () => {

@@ -44,7 +44,8 @@ export async function plainHost(mcp: string, about: object = {}): Promise<PlainH
   const redirect = said.redirect_uris[0] ?? ''
   const verifier = randomBytes(32).toString('base64url')
   const ask = async (params: Record<string, string>): Promise<Tokens> => {
-    const body = new URLSearchParams({ client_id: clientId, ...params })
+    const given = Object.entries({ client_id: clientId, ...params }).filter(([, value]) => value !== '')
+    const body = new URLSearchParams(given)
     const answer = await fetch(endpoints.token_endpoint ?? '', { method: 'POST', body })
     return { status: answer.status, ...((await answer.json()) as object) }
   }

@@ -304,3 +304,13 @@ test('at the address of another space there is no issuer, and none is made', asy
   }
   expect((await plainHost(mcp)).endpoints.issuer).toMatch(new RegExp(`/spaces/${key}/oauth$`))
 })
+
+test('a fault of ours is told to whoever runs the server, and to nobody else', async () => {
+  const { mcp, signIns, faults } = await serveIssuer()
+  const host = await plainHost(mcp)
+  signIns.close()
+  const { status, html } = await new Browser().open(host.authorization())
+  expect([status, html.includes('This sign-in cannot go on')]).toEqual([500, true])
+  expect(html).not.toContain('database')
+  expect(faults.join()).toContain('The database connection is not open')
+})

@@ -20,6 +20,8 @@ export interface ServingIssuer extends Serving {
   mcp: string
   issuer: string
   signIns: SignIns
+  /** What the issuer said of faults of its own. */
+  faults: string[]
 }
 
 export const PASSWORDS = { Anna: 'correct horse', Bob: 'battery staple' } as const
@@ -41,14 +43,21 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
   onTestFinished(() => signIns.close())
   const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
   const spaces = oneSpace({ space, budget, signIns, close: async () => {} }, announcements)
-  const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, ...(documents && { documents }) })
+  const faults: string[] = []
+  const report = (line: string) => void faults.push(line)
+  const embedded = new EmbeddedIssuer({
+    hold: (key) => spaces.hold(key),
+    first,
+    report,
+    ...(documents && { documents }),
+  })
   for (const { name, password } of await hashes) {
     await space.write(OWN_LINK, (view) => addParticipant(view, name, { password }))
   }
   const serving = await serveBuilt({ ...other, to, spaces, signIn: { issuer: embedded, embedded, first } })
   const key = spaceKey(space.info.id)
   const base = `http://127.0.0.1:${serving.port}/spaces/${key}`
-  return { ...serving, key, signIns, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
+  return { ...serving, key, signIns, faults, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
 }
 
 /** What somebody says on the pages. */
