@@ -9,7 +9,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Bytes that were written under a passing name. */
 export interface Written {
@@ -34,6 +34,8 @@ export class TooMuch extends Error {}
 export class FileStore {
   readonly #folder: string
   readonly #isPassing: boolean
+  /** Whether the name of the folder itself is on the disk: another process may have made it a moment ago. */
+  #isNamed = false
 
   /** @param space  the space's file; of one in memory the bytes are kept in a folder that {@link close} removes */
   constructor(space: string) {
@@ -92,6 +94,8 @@ export class FileStore {
     paths.delete(written)
     await syncFolder(join(kept, '..'))
     await syncFolder(this.#folder)
+    if (!this.#isNamed) await syncFolder(dirname(this.#folder))
+    this.#isNamed = true
   }
 
   /** The bytes from one place to another, both inclusive; all of them without. */

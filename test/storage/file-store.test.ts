@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { FileStore } from '../../storage/file-store.ts'
+
+/** Paths that were flushed, in their order. */
+const flushed: string[] = []
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const open = async (path: string, flags: string): Promise<FileHandle> => {
+    const file = await real.open(path, flags)
+    const sync = file.sync.bind(file)
+    file.sync = async () => {
+      await sync()
+      flushed.push(path)
+    }
+    return file
+  }
+  return { ...real, open }
+})
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+test('bytes are kept when every name on the way to them is on the disk, that of the folder beside the space too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const store = new FileStore(join(folder, 'a.sqlite'))
+  const keep = async (text: string) => {
+    flushed.length = 0
+    const written = await store.write(once(text), 100)
+    await store.keep(written)
+    const part = join('a.sqlite.files', written.hash.slice(0, 2))
+    const [bytes, ...folders] = flushed.map((path) => relative(folder, path))
+    expect(bytes).toMatch(/^a\.sqlite\.files\/passing-/)
+    expect(folders.slice(0, 2)).toEqual([part, 'a.sqlite.files'])
+    return folders.slice(2)
+  }
+  expect(await keep('first')).toEqual([''])
+  // Who has seen to it once need not again.
+  expect(await keep('second')).toEqual([])
+})
