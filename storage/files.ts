@@ -56,9 +56,13 @@ export async function shownFiles(tx: Transaction, reach: Reach, after: number, l
   )
 }
 
-/** Forget the files that no block shows any more; the hashes of those that are left. */
-export async function forgetUnshown(tx: Transaction): Promise<Set<string>> {
+/** Forget the files that no block shows any more. */
+export async function forgetUnshown(tx: Transaction): Promise<void> {
   tx.sql('DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)').run()
+}
+
+/** The hashes of all files. */
+export async function namedHashes(tx: Transaction): Promise<Set<string>> {
   const hashes = tx.sql<{ hash: string }>('SELECT DISTINCT hash FROM file').all()
   return new Set(hashes.map(({ hash }) => hash))
 }

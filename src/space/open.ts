@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
-import { forgetUnshown } from '../../storage/files.ts'
+import { forgetUnshown, namedHashes } from '../../storage/files.ts'
 import { insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
@@ -115,8 +115,12 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     const files = new FileStore(file)
-    // In a transaction, so that nobody names bytes meanwhile.
-    if (await files.holdsAny()) await storage.write(async (tx) => files.sweep(await forgetUnshown(tx)))
+    if (await files.holdsAny()) {
+      // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
+      await storage.write(forgetUnshown)
+      // In one, so that nobody names bytes meanwhile.
+      await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
+    }
     return new OpenSpace(file, storage, files, info, clock, newId)
   } catch (error) {
     await storage.close()

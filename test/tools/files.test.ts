@@ -145,6 +145,20 @@ describe('a file', () => {
     expect(keptIn(path)).toEqual([])
   })
 
+  test('whose bytes may be gone is named by no row, however their removal ends', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const built = await buildSpace(path)
+    const connected = await connect('full', { to: built })
+    const { blockId } = await connected.call('files_add', { position: END, text: 'shown no more' })
+    await connected.call('blocks_delete', { blockIds: [blockId] })
+    // It cannot be removed as a file is.
+    mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
+    await expect(buildSpace(path)).rejects.toThrow('EISDIR')
+    const link = await built.space.link('full', [], 'test')
+    const rows = await built.space.read(link, async ({ tx }) => tx.sql('SELECT * FROM file').all())
+    expect(rows).toEqual([])
+  })
+
   test('is copied with its block, and moves in Markdown from page to page', async () => {
     const connected = await connect()
     const { items } = await connected.call('documents_add', {
