@@ -42,6 +42,16 @@ describe('a task is a block', () => {
     })
   })
 
+  test('a page that is a task keeps the marks of its Markdown when that is edited', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, '- [ ] one **two**')
+    const [task] = await contentOf(connected, id)
+    await connected.call('blocks_add', { markdown: 'inner', position: { position: 'end', pageId: task.id } })
+    const [changed] = await update(connected, { id: task.id, markdown: '- [ ] one **two** *three*' })
+    expect(changed.markdown).toBe('- [ ] one **two** *three*')
+    expect((await contentOf(connected, id))[0]).toMatchObject({ type: 'page', markdown: 'one two three' })
+  })
+
   test('inbox and logbook are documents that are listed and named by no one', async () => {
     const connected = await connect()
     const [open] = await add(connected, { markdown: 'a' }, { markdown: 'b', taskInfo: { state: 'canceled' } })

@@ -4,7 +4,6 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
-import { titleOf } from '../../markdown/title.ts'
 import { withFields } from '../blocks/input.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import { overwritten, writeBlock } from '../blocks/update.ts'
@@ -83,7 +82,9 @@ function reworded(
       `Expected a text or page to reword, found ${row.id} of type ${row.type}; change it with blocks_update.`,
     )
   }
-  const text = restoreBlockLinks(row.type === 'text' ? parsed.text : titleOf(parsed.text), row.text)
+  // A title is one line: what stood on several is joined by spaces.
+  const said = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
+  const text = restoreBlockLinks(said, row.text)
   if (row.type !== 'text') return { ...before, text, ...stateSaid(before, parsed) }
   return { ...overwritten(before, { ...parsed, listStyle: 'task' }), text, ...stateSaid(before, parsed) }
 }
