@@ -96,6 +96,36 @@ describe('transitions', () => {
     expect(await outlineOf(connected, id)).toEqual(['words', '- [ ] a'])
   })
 
+  test('a task goes with the one that holds it, and what is said of both in one call is so', async () => {
+    const connected = await connect()
+    const holder = async () => {
+      const [outer, inner] = await add(connected, { markdown: 'outer' }, { markdown: 'inner' })
+      await connected.call('blocks_move', { blockIds: [inner.id], position: { position: 'end', pageId: outer.id } })
+      return [outer.id, inner.id]
+    }
+    const [outer, inner] = await holder()
+    const note = { type: 'dailyNote', date: '2026-11-20' }
+    const places = (items: { location: object }[]) => items.map(({ location }) => location)
+    expect(places(await update(connected, { id: inner, taskInfo: {} }, { id: outer, location: note }))).toEqual([
+      note,
+      note,
+    ])
+    const inbox = { id: outer, location: { type: 'inbox' } }
+    await update(connected, inbox)
+    const done = { id: inner, taskInfo: { state: 'done' } }
+    expect(places(await update(connected, { id: outer, location: note }, done))).toEqual([note, note])
+
+    const [second, held] = await holder()
+    const state = { taskInfo: { state: 'done' } }
+    await connected.call('blocks_update', {
+      blocks: [
+        { id: second, ...state },
+        { id: held, ...state },
+      ],
+    })
+    expect(await contentOf(connected, second)).toMatchObject([{ id: held, markdown: '- [x] inner' }])
+  })
+
   test('a place and a state at once', async () => {
     const connected = await connect()
     const [a] = await add(connected, { markdown: 'a' })

@@ -1,5 +1,5 @@
 /** Moves blocks, with all they hold, to another place in reach. */
-import { ancestorNumbers, setDocument, setPlace, subtreeNumbers } from '../../../storage/blocks.ts'
+import { ancestorNumbers, blocksByNumbers, setDocument, setPlace, subtreeNumbers } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../errors.ts'
@@ -40,6 +40,16 @@ export async function relocate(space: Space, rows: readonly BlockRow[], target: 
   for (const [index, row] of rows.entries()) {
     Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
   }
+}
+
+/** Makes rows say what they say now: what a block holds goes with it, and may be among them. */
+export async function readAgain(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  const found = await blocksByNumbers(
+    space.tx,
+    rows.map(({ n }) => n),
+  )
+  const now = new Map(found.map((row) => [row.n, row]))
+  for (const row of rows) Object.assign(row, now.get(row.n))
 }
 
 /** What an item says on its properties means nothing outside of its collection. */

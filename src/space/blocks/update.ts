@@ -19,6 +19,7 @@ import { visibleFields } from '../visible.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
+import { readAgain } from './move.ts'
 import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
 
 /** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
@@ -61,6 +62,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Bl
     const { fields, following } = rewritten(row, visible(row), update)
     const { document } = row
     if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
+    if (row.document !== document) await readAgain(space, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
   }

@@ -5,6 +5,7 @@ import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { withFields } from '../blocks/input.ts'
+import { readAgain } from '../blocks/move.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import { overwritten, writeBlock } from '../blocks/update.ts'
 import { breathe } from '../breathe.ts'
@@ -52,7 +53,10 @@ export async function updateTasks(space: Space, updates: readonly TaskUpdate[]) 
   const visible = await visibleTexts(space, rows)
   for (const [index, update] of updates.entries()) {
     const row = rows[index]
-    if (row !== undefined) await updateTask(space, row, visible(row), update)
+    if (row === undefined) continue
+    const { document } = row
+    await updateTask(space, row, visible(row), update)
+    if (row.document !== document) await readAgain(space, rows)
   }
   return { items: await answerTasks(space, rows) }
 }
