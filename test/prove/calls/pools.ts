@@ -1,0 +1,42 @@
+/** What calls can be about: IDs by what they are of. */
+export interface Pools {
+  /** Root blocks. */
+  documents: string[]
+  templates: string[]
+  folders: string[]
+  /** What can hold blocks. */
+  holders: string[]
+  texts: string[]
+  pages: string[]
+  codes: string[]
+  /** All that stand in a document, whatever they are. */
+  blocks: string[]
+  tasks: string[]
+  collections: CollectionPool[]
+  reminders: string[]
+  boards: { id: string; elements: string[] }[]
+  /** IDs of what is no more, if it ever was. */
+  gone: string[]
+}
+
+export interface CollectionPool {
+  id: string
+  properties: PropertyPool[]
+  items: string[]
+  views: string[]
+}
+
+/** A property as answers show it. */
+export interface PropertyPool {
+  key: string
+  name: string
+  type: string
+  options?: { name: string; color?: string }[]
+  targetCollectionId?: string
+  isBackReference?: boolean
+}
+
+export const emptyPools = (): Pools => ({
+  ...{ documents: [], templates: [], folders: [], holders: [], texts: [], pages: [], codes: [], blocks: [], tasks: [] },
+  ...{ collections: [], reminders: [], boards: [], gone: ['01900000-0000-7000-8000-00000000dead'] },
+})

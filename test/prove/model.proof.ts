@@ -1,0 +1,68 @@
+/** Every tool that writes, against a plain model of a space in memory. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { faultNamed } from './model/planted.ts'
+import { runSeed } from './model/sequence.ts'
+import { shrink } from './model/shrink.ts'
+import type { Done, Work } from './model/thread.ts'
+import { type Proof, type Shown, type Strain, times } from './proof.ts'
+
+/** Calls of one sequence, on a space of its own. */
+const LENGTH = 250
+const THREADS = 2
+/** Sequences with a fault that are made short. */
+const SHRUNK = 3
+
+export const proof: Proof = {
+  promise: 'A space is, after any calls, what a plain model of it says; what is refused leaves no trace.',
+  run: (strain) => runAll(strain, times(strain, 20_000, 2_000_000) / LENGTH),
+  control: (strain) => runAll(strain, CONTROL, 'misplaced'),
+}
+
+/** Sequences of the control. */
+const CONTROL = 4
+
+async function runAll(strain: Strain, sequences: number, planted?: string): Promise<Shown> {
+  const seeds = Array.from({ length: sequences }, (_, index) => strain.seed * 1_000_000 + index)
+  const parts = Array.from({ length: THREADS }, (_, thread) => seeds.filter((_, index) => index % THREADS === thread))
+  const all: Done[] = []
+  const note = (done: Done) => {
+    all.push(done)
+    if (all.length % TOLD === 0) strain.say(`${all.length} of ${sequences} sequences`)
+  }
+  await Promise.all(parts.map((seeds) => onThread({ seeds, length: LENGTH, ...(planted && { planted }) }, note)))
+  const faulty = all.filter(({ fault }) => fault !== undefined).sort((one, other) => one.seed - other.seed)
+  const faults: string[] = []
+  for (const { seed, fault } of faulty.slice(0, planted === undefined ? SHRUNK : 1)) {
+    faults.push(await shortest(strain, seed, planted, fault))
+  }
+  const tools = new Set(all.flatMap(({ tools }) => tools))
+  const sum = (count: (done: Done) => number) => all.reduce((total, done) => total + count(done), 0)
+  return {
+    figures: {
+      calls: sum(({ steps }) => steps),
+      'of them refused': sum(({ refused }) => refused),
+      sequences: all.length,
+      tools: tools.size,
+      'sequences with a difference': faulty.length,
+    },
+    faults,
+  }
+}
+
+/** Sequences between two lines of progress. */
+const TOLD = 100
+
+async function onThread(work: Work, note: (done: Done) => void): Promise<void> {
+  const worker = new Worker(new URL('model/thread.ts', import.meta.url), { workerData: work })
+  worker.on('message', note)
+  // An error of the thread, which the model or a reading threw, is no difference: it ends the proof.
+  await once(worker, 'exit')
+}
+
+async function shortest(strain: Strain, seed: number, planted: string | undefined, fault = ''): Promise<string> {
+  const { steps } = await runSeed(seed, LENGTH, faultNamed(planted))
+  strain.say(`Making sequence ${seed} of ${steps.length} calls short: ${fault}`)
+  const { calls, text } = await shrink(steps, faultNamed(planted))
+  return `sequence ${seed}, ${steps.length} calls made ${calls}:\n    ${text}`
+}

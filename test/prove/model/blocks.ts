@@ -1,0 +1,139 @@
+/** blocks_add, blocks_update, blocks_move, blocks_delete. */
+import { renewed, settle } from './days.ts'
+import { type BlockInput, checkNewShape, checkShape, drafts, withFields } from './fields.ts'
+import { showTree } from './shown.ts'
+import {
+  checkPosition,
+  findTarget,
+  insert,
+  keptRoot,
+  type Position,
+  refuseStrays,
+  relocate,
+  remove,
+  reword,
+} from './tree.ts'
+import { draft, markdown as markdownOf, plain, read } from './words.ts'
+import { type Block, type Draft, documentOf, invalid, type World } from './world.ts'
+
+interface Adding {
+  markdown?: string
+  blocks?: BlockInput[]
+  position: Position
+  answer?: string
+}
+
+export function addBlocks(world: World, { markdown, blocks, position, answer }: Adding): object {
+  checkPosition(position)
+  if ((markdown === undefined) === (blocks === undefined) || blocks?.length === 0) throw invalid()
+  blocks?.forEach(checkNewShape)
+  const made = markdown === undefined ? drafts(blocks ?? []) : read(markdown)
+  const target = findTarget(world, position)
+  const added = insert(world, made.length > 0 ? made : [draft('text', '')], target)
+  return {
+    items: added.map((block) => ({ ...(answer === 'ids' ? { id: block.id } : showTree(block)), ...target.landed })),
+  }
+}
+
+export function moveBlocks(world: World, { blockIds, position }: { blockIds: string[]; position: Position }): object {
+  checkPosition(position)
+  if (blockIds.length === 0) throw invalid()
+  const blocks = world.blocksOf(blockIds)
+  const target = findTarget(world, position, blocks)
+  relocate(world, blocks, target)
+  return { items: blocks.map(({ id }) => ({ id, ...target.landed })) }
+}
+
+export function deleteBlocks(world: World, { blockIds }: { blockIds: string[] }): object {
+  if (blockIds.length === 0) throw invalid()
+  const blocks = world.blocksOf(blockIds)
+  remove(world, blocks)
+  return { items: blocks.map(({ id }) => ({ id })) }
+}
+
+type Update = BlockInput & { id: string; rawCode?: string; title?: string }
+
+export function updateBlocks(world: World, { blocks }: { blocks: Update[] }): object {
+  if (blocks.length === 0) throw invalid()
+  for (const update of blocks) {
+    checkShape(update)
+    if (update.content !== undefined) throw invalid()
+  }
+  world.blocksOf(blocks.map(({ id }) => id))
+  const items = blocks.flatMap((update) => updateBlock(world, world.block(update.id), update))
+  return { items: items.map(showTree0) }
+}
+
+/** Changed blocks are shown without what they hold. */
+const showTree0 = (block: Block) => showTree({ ...block, children: [] })
+
+function updateBlock(world: World, block: Block, update: Update): Block[] {
+  if (update.type !== undefined && update.type !== block.type) throw invalid()
+  const { type, indentation, listStyle, task, fields } = block
+  const after = { type, indentation, listStyle, task, fields, text: block.text }
+  let following: Draft[] = []
+  if (update.markdown !== undefined && update.markdown !== markdownOf(block)) {
+    if (type === 'page' || type === 'collectionItem' || type === 'collection') after.text = update.markdown
+    else following = overwrite(after, update.markdown)
+  }
+  if (update.rawCode !== undefined && type === 'code') after.text = update.rawCode
+  const isTitled = type === 'page' || type === 'collectionItem'
+  // A title that says what the block says already leaves its marks.
+  if (update.title !== undefined && isTitled && update.title !== plain(after.text)) after.text = update.title
+  withFields(after, update)
+  writeBlock(world, block, after)
+  if (following.length === 0) return [block]
+  const { parent } = block
+  if (parent === undefined) throw invalid()
+  return [block, ...insert(world, following, { parent, at: 'after', sibling: block })]
+}
+
+type After = Pick<Block, 'indentation' | 'listStyle' | 'task' | 'fields' | 'text' | 'type'>
+
+/** What a line of Markdown says takes the place of what it can say; the blocks that follow it. */
+export function overwrite(after: After, markdown: string): Draft[] {
+  const [first, ...following] = read(markdown)
+  if (first === undefined || first.type !== after.type) throw invalid()
+  const { decorations: _decorations, textStyle, ...kept } = after.fields
+  const style = textStyle === 'card' || textStyle === 'page' ? { textStyle } : {}
+  after.fields = { ...kept, ...style, ...first.fields }
+  after.text = first.text
+  after.listStyle = first.listStyle
+  if (first.task !== undefined) after.task = { ...after.task, state: first.task.state }
+  return following
+}
+
+/** Writes what a block says and looks like, with what the rules of tasks make of it. */
+export function writeBlock(world: World, block: Block, after: After, stays = false): void {
+  const { journal } = world
+  const wasTask = block.listStyle === 'task'
+  const state = block.task?.state ?? 'todo'
+  let task = settle(after.task, block.task, world)
+  if (after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo') {
+    const { repeat: _repeat, ...done } = task
+    const copy: Draft = { ...draft('text', after.text), listStyle: 'task', task: done }
+    insert(world, [copy], { parent: keptRoot(world, 'logbook'), at: 'start' })
+    task = renewed(task, world.today)
+  }
+  reword(world, block, after.text)
+  for (const key of ['indentation', 'listStyle', 'fields'] as const) journal.set(block, key, after[key] as never)
+  journal.set(block, 'task', task)
+  if (wasTask && block.listStyle !== 'task' && block.parent !== undefined) refuseStrays(block.parent, [block.listStyle])
+  world.touch(block)
+  if (!stays && block.listStyle === 'task' && (block.task?.state ?? 'todo') !== state) keepInPlace(world, block)
+}
+
+/** A closed task leaves the inbox for the logbook, an open one the logbook for the inbox. */
+export function keepInPlace(world: World, block: Block): void {
+  const { location } = documentOf(block)
+  const isOpen = (block.task?.state ?? 'todo') === 'todo'
+  if (isOpen ? location === 'logbook' : location === 'inbox')
+    bring(world, block, keptRoot(world, isOpen ? 'inbox' : 'logbook'))
+}
+
+/** To the top of a document, unless it stands in it. */
+export function bring(world: World, block: Block, root: Block): void {
+  if (documentOf(block).root === root) return
+  relocate(world, [block], { parent: root, at: 'start' })
+  world.journal.set(block, 'indentation', 0)
+}

@@ -1,0 +1,57 @@
+/** Days, in UTC: the proofs' spaces are in that time zone. And what time does to tasks. */
+import { invalid, type Json, type Task } from './world.ts'
+
+const DAY = 24 * 3600 * 1000
+const FROM_TODAY: Record<string, number> = { today: 0, tomorrow: 1, yesterday: -1 }
+
+export const moment = (time: number): string => new Date(time).toISOString()
+
+export const daysAfter = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10)
+
+export const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / DAY
+
+/** The day that a call means. */
+export function dateOf(given: string, today: string): string {
+  const relative = FROM_TODAY[given]
+  if (relative !== undefined) return daysAfter(today, relative)
+  const time = /^\d{4}-\d\d-\d\d$/.test(given) ? Date.parse(given) : Number.NaN
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== given) throw invalid()
+  return given
+}
+
+export const dayInWords = (day: string): string =>
+  new Date(day).toLocaleDateString('en-US', {
+    ...({ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' } as const),
+  })
+
+interface Clock {
+  now: number
+  today: string
+}
+
+/** A task as it is kept: its dates as days, and when it was closed. */
+export function settle(task: Task | undefined, before: Task | undefined, { now, today }: Clock): Task | undefined {
+  if (task === undefined) return undefined
+  const { completedAt: _done, canceledAt: _canceled, ...kept } = task
+  const settled: Task = { ...kept }
+  if (kept.scheduleDate !== undefined) settled.scheduleDate = dateOf(kept.scheduleDate, today)
+  if (kept.deadlineDate !== undefined) settled.deadlineDate = dateOf(kept.deadlineDate, today)
+  if (kept.state === 'done') settled.completedAt = (before?.state === 'done' && before.completedAt) || moment(now)
+  if (kept.state === 'canceled') settled.canceledAt = (before?.state === 'canceled' && before.canceledAt) || moment(now)
+  return settled
+}
+
+/** A repeating task that was done, as it comes round again. Rules are every so many days or weeks, without more. */
+export function renewed(task: Task, today: string): Task {
+  const { completedAt: _done, scheduleDate, deadlineDate, ...kept } = task
+  const { type, frequency, interval = 1 } = (task.repeat ?? {}) as Json & { interval?: number }
+  const from = type === 'fixed' ? (scheduleDate ?? deadlineDate ?? today) : today
+  const next = daysAfter(from, interval * (frequency === 'weekly' ? 7 : 1))
+  const again: Task = { ...kept, state: 'todo' }
+  if (scheduleDate !== undefined || deadlineDate === undefined) again.scheduleDate = next
+  if (deadlineDate !== undefined) {
+    again.deadlineDate = scheduleDate === undefined ? next : daysAfter(next, daysBetween(scheduleDate, deadlineDate))
+  }
+  return again
+}

@@ -1,0 +1,181 @@
+/** The tools for documents and for folders. */
+import { insert, makeDocument } from './tree.ts'
+import { read } from './words.ts'
+import { type Block, type Document, type Draft, type Folder, Id, invalid, isKept, type World } from './world.ts'
+
+interface Destination {
+  destination?: string
+  folderId?: string
+}
+
+type Place = Omit<Document, 'root'>
+
+function checkDestination({ destination, folderId }: Destination): void {
+  if ((destination === undefined) === (folderId === undefined)) throw invalid()
+  if (destination !== undefined && destination !== 'unsorted' && destination !== 'templates') throw invalid()
+}
+
+function placeOf(world: World, { destination, folderId }: Destination): Place {
+  if (folderId === undefined) return { location: destination ?? '', folder: undefined, date: undefined }
+  return { location: 'folder', folder: world.folder(folderId), date: undefined }
+}
+
+interface Adding {
+  documents: { title: string; markdown?: string; templateId?: string }[]
+  destination?: Destination
+}
+
+export function addDocuments(world: World, { documents, destination = { destination: 'unsorted' } }: Adding): object {
+  checkDestination(destination)
+  if (documents.length === 0 || documents.some(({ title }) => title === '')) throw invalid()
+  const place = placeOf(world, destination)
+  const items = documents.map(({ title, markdown = '', templateId }) => {
+    const template = templateId === undefined ? undefined : world.document(templateId)
+    if (template !== undefined && template.location !== 'templates') throw invalid()
+    const { root } = makeDocument(world, title, { ...place })
+    if (template !== undefined) copyContent(world, template.root, root)
+    const content = read(markdown)
+    if (content.length > 0) insert(world, content, { parent: root, at: 'end' })
+    return { id: root.id, rootBlockId: root.id, title }
+  })
+  return { items }
+}
+
+/** Blocks, and what is drawn on them; not what was said about them. Collections are not copied here. */
+function copyContent(world: World, from: Block, to: Block): void {
+  const draftOf = ({ type, text, indentation, listStyle, task, fields, children }: Block): Draft => {
+    return { type, text, indentation, listStyle, task, fields, content: children.map(draftOf) }
+  }
+  const copies = insert(world, from.children.map(draftOf), { parent: to, at: 'end' })
+  const pairs = from.children.map((original, index) => [original, copies[index]] as const)
+  for (const [original, copy] of pairs) {
+    if (copy === undefined) continue
+    for (const [index, inner] of original.children.entries()) pairs.push([inner, copy.children[index]])
+    if (original.board === undefined) continue
+    const { elements, assets, state } = original.board
+    copy.board = { elements: [...elements], assets: new Map(assets), state }
+  }
+}
+
+export function deleteDocuments(world: World, { documentIds }: { documentIds: string[] }): object {
+  if (documentIds.length === 0) throw invalid()
+  const documents = [...new Set(documentIds)].map((id) => world.document(id))
+  for (const document of documents) put(world, document, { ...document, location: 'trash', folder: undefined })
+  return { items: documents.map(({ root }) => root.id) }
+}
+
+interface Moving {
+  documentIds: string[]
+  destination: Destination
+}
+
+export function moveDocuments(world: World, { documentIds, destination }: Moving): object {
+  checkDestination(destination)
+  if (documentIds.length === 0) throw invalid()
+  const place = placeOf(world, destination)
+  const documents = [...new Set(documentIds)].map((id) => world.document(id))
+  for (const document of documents) {
+    if (document.location === 'daily_notes') throw invalid()
+    put(world, document, place)
+  }
+  return { items: documents.map(({ root }) => ({ id: root.id, destination })) }
+}
+
+function put(world: World, document: Document, { location, folder, date }: Place): void {
+  world.journal.set(document, 'location', location)
+  world.journal.set(document, 'folder', folder)
+  world.journal.set(document, 'date', date)
+  world.touched.add(document)
+}
+
+const BUILT_IN = ['unsorted', 'trash', 'templates', 'daily_notes']
+
+function ownFolder(world: World, id: string): Folder {
+  if (BUILT_IN.includes(id)) throw invalid()
+  return world.folder(id)
+}
+
+export function addFolders(
+  world: World,
+  { folders }: { folders: { name: string; parentFolderId?: string }[] },
+): object {
+  if (folders.length === 0 || folders.some(({ name }) => name === '')) throw invalid()
+  const items = folders.map(({ name, parentFolderId }) => {
+    const parent = parentFolderId === undefined ? undefined : ownFolder(world, parentFolderId)
+    const folder: Folder = { id: new Id((id) => world.folders.set(id, folder)), name, parent }
+    world.journal.insert(world.folderList, world.folderList.length, folder)
+    return { id: folder.id, name, parentFolderId }
+  })
+  return { items }
+}
+
+export function deleteFolders(world: World, { folderIds }: { folderIds: string[] }): object {
+  if (folderIds.length === 0) throw invalid()
+  const folders = [...new Set(folderIds)].map((id) => ownFolder(world, id))
+  for (const folder of folders) {
+    const { parent } = folder
+    for (const document of world.documents) {
+      if (document.folder !== folder) continue
+      put(world, document, { ...document, location: parent === undefined ? 'unsorted' : 'folder', folder: parent })
+    }
+    for (const inner of world.folderList) if (inner.parent === folder) world.journal.set(inner, 'parent', parent)
+    world.journal.remove(world.folderList, folder)
+    if (folder.id.value !== undefined) world.journal.drop(world.folders, folder.id.value)
+  }
+  return { items: folders.map(({ id }) => id) }
+}
+
+interface MovingFolders {
+  folderIds: string[]
+  destination: { destination?: string; parentFolderId?: string }
+}
+
+export function moveFolders(world: World, { folderIds, destination }: MovingFolders): object {
+  const { destination: place, parentFolderId } = destination
+  if (folderIds.length === 0 || (place === undefined) === (parentFolderId === undefined)) throw invalid()
+  if (place !== undefined && place !== 'root') throw invalid()
+  const parent = parentFolderId === undefined ? undefined : ownFolder(world, parentFolderId)
+  const folders = [...new Set(folderIds)]
+  for (const id of folders) {
+    const folder = ownFolder(world, id)
+    for (let around = parent; around !== undefined; around = around.parent) if (around === folder) throw invalid()
+    world.journal.set(folder, 'parent', parent)
+  }
+  return { items: folders.map((id) => ({ id, destination })) }
+}
+
+/** How documents_list answers. */
+export const listDocuments = (world: World): object[] =>
+  world.documents
+    .filter((one) => !isKept(one))
+    .map(({ root, location, folder, date }) => {
+      const isDeleted = location === 'trash'
+      return {
+        ...{ id: root.id, rootBlockId: root.id, title: root.text, isDeleted },
+        location: location === 'folder' ? undefined : location,
+        folderId: folder?.id,
+        dailyNoteDate: isDeleted ? undefined : date,
+      }
+    })
+
+/** How folders_list answers. */
+export function listFolders(world: World): object[] {
+  const count = (holds: (document: Document) => boolean) => world.documents.filter(holds).length
+  const inside = (parent: Folder | undefined): object[] =>
+    world.folderList
+      .filter((folder) => folder.parent === parent)
+      .map((folder) => {
+        const documentCount = count((document) => document.folder === folder)
+        return { id: folder.id, name: folder.name, documentCount, folders: inside(folder) }
+      })
+  const builtIn = Object.entries({ unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' })
+  return [
+    ...builtIn.map(([id, name]) => ({
+      id,
+      name,
+      documentCount: count(({ location }) => location === id),
+      folders: [],
+    })),
+    ...inside(undefined),
+  ]
+}

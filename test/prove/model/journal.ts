@@ -1,0 +1,50 @@
+/** Changes of objects that can be taken back: a refused call leaves all as it was. */
+export class Journal {
+  #undo: (() => void)[] = []
+
+  set<T extends object, Key extends keyof T>(object: T, key: Key, value: T[Key]): void {
+    const before = object[key]
+    this.#undo.push(() => {
+      object[key] = before
+    })
+    object[key] = value
+  }
+
+  insert<T>(list: T[], at: number, ...items: T[]): void {
+    list.splice(at, 0, ...items)
+    this.#undo.push(() => list.splice(at, items.length))
+  }
+
+  remove<T>(list: T[], item: T): void {
+    const at = list.indexOf(item)
+    if (at < 0) return
+    list.splice(at, 1)
+    this.#undo.push(() => list.splice(at, 0, item))
+  }
+
+  put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+    const had = map.has(key)
+    const before = map.get(key)
+    map.set(key, value)
+    this.#undo.push(() => {
+      if (had) map.set(key, before as Value)
+      else map.delete(key)
+    })
+  }
+
+  drop<Key, Value>(map: Map<Key, Value>, key: Key): void {
+    if (!map.has(key)) return
+    const before = map.get(key) as Value
+    map.delete(key)
+    this.#undo.push(() => map.set(key, before))
+  }
+
+  commit(): void {
+    this.#undo = []
+  }
+
+  rollBack(): void {
+    for (const undo of this.#undo.toReversed()) undo()
+    this.#undo = []
+  }
+}

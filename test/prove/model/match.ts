@@ -1,0 +1,69 @@
+/** Holds what the model expects against what the product answered. */
+import { Id } from './world.ts'
+
+/** What answers say besides, and nothing is promised of here: addresses and times of blocks. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'revision', 'metadata'])
+
+/**
+ * The first difference, in words; none where they are alike. IDs that the model does not know yet are taken over, and
+ * none may come twice.
+ *
+ * @param known  all IDs that were told so far
+ */
+export function difference(expected: unknown, found: unknown, known: Set<string>, path = ''): string | undefined {
+  if (expected instanceof Id) return differentId(expected, found, known, path)
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(found)) return different(path, expected, found)
+    if (found.length !== expected.length) {
+      return `${path}: expected ${expected.length} entries, found ${found.length}: ${shown(found)} for ${shown(expected)}`
+    }
+    for (const [index, one] of expected.entries()) {
+      const fault = difference(one, found[index], known, `${path}[${index}]`)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+  if (typeof expected !== 'object' || expected === null) {
+    return Object.is(expected, found) ? undefined : different(path, expected, found)
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return different(path, expected, found)
+  for (const key of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+    if (PASSED_OVER.has(key)) continue
+    const [one, other] = [(expected as never)[key], (found as never)[key]]
+    const fault = difference(one, other, known, path === '' ? key : `${path}.${key}`)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function differentId(id: Id, found: unknown, known: Set<string>, path: string): string | undefined {
+  if (id.value !== undefined) return id.value === found ? undefined : different(path, id.value, found)
+  if (typeof found !== 'string') return different(path, 'an ID', found)
+  if (known.has(found)) return `${path}: expected a new ID, found ${found}, which something else has`
+  known.add(found)
+  id.tell(found)
+  return undefined
+}
+
+const different = (path: string, expected: unknown, found: unknown) =>
+  `${path}: expected ${shown(expected)}, found ${shown(found)}`
+
+const SHOWN = 300
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner) => (inner instanceof Id ? (inner.value ?? 'a new ID') : inner))
+  return (text ?? 'nothing').slice(0, SHOWN)
+}
+
+/** What blocks_get answered, with the comments of each block in the place of its metadata. */
+export function withComments(found: unknown): unknown {
+  if (Array.isArray(found)) return found.map(withComments)
+  if (typeof found !== 'object' || found === null) return found
+  const { metadata, content, ...others } = found as Record<string, unknown>
+  const { comments } = (metadata ?? {}) as { comments?: { id: string; author: string; content: string }[] }
+  return {
+    ...others,
+    ...(comments && { comments: comments.map(({ id, author, content }) => ({ id, author, content })) }),
+    ...(content !== undefined && { content: withComments(content) }),
+  }
+}

@@ -1,0 +1,44 @@
+/** What calls can be about, as the model knows it. */
+import { emptyPools, type Pools } from '../calls/pools.ts'
+import { type Block, type Id, isKept, subtree, type World } from './world.ts'
+
+/** @param gone  IDs of what may be no more */
+export function poolsOf(world: World, gone: readonly string[]): Pools {
+  const pools = emptyPools()
+  pools.gone.push(...gone)
+  pools.folders.push(...world.folders.keys())
+  pools.reminders.push(...world.reminders.keys())
+  for (const document of world.documents) {
+    const { root, location } = document
+    const { value } = root.id
+    for (const block of subtree(root)) if (block !== root) addBlock(pools, block)
+    if (isKept(document) || value === undefined) continue
+    pools.documents.push(value)
+    pools.holders.push(value)
+    pools.pages.push(value)
+    const isCopied = location === 'templates' && !subtree(root).some(({ collection }) => collection !== undefined)
+    if (isCopied) pools.templates.push(value)
+  }
+  return pools
+}
+
+const told = (blocks: readonly { id: Id }[]): string[] => blocks.flatMap(({ id }) => id.value ?? [])
+
+function addBlock(pools: Pools, { id: { value }, type, listStyle, board, children, collection }: Block): void {
+  if (value === undefined) return
+  pools.blocks.push(value)
+  if (listStyle === 'task') pools.tasks.push(value)
+  if (type === 'text') pools.texts.push(value)
+  if (type === 'page') pools.pages.push(value)
+  if (type === 'code') pools.codes.push(value)
+  if (type === 'text' || type === 'page' || type === 'collectionItem') pools.holders.push(value)
+  if (collection !== undefined) {
+    const properties = collection.properties.map((property) => ({
+      ...{ key: property.key, name: property.name, type: property.type, isBackReference: property.isBackReference },
+      ...(property.type.endsWith('Select') && { options: property.options.map(({ name }) => ({ name })) }),
+      ...(property.target?.block.id.value && { targetCollectionId: property.target.block.id.value }),
+    }))
+    pools.collections.push({ id: value, properties, items: told(children), views: told(collection.views) })
+  }
+  if (board !== undefined) pools.boards.push({ id: value, elements: board.elements.map(({ id }) => String(id)) })
+}

@@ -1,0 +1,145 @@
+/** Reads a space with its own tools and holds it against the model. */
+import { showBoard } from './boards.ts'
+import { showSchema } from './collections.ts'
+import { listDocuments, listFolders } from './documents.ts'
+import { listItems } from './items.ts'
+import { difference, withComments } from './match.ts'
+import { listReminders } from './reminders.ts'
+import { showRead } from './shown.ts'
+import { listTasks } from './tasks.ts'
+import { listViews } from './views.ts'
+import { type Document, documentOf, isKept, type World } from './world.ts'
+
+/** A tool's answer. @throws what it refuses */
+export type Ask = (tool: string, args: object) => Promise<unknown>
+
+const itemsOf = (answer: unknown): unknown => (answer as { items: unknown }).items
+const asItIs = (answer: unknown): unknown => answer
+const MOST = { limit: 1000 }
+
+export class Readings {
+  readonly #world: World
+  readonly #ask: Ask
+  readonly #known: Set<string>
+
+  constructor(world: World, ask: Ask, known: Set<string>) {
+    this.#world = world
+    this.#ask = ask
+    this.#known = known
+  }
+
+  /** The first difference in what a call has changed. */
+  async touched(documents: ReadonlySet<Document>): Promise<string | undefined> {
+    const areAllKnown = [...documents].every((one) => isKept(one) || one.root.id.value !== undefined)
+    if (!areAllKnown) {
+      const fault = await this.#documents()
+      if (fault !== undefined) return fault
+    }
+    for (const document of documents) {
+      const fault = await this.#document(document)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+
+  /** The first difference in all of the space. */
+  async all(): Promise<string | undefined> {
+    const parts = [
+      ...[() => this.#documents(), () => this.#folders(), () => this.#contents(), () => this.#tasks()],
+      ...[() => this.#collections(), () => this.#reminders(), () => this.#boards()],
+    ]
+    for (const part of parts) {
+      const fault = await part()
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+
+  async #hold(expected: unknown, tool: string, args: object, read = itemsOf): Promise<string | undefined> {
+    const found = read(await this.#ask(tool, args))
+    const fault = difference(expected, found, this.#known)
+    return fault && `${tool} ${JSON.stringify(args)} answers otherwise: ${fault}`
+  }
+
+  #documents = () => this.#hold(listDocuments(this.#world), 'documents_list', MOST)
+  #folders = () => this.#hold(listFolders(this.#world), 'folders_list', {})
+
+  async #contents(): Promise<string | undefined> {
+    for (const document of this.#world.documents) {
+      const fault = await this.#document(document)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+
+  async #document({ root, location }: Document): Promise<string | undefined> {
+    if (location === 'inbox' || location === 'logbook') {
+      const fault = await this.#hold(listTasks(this.#world, location), 'tasks_list', { scope: location, ...MOST })
+      if (fault !== undefined) return fault
+      for (const task of root.children) {
+        const holder = task.children.length > 0 ? await this.#block(task) : undefined
+        if (holder !== undefined) return holder
+      }
+      return undefined
+    }
+    return this.#block(root)
+  }
+
+  #block(block: Document['root']): Promise<string | undefined> {
+    const args = { id: block.id.value, fetchMetadata: true, maxBlocks: 20_000 }
+    return this.#hold(showRead(block), 'blocks_get', args, withComments)
+  }
+
+  async #collections(): Promise<string | undefined> {
+    const listed = this.#world.collections.filter(({ block }) => documentOf(block).location !== 'trash')
+    const shown = listed
+      .toSorted((one, other) => one.block.made - other.block.made)
+      .map((collection) => {
+        const { block } = collection
+        const itemCount = block.children.length
+        const documentId = documentOf(block).root.id
+        return { id: block.id, name: block.text, itemCount, documentId, schema: showSchema(collection) }
+      })
+    const fault = await this.#hold(shown, 'collections_list', { limit: 100 })
+    if (fault !== undefined) return fault
+    for (const collection of this.#world.collections) {
+      const args = { collectionId: collection.block.id.value }
+      const other =
+        (await this.#hold(listItems(collection), 'items_list', { ...args, maxDepth: 0, limit: 1000 })) ??
+        (await this.#hold(listViews(collection), 'views_list', args, asItIs))
+      if (other !== undefined) return other
+    }
+    return undefined
+  }
+
+  async #reminders(): Promise<string | undefined> {
+    for (const status of ['all', 'incomplete', 'completed', 'upcoming']) {
+      const fault = await this.#hold(listReminders(this.#world, status), 'reminders_list', { status, limit: 200 })
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+
+  async #boards(): Promise<string | undefined> {
+    for (const { id, board } of this.#world.blocks.values()) {
+      if (board === undefined) continue
+      const fault = await this.#hold(showBoard(board), 'elements_list', { whiteboardBlockId: id.value }, asItIs)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+
+  async #tasks(): Promise<string | undefined> {
+    for (const scope of ['active', 'upcoming', 'inbox', 'logbook', 'all']) {
+      const fault = await this.#hold(listTasks(this.#world, scope), 'tasks_list', { scope, ...MOST })
+      if (fault !== undefined) return fault
+    }
+    for (const { root, location } of this.#world.documents) {
+      if (location === 'inbox' || location === 'logbook') continue
+      const args = { scope: 'document', documentId: root.id.value, ...MOST }
+      const fault = await this.#hold(listTasks(this.#world, 'document', root), 'tasks_list', args)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+/** Blocks as answers show them. */
+import { itemValues } from './values.ts'
+import { markdown, plain, taskMarkdown, title } from './words.ts'
+import type { Block, Json } from './world.ts'
+
+/** @param isRead  whether blocks_get shows it: with comments, and with empty content where there could be some */
+export function show(block: Block, isRead = false): Json {
+  const { id, type, text, indentation, listStyle, task, comments } = block
+  const { language, lineStyle, ...fields } = block.fields
+  const shown: Json = { id, type, markdown: markdown(block), ...fields }
+  if (type === 'page') shown.title = title(block)
+  if (type === 'collectionItem') Object.assign(shown, { title: plain(text), properties: itemValues(block) })
+  if (type === 'code') Object.assign(shown, { rawCode: text, language: language ?? 'plaintext' })
+  if (type === 'line') shown.lineStyle = lineStyle ?? 'regular'
+  if (indentation > 0) shown.indentationLevel = indentation
+  if (listStyle !== undefined) shown.listStyle = listStyle
+  if (listStyle === 'task') shown.taskInfo = task ?? { state: 'todo' }
+  if (isRead && comments.length > 0) {
+    shown.comments = comments.map(({ id, author, content }) => ({ id, author, content }))
+  }
+  return shown
+}
+
+/** A block with all it holds, as writing calls answer. */
+export function showTree(block: Block): Json {
+  const shown = show(block)
+  return block.children.length === 0 ? shown : { ...shown, content: block.children.map(showTree) }
+}
+
+const HOLDERS = ['page', 'collection']
+
+/** The same as blocks_get reads it. */
+export function showRead(block: Block): Json {
+  const shown = show(block, true)
+  if (block.children.length === 0 && !HOLDERS.includes(block.type)) return shown
+  return { ...shown, content: block.children.map(showRead) }
+}
+
+/** A task as the tools for tasks show it. */
+export function showTask(block: Block, location: object): Json {
+  const { state, scheduleDate, deadlineDate, completedAt, canceledAt, repeat } = block.task ?? { state: 'todo' }
+  return {
+    id: block.id,
+    markdown: taskMarkdown(block),
+    taskInfo: { state, scheduleDate, deadlineDate },
+    ...{ location, completedAt, canceledAt, repeat },
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Makes a sequence with a fault as short as it gets, by leaving calls out and then entries of calls (delta debugging).
+ *
+ * IDs that a call names are known by the call that told them, since others are told once calls are left out.
+ */
+import type { Call } from './model.ts'
+import { type Options, type Outcome, runSequence, type Step } from './sequence.ts'
+
+/** Sequences that are tried at most. */
+const TRIES = 250
+const NOWHERE = '01900000-0000-7000-8000-00000000dead'
+
+/** A call of the sequence that had the fault first, with the IDs that were told after it there. */
+type Original = Step
+
+export interface Shrunk {
+  calls: number
+  text: string
+}
+
+export async function shrink(steps: readonly Step[], options: Options): Promise<Shrunk> {
+  // What is read after every call is told by the call that made it.
+  const exact = { ...options, every: 1 }
+  const first = await replay(steps, exact)
+  let best: readonly Original[] = first.fault === undefined ? steps : first.steps
+  let fault = first.fault
+  let tries = 0
+  const isStill = async (candidate: readonly Original[]): Promise<boolean> => {
+    if (tries++ >= TRIES) return false
+    const outcome = await replay(candidate, exact)
+    if (outcome.fault === undefined) return false
+    best = candidate.slice(0, outcome.steps.length)
+    fault = outcome.fault
+    return true
+  }
+  for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let end = best.length; end > 0; end -= size) {
+      await isStill([...best.slice(0, Math.max(0, end - size)), ...best.slice(end)])
+    }
+  }
+  for (let index = 0; index < best.length; index++) {
+    for (const call of smaller(best[index]?.call)) {
+      const before = best
+      const candidate = before.map((step, place) => (place === index ? { ...step, call } : step))
+      if (await isStill(candidate)) break
+    }
+  }
+  return { calls: best.length, text: await told(best, exact, fault) }
+}
+
+/** The calls with their IDs as they are told now. */
+async function replay(originals: readonly Original[], options: Options): Promise<Outcome> {
+  const ids = new Map<string, string>()
+  let seen = 0
+  return runSequence((_, steps) => {
+    for (; seen < steps.length; seen++) {
+      for (const [index, id] of (steps[seen]?.told ?? []).entries()) {
+        const original = originals[seen]?.told[index]
+        if (original !== undefined) ids.set(original, id)
+      }
+    }
+    const original = originals[steps.length]
+    return original && withIds(original.call, (id) => ids.get(id) ?? NOWHERE)
+  }, options)
+}
+
+const ID = /01900000-0000-7000-8000-[0-9a-f]{12}/g
+
+const withIds = (call: Call, change: (id: string) => string): Call =>
+  JSON.parse(JSON.stringify(call).replace(ID, change))
+
+/** The call with one entry of one of its lists left out. */
+function smaller(call: Call | undefined): Call[] {
+  if (call === undefined) return []
+  return Object.entries(call.args).flatMap(([key, value]) => {
+    if (!Array.isArray(value) || value.length < 2) return []
+    return value.map((_, index) => ({ ...call, args: { ...call.args, [key]: value.toSpliced(index, 1) } }))
+  })
+}
+
+/** One line a call; an ID stands as the number of the call that told it, and its place there. */
+async function told(originals: readonly Original[], options: Options, fault: string | undefined): Promise<string> {
+  const { steps } = await replay(originals, options)
+  const names = new Map<string, string>()
+  for (const [index, { told }] of steps.entries()) {
+    for (const [place, id] of told.entries()) names.set(id, `#${index + 1}.${place + 1}`)
+  }
+  const lines = steps.map(({ call }, index) => {
+    const { tool, args } = withIds(call, (id) => names.get(id) ?? 'nowhere')
+    return `#${index + 1} ${tool} ${JSON.stringify(args)}`
+  })
+  return [...lines, (fault ?? 'no difference').replace(ID, (id) => names.get(id) ?? id)].join('\n    ')
+}

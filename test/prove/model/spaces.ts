@@ -1,0 +1,57 @@
+/** The product as the proofs call it: on a space in memory, along the way of a call over the protocol. */
+
+import { tableOf } from '../../../src/server/mcp.ts'
+import { errorBody, run } from '../../../src/server/run.ts'
+import { openSpace } from '../../../src/space/open.ts'
+import { endpoints } from '../../../tools/index.ts'
+import type { Call } from './model.ts'
+
+export type Found = { answer: unknown } | { refused: string; why: string }
+
+export interface Space {
+  call(call: Call): Promise<Found>
+}
+
+export interface Opened extends Space {
+  /** Of a tool that reads. @throws what it refuses */
+  ask(tool: string, args: object): Promise<unknown>
+  close(): Promise<void>
+}
+
+const TOOLS = tableOf(endpoints, 'full')
+
+/** IDs in the order in which they are given. */
+function counter(): () => string {
+  let count = 0
+  return () => `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`
+}
+
+export async function openInMemory(clock: { now: number }, author: string): Promise<Opened> {
+  return openFile(':memory:', author, { clock: () => clock.now, newId: counter() })
+}
+
+export async function openFile(
+  file: string,
+  author: string,
+  options: { clock?: () => number; newId?: () => string } = {},
+): Promise<Opened> {
+  const space = await openSpace(file, { name: 'Proof', timezone: 'UTC', ...options })
+  const link = await space.link('full', [], author)
+  const ask = async (tool: string, args: object) => {
+    const answer = await run(TOOLS.get(tool), args, { space, link })
+    return 'object' in answer ? answer.object : JSON.parse(answer.text.body)
+  }
+  return {
+    ask,
+    async call({ tool, args }) {
+      try {
+        return { answer: await ask(tool, args) }
+      } catch (error) {
+        const notes: string[] = []
+        const { code, error: sentence } = errorBody(error, (line) => notes.push(line))
+        return { refused: code, why: [sentence, ...notes].join('\n') }
+      }
+    },
+    close: () => space.close(),
+  }
+}

@@ -1,0 +1,263 @@
+/**
+ * A space as plain objects in memory: what the product promises, told a second time and in another way. Nothing here
+ * comes from the product's code.
+ */
+import { Journal } from './journal.ts'
+
+/** An ID that the product chooses: not known before an answer has told it. */
+export class Id {
+  value: string | undefined
+  readonly #onKnown: (value: string) => void
+
+  constructor(onKnown: (value: string) => void = () => {}) {
+    this.#onKnown = onKnown
+  }
+
+  tell(value: string): void {
+    this.value = value
+    this.#onKnown(value)
+  }
+}
+
+/** What a call is to be refused with. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+export const invalid = () => new Refused('VALIDATION_ERROR')
+export const missing = () => new Refused('NOT_FOUND_ERROR')
+
+export type Json = Record<string, unknown>
+
+export interface Task {
+  state: string
+  scheduleDate?: string
+  deadlineDate?: string
+  completedAt?: string
+  canceledAt?: string
+  repeat?: Json
+}
+
+export interface Comment {
+  id: Id
+  author: string
+  content: string
+}
+
+export interface Reminder {
+  id: Id
+  block: Block
+  remindAt: number | undefined
+  completedAt: number | undefined
+  createdAt: number
+}
+
+export interface Block {
+  id: Id
+  /** Counts up with every block that is made. */
+  made: number
+  type: string
+  text: string
+  /** Whether the tag of its comments stands around its text. */
+  isTagged: boolean
+  indentation: number
+  listStyle: string | undefined
+  task: Task | undefined
+  /** All else that it shows, as it shows it. */
+  fields: Json
+  parent: Block | undefined
+  children: Block[]
+  /** Of a root. */
+  document: Document | undefined
+  comments: Comment[]
+  collection: Collection | undefined
+  /** Of an item. */
+  values: Map<Property, unknown[]>
+  board: Board | undefined
+}
+
+export interface Document {
+  root: Block
+  /** A built-in location, or `folder`. */
+  location: string
+  folder: Folder | undefined
+  date: string | undefined
+}
+
+export interface Folder {
+  id: Id
+  name: string
+  parent: Folder | undefined
+}
+
+export interface Option {
+  name: string
+  color: string
+}
+
+export interface Property {
+  key: string
+  name: string
+  type: string
+  position: number
+  made: number
+  config: Json | undefined
+  options: Option[]
+  target: Collection | undefined
+  otherSide: Property | undefined
+  isBackReference: boolean
+  collection: Collection
+  isGone: boolean
+}
+
+export interface View {
+  id: Id
+  name: string
+  type: string
+  settings: Settings
+}
+
+/** The title column stands as `title`. */
+export type Column = Property | 'title'
+
+export interface Settings {
+  filters: { column: Column; filterType: string; value: unknown; options: Option[] | undefined }[]
+  sortBy: { column: Column; ascending: boolean }[]
+  groupBy: { column: Column; ascending: boolean }[]
+  order: Column[]
+  hidden: Column[]
+  widths: Map<Column, string>
+  calculations: Map<Column, string>
+  isCalculationsRowVisible: boolean | undefined
+  cards: Json | undefined
+}
+
+export interface Collection {
+  block: Block
+  titleKey: string
+  titleName: string
+  properties: Property[]
+  views: View[]
+  active: View | undefined
+}
+
+export interface Board {
+  elements: Json[]
+  assets: Map<string, unknown>
+  state: Json | undefined
+}
+
+/** What is known of a block that is to be made. */
+export type Draft = Pick<Block, 'type' | 'text' | 'indentation' | 'listStyle' | 'task' | 'fields'> & {
+  content: Draft[]
+}
+
+export class World {
+  readonly journal = new Journal()
+  /** By the IDs that answers have told. */
+  readonly blocks = new Map<string, Block>()
+  readonly folders = new Map<string, Folder>()
+  readonly reminders = new Map<string, Reminder>()
+  /** In the order in which they were made, the inbox and the logbook among them. */
+  documents: Document[] = []
+  folderList: Folder[] = []
+  collections: Collection[] = []
+  reminderList: Reminder[] = []
+  made = 0
+  /** Of the call. */
+  now = 0
+  author = ''
+  /** What the call has changed. */
+  touched = new Set<Document>()
+
+  get today(): string {
+    return new Date(this.now).toISOString().slice(0, 10)
+  }
+
+  /** Does all of `work`, or nothing. */
+  apply<T>(work: () => T): T {
+    try {
+      const result = work()
+      this.journal.commit()
+      return result
+    } catch (error) {
+      this.journal.rollBack()
+      throw error
+    }
+  }
+
+  block(id: string): Block {
+    const found = this.blocks.get(id)
+    if (found === undefined) throw missing()
+    return found
+  }
+
+  /** Each once, in their order. */
+  blocksOf(ids: readonly string[]): Block[] {
+    return [...new Set(ids)].map((id) => this.block(id))
+  }
+
+  folder(id: string): Folder {
+    const found = this.folders.get(id)
+    if (found === undefined) throw missing()
+    return found
+  }
+
+  /** A document that calls may name. */
+  document(id: string): Document {
+    const found = this.blocks.get(id)?.document
+    if (found === undefined || isKept(found)) throw missing()
+    return found
+  }
+
+  /** A block without a place. */
+  newBlock(draft: Omit<Draft, 'content'>): Block {
+    this.journal.set(this, 'made', this.made + 1)
+    const block: Block = {
+      ...draft,
+      id: new Id((id) => this.blocks.set(id, block)),
+      made: this.made,
+      isTagged: false,
+      parent: undefined,
+      children: [],
+      document: undefined,
+      comments: [],
+      collection: undefined,
+      values: new Map(),
+      board: draft.type === 'whiteboard' ? { elements: [], assets: new Map(), state: undefined } : undefined,
+    }
+    return block
+  }
+
+  touch(block: Block): void {
+    this.touched.add(documentOf(block))
+  }
+}
+
+export const isKept = ({ location }: Document): boolean => location === 'inbox' || location === 'logbook'
+
+export function rootOf(block: Block): Block {
+  let root = block
+  while (root.parent !== undefined) root = root.parent
+  return root
+}
+
+export function documentOf(block: Block): Document {
+  const { document } = rootOf(block)
+  if (document === undefined) throw new Error('Expected a root with its document.')
+  return document
+}
+
+/** The block and all below it, in reading order. */
+export function subtree(block: Block): Block[] {
+  const all: Block[] = []
+  const visit = (one: Block) => {
+    all.push(one)
+    one.children.forEach(visit)
+  }
+  visit(block)
+  return all
+}
