@@ -3,6 +3,7 @@ import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontext
 import type { Resource } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
 import { RESOURCES_PER_ANSWER } from '../limits.ts'
+import { openCursor, sealCursor } from '../space/cursors.ts'
 import type { Space } from '../space/space.ts'
 import type { Changes } from '../space/watch.ts'
 import { type Caller, errorBody } from './run.ts'
@@ -25,7 +26,7 @@ export function serveResources(server: Server, options: ResourceOptions, subscri
   const { resources, callerOf, log, onSubscribed } = options
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     const caller = callerOf(context)
-    const place = placeAt(params?.cursor)
+    const place = placeAt(caller.space.info.secret, params?.cursor)
     return answered(log, () => admitted(caller, (space) => list(resources, space, place)))
   })
   server.setRequestHandler('resources/templates/list', async () => ({
@@ -123,19 +124,20 @@ async function list(
     }
     const last = items.at(-1)
     if (items.length === limit && last !== undefined) {
-      return { answer: { resources: shown, nextCursor: cursorFor([index, last.at]) }, blocks: 0 }
+      return { answer: { resources: shown, nextCursor: cursorFor(space, [index, last.at]) }, blocks: 0 }
     }
   }
   return { answer: { resources: shown }, blocks: 0 }
 }
 
-const cursorFor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+const LISTING = 'resources/list'
 
-function placeAt(cursor: string | undefined): Place {
+const cursorFor = ({ info }: Space, place: Place): string => sealCursor(info.secret, LISTING, JSON.stringify(place))
+
+function placeAt(secret: string, cursor: string | undefined): Place {
   if (cursor === undefined) return [0, 0]
   try {
-    const [index, after] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Number.isInteger(index) && index >= 0 && Number.isInteger(after)) return [index, after]
+    return JSON.parse(openCursor(secret, LISTING, cursor))
   } catch {
     // Said below.
   }

@@ -1,9 +1,16 @@
-/** Cursors: where a long answer goes on. Opaque to clients, bound to what was asked, and checked. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+/**
+ * Cursors: where a long answer goes on. Opaque to clients, bound to what was asked, and checked.
+ *
+ * A place may be a number that counts what the whole space has, and so tell of what is out of the connection's reach:
+ * it is encrypted, and filled up, since its length would tell as much.
+ */
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { ScriptoriumError } from '../errors.ts'
 import { CURSOR_LENGTH } from '../limits.ts'
 
 const SEAL_BYTES = 12
+/** Places are filled up to a multiple of these bytes, each byte that is added being how many were. */
+const PLACE_BYTES = 32
 
 /**
  * A cursor for the place `at` in the answer to one question.
@@ -12,8 +19,12 @@ const SEAL_BYTES = 12
  * @param asked  what the cursor continues; the same value must be given to {@link openCursor}
  */
 export function sealCursor(secret: string, asked: unknown, at: string): string {
-  const place = Buffer.from(at, 'utf8')
-  return Buffer.concat([seal(secret, asked, place), place]).toString('base64url')
+  const text = Buffer.from(at, 'utf8')
+  const added = PLACE_BYTES - (text.length % PLACE_BYTES)
+  const place = Buffer.concat([text, Buffer.alloc(added, added)])
+  const sealed = seal(secret, asked, place)
+  const cipher = createCipheriv(CIPHER, keyFrom(secret), startFrom(sealed))
+  return Buffer.concat([sealed, cipher.update(place)]).toString('base64url')
 }
 
 /**
@@ -24,9 +35,12 @@ export function sealCursor(secret: string, asked: unknown, at: string): string {
 export function openCursor(secret: string, asked: unknown, cursor: string): string {
   if (cursor.length <= CURSOR_LENGTH) {
     const bytes = Buffer.from(cursor, 'base64url')
-    const place = bytes.subarray(SEAL_BYTES)
     const found = bytes.subarray(0, SEAL_BYTES)
-    if (found.length === SEAL_BYTES && timingSafeEqual(found, seal(secret, asked, place))) return place.toString('utf8')
+    if (found.length === SEAL_BYTES) {
+      const place = createDecipheriv(CIPHER, keyFrom(secret), startFrom(found)).update(bytes.subarray(SEAL_BYTES))
+      const isOurs = timingSafeEqual(found, seal(secret, asked, place))
+      if (isOurs) return place.subarray(0, place.length - (place.at(-1) ?? 0)).toString('utf8')
+    }
   }
   throw invalidCursor()
 }
@@ -65,6 +79,11 @@ export const invalidCursor = (): ScriptoriumError =>
     'CURSOR_INVALID',
     'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
   )
+
+/** The seal is of the place itself, so that no two places are encrypted from the same start. */
+const CIPHER = 'aes-256-ctr'
+const startFrom = (sealed: Buffer): Buffer => Buffer.concat([sealed, Buffer.alloc(16 - SEAL_BYTES)])
+const keyFrom = (secret: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update('places').digest()
 
 function seal(secret: string, asked: unknown, place: Buffer): Buffer {
   const question = Buffer.from(JSON.stringify(asked), 'utf8')

@@ -23,3 +23,10 @@ test('a cursor of another question, another space, or with one character changed
   }
   expect(() => openCursor(secret, ['blocks_get', 'a'], 'x'.repeat(300))).toThrow(refused)
 })
+
+test('a cursor shows nothing of its place, nor how long it is', () => {
+  const cursors = ['7', '123456789', '1 25 2026-11-20'].map((place) => sealCursor(secret, ['documents_list'], place))
+  expect(new Set(cursors.map(({ length }) => length)).size).toBe(1)
+  for (const cursor of cursors)
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toMatch(/7$|123456789|2026/)
+})
