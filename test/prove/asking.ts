@@ -1,0 +1,156 @@
+/**
+ * A connection to a space of this process that is asked as the wire would: raw messages of MCP, whole requests of REST.
+ * No client stands between, since one would mend or refuse by itself much of what a proof wants to send.
+ */
+import { InMemoryTransport } from '@modelcontextprotocol/client'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Endpoint } from '../../src/endpoint.ts'
+import type { Budget } from '../../src/server/budget.ts'
+import { mcpFactory, tableOf } from '../../src/server/mcp.ts'
+import { News } from '../../src/server/news.ts'
+import { answerRest } from '../../src/server/rest.ts'
+import { admission, type Caller, run } from '../../src/server/run.ts'
+import type { Tool, ToolTable } from '../../src/server/table.ts'
+import type { OpenSpace } from '../../src/space/open.ts'
+import type { Link } from '../../src/space/space.ts'
+import { endpoints as allEndpoints, announcements, resources } from '../../tools/index.ts'
+
+/** An answer of JSON-RPC, as it came. */
+export interface Message {
+  result?: Record<string, unknown> & {
+    content?: { type: string; text?: string }[]
+    structuredContent?: Record<string, unknown>
+    isError?: boolean
+  }
+  error?: { code: number; message: string; data?: unknown }
+}
+
+export interface Response {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+export interface RestAsked {
+  method: string
+  /** What follows {base_url}, with its query. */
+  target: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+
+export interface Asking {
+  link: Link
+  table: ToolTable
+  /** The names of its tools. */
+  names: readonly string[]
+  mcp(method: string, params: object): Promise<Message>
+  rest(asked: RestAsked): Promise<Response>
+  close(): Promise<void>
+}
+
+export interface AskingOptions {
+  endpoints?: readonly Endpoint[]
+  budget?: Budget
+  /** Takes the cause of a fault of the server. */
+  log?: (line: string) => void
+}
+
+export async function ask(space: OpenSpace, link: Link, options: AskingOptions = {}): Promise<Asking> {
+  const { endpoints = allEndpoints, budget, log = () => {} } = options
+  const table = tableOf(endpoints, link.kind)
+  const caller: Caller = { space, link, news: new News(announcements), ...(budget && { budget }) }
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
+  const host = serveStdio(mcpFactory({ endpoints, resources, version: '0.0.0', caller, log }), { transport: theirs })
+  const waiting = new Map<number, (message: Message) => void>()
+  let count = 0
+  ours.onmessage = (message) => {
+    const { id } = message as { id?: number }
+    if (id === undefined) return
+    waiting.get(id)?.(message as Message)
+    waiting.delete(id)
+  }
+  const mcp = (method: string, params: object) =>
+    new Promise<Message>((resolve, reject) => {
+      const id = ++count
+      waiting.set(id, resolve)
+      ours.send({ jsonrpc: '2.0', id, method, params: params as Record<string, unknown> }).catch(reject)
+    })
+  await ours.start()
+  const clientInfo = { name: 'tester', version: '1.0.0' }
+  await mcp('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+  await ours.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  return {
+    link,
+    table,
+    names: endpoints.filter(({ input }) => input[link.kind] !== undefined).map(({ name }) => name),
+    mcp,
+    async rest({ method, target, headers = {}, body }) {
+      const request = new Request(`${BASE}${target}`, { method, headers, ...(body !== undefined && { body }) })
+      const answered = await answerRest(request, new URL(request.url).pathname, {
+        endpoints,
+        table,
+        log,
+        version: '0.0.0',
+        baseUrl: BASE,
+        call: (tool, args, { idempotencyKey: key, ...other }) =>
+          run(tool, args, caller, { ...(key !== undefined && { key }), ...other }),
+        refused: () => admission(caller)({}),
+      })
+      return { status: answered.status, headers: Object.fromEntries(answered.headers), text: await answered.text() }
+    },
+    async close() {
+      await ours.close()
+      await host.close()
+    },
+  }
+}
+
+const BASE = 'http://127.0.0.1'
+
+/** What a tool answers, or what it says when it refuses. */
+export async function call(asking: Asking, name: string, args: object): Promise<Called> {
+  const { result, error } = await asking.mcp('tools/call', { name, arguments: args })
+  if (result === undefined) return { isRefused: true, text: error?.message ?? '', object: {} }
+  const texts = (result.content ?? []).map(({ text }) => text ?? '')
+  return { isRefused: result.isError === true, text: texts.join('\n'), object: result.structuredContent ?? {} }
+}
+
+export interface Called {
+  isRefused: boolean
+  text: string
+  object: Record<string, unknown>
+}
+
+/** The request that says over REST what these arguments say over MCP; none where a path cannot say it. */
+export function requestFor({ endpoint }: Tool, args: Record<string, unknown>): RestAsked | undefined {
+  const [method = '', route = ''] = endpoint.route.split(' ')
+  const rest = { ...args }
+  let isSaid = true
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    if (typeof value !== 'string' || value === '' || !value.isWellFormed()) isSaid = false
+    return isSaid ? encodeURIComponent(String(value)) : ''
+  })
+  if (!isSaid) return undefined
+  if (endpoint.rawBody) {
+    // The text of a file is the body, and a position stands flat in the query.
+    const { text = 'x', position, ...others } = rest
+    const flat = typeof position === 'object' ? { ...others, ...position } : { ...others, position }
+    return { method, target: `${path}${queryOf(flat)}`, headers: { 'content-type': 'text/plain' }, body: textOf(text) }
+  }
+  if (method === 'GET') return { method, target: `${path}${queryOf(rest)}` }
+  return { method, target: path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) }
+}
+
+function queryOf(fields: Record<string, unknown>): string {
+  const written = Object.entries(fields).flatMap(([key, value]) => {
+    if (value === undefined) return []
+    const texts = Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : [textOf(value)]
+    return texts.map((text) => `${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`)
+  })
+  return written.length > 0 ? `?${written.join('&')}` : ''
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

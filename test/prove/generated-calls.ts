@@ -1,0 +1,186 @@
+/** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
+import type { JsonSchema } from '../../src/server/arguments.ts'
+import type { ToolTable } from '../../src/server/table.ts'
+import type { Kind } from '../../src/space/space.ts'
+import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
+import { NOUNS, type Things } from './things.ts'
+import { type Args, type ToolCall, validCalls } from './valid-calls.ts'
+
+export interface Pools {
+  kind: Kind
+  table: ToolTable
+  /** Things that valid calls are about. */
+  things: Things[]
+  /** IDs besides those of the things. */
+  ids: string[]
+  /** Cursors that came in answers. */
+  cursors: string[]
+}
+
+/** What of a call is changed. */
+export interface Changes {
+  /** The chance that it is left as valid as it is. */
+  valid: number
+  /** The chance that a change puts a value that nobody expects there. */
+  odd: number
+}
+
+export class Chance {
+  readonly #random: () => number
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** Whether something of this probability happens. */
+  is(probability: number): boolean {
+    return this.#random() < probability
+  }
+
+  below(count: number): number {
+    return Math.floor(this.#random() * count)
+  }
+
+  /** @param from  with at least one entry */
+  one<T>(from: readonly T[]): T {
+    return from[this.below(from.length)] as T
+  }
+}
+
+/** The next call. @param oddities  values that nobody expects, by their making */
+export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, oddities: readonly (() => unknown)[]) {
+  const things = chance.one(pools.things)
+  let [tool, args]: ToolCall = chance.one(validCalls(pools.kind, things))
+  const { schema } = pools.table.get(tool)
+  if (chance.is(0.5)) args = withOption(chance, args, schema, pools)
+  if (chance.is(valid)) return [tool, args] as const
+  for (let changes = 1 + chance.below(3); changes > 0; changes--) {
+    args =
+      oddities.length > 0 && chance.is(odd)
+        ? withOddity(chance, args, schema, oddities)
+        : chance.is(0.6)
+          ? withOtherId(chance, args, things, pools)
+          : chance.is(0.5)
+            ? withOtherText(chance, args, schema, pools)
+            : withOption(chance, args, schema, pools)
+  }
+  return [tool, args] as const
+}
+
+/** One of the settings that a call may have besides, as its schema describes it. */
+function withOption(chance: Chance, args: Args, schema: JsonSchema, pools: Pools): Args {
+  const properties = Object.entries(schema.properties ?? {})
+  if (properties.length === 0) return args
+  const [key, shape] = chance.one(properties)
+  const value = settingOf(chance, key, shape, pools)
+  return value === undefined ? args : { ...args, [key]: value }
+}
+
+function settingOf(chance: Chance, key: string, shape: JsonSchema, pools: Pools): unknown {
+  if (key === 'cursor') return pools.cursors.length > 0 ? chance.one(pools.cursors) : undefined
+  if (Array.isArray(shape.enum)) return chance.one(shape.enum)
+  if (shape.type === 'boolean') return chance.is(0.5)
+  if (shape.type === 'integer' || shape.type === 'number') return chance.one([0, 1, 2, 3, 10, 100])
+  if (shape.type === 'string') return /id$/i.test(key) ? anId(chance, pools) : chance.one(TEXTS)
+  const isTexts = /^(include|regexps)$/.test(key)
+  return isTexts ? [chance.one(TEXTS), ...(chance.is(0.3) ? [chance.one(TEXTS)] : [])] : undefined
+}
+
+/** Another ID in place of one: of the same kind of thing, of another, or of nothing. */
+function withOtherId(chance: Chance, args: Args, own: Things, pools: Pools): Args {
+  const places = [...valuesIn(args)].flatMap(({ path, value }) => {
+    const noun = typeof value === 'string' ? NOUNS.find((one) => value.includes(own[one])) : undefined
+    return noun === undefined ? [] : [{ path, value: value as string, noun }]
+  })
+  if (places.length === 0) return args
+  const { path, value, noun } = chance.one(places)
+  const id = chance.is(0.5) ? chance.one(pools.things)[noun] : anId(chance, pools)
+  return setAt(args, path, value.replace(own[noun], id))
+}
+
+function anId(chance: Chance, { things, ids }: Pools): string {
+  return ids.length > 0 && chance.is(0.6) ? chance.one(ids) : chance.one(things)[chance.one(NOUNS)]
+}
+
+/** Words, patterns, Markdown and dates, wherever a text may stand. */
+function withOtherText(chance: Chance, args: Args, schema: JsonSchema, pools: Pools): Args {
+  const given = [...valuesIn(args)].filter(({ value }) => typeof value === 'string').map(({ path }) => path)
+  const paths = chance.is(0.5) && given.length > 0 ? given : [...textsOf(schema)]
+  if (paths.length === 0) return args
+  const text = chance.is(0.3) ? `[to](block://${anId(chance, pools)})` : chance.one(TEXTS)
+  return setAt(args, chance.one(paths), text)
+}
+
+export const TEXTS = [
+  'words',
+  'word',
+  'xylophone',
+  'zeppelin',
+  'a "words in"',
+  'inside',
+  'today',
+  'tomorrow',
+  '2026-11-20',
+  '2026-11-19',
+  '2020-02-29',
+  'w.rds?',
+  '(?=i)[a-z]+',
+  '^[^x]*$',
+  '# Heading\n\n- [ ] to do\n- [x] done\n\n| a | b |\n| - | - |\n| 1 | 2 |',
+  '<page><pageTitle>Page</pageTitle><content>in it</content></page>',
+  '> quote\n\n<callout>\ncall\n</callout>\n\n```js\ncode()\n```',
+  'https://example.org/picture.png',
+  'price',
+  'Open',
+  'ties',
+  'trash',
+  '#ff0000',
+  '🦊 fox',
+]
+
+const MISTAKES: readonly ((chance: Chance, holder: Record<string | number, unknown>, key: string | number) => void)[] =
+  [
+    (_, holder, key) => {
+      delete holder[key]
+    },
+    (_, holder, key) => {
+      holder[key] = [holder[key]]
+    },
+    (_, holder, key) => {
+      holder[key] = { value: holder[key] }
+    },
+    (_, holder, key) => {
+      holder[key] = JSON.stringify(holder[key])
+    },
+    (_, holder, key) => {
+      if (Array.isArray(holder[key])) holder[key] = []
+    },
+    (_, holder, key) => {
+      const list = holder[key]
+      if (Array.isArray(list)) holder[key] = [...list, ...list]
+    },
+    (chance, holder, key) => {
+      const text = String(key)
+      const at = chance.below(text.length)
+      const near = text.slice(0, at) + text.slice(at + 1)
+      if (near === '__proto__' || Array.isArray(holder)) return
+      holder[near] = holder[key]
+      delete holder[key]
+    },
+  ]
+
+/** Something that nobody expects: another value, another shape, a key that is nearly right. */
+function withOddity(chance: Chance, args: Args, schema: JsonSchema, oddities: readonly (() => unknown)[]): Args {
+  const given = [...valuesIn(args)].map(({ path }) => path)
+  const known: Path[] = chance.is(0.5) ? [...textsOf(schema)] : given
+  const paths = known.length > 0 ? known : given
+  if (paths.length === 0) return { [chance.one(['id', 'cursor', 'constructor', 'toString'])]: chance.one(oddities)() }
+  const path = chance.one(paths)
+  if (chance.is(0.6)) {
+    // One that leads there may be what is odd.
+    const shorter = path.slice(0, chance.is(0.7) ? path.length : 1 + chance.below(path.length))
+    return setAt(args, shorter, chance.one(oddities)())
+  }
+  const mistake = chance.one(MISTAKES)
+  return changedAt(args, path, (holder, key) => mistake(chance, holder, key))
+}

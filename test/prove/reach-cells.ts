@@ -1,0 +1,58 @@
+/** The places in a call's arguments at which an ID may stand, and what is put there for one. */
+import type { JsonSchema } from '../../src/server/arguments.ts'
+import { type Path, pathName, setAt, textsOf, valuesIn } from './arguments.ts'
+import { NOUNS, type Noun, type Things } from './things.ts'
+import type { Args } from './valid-calls.ts'
+
+/** One place, and the arguments with another ID there. */
+export interface Place {
+  name: string
+  /** What kind of thing the call names there, where it names one. */
+  noun: Noun | undefined
+  /** Whether IDs of other kinds of things are worth a try there. */
+  takesAny: boolean
+  put(id: string): Args[]
+}
+
+/** Places that hold an ID in these arguments: there the ID alone is another. */
+export function* namedPlaces(args: Args, own: Things): Generator<Place> {
+  for (const { path, value } of valuesIn(args)) {
+    if (typeof value !== 'string') continue
+    const noun = NOUNS.find((one) => value.includes(own[one]))
+    if (noun === undefined) continue
+    const put = (id: string) => [
+      setAt(args, path, value.replace(own[noun], id)),
+      ...besideOwn(args, path, own[noun], id),
+    ]
+    yield { name: pathName(path), noun, takesAny: true, put }
+  }
+}
+
+/** In a list the ID stands alone, and beside one that is right: before it, and after it. */
+function besideOwn(args: Args, path: Path, own: string, id: string): Args[] {
+  const at = path.findIndex((step) => typeof step === 'number')
+  if (at < 0) return []
+  const list = path.slice(0, at).reduce<unknown>((inner, step) => (inner as Args)[step], args)
+  const [entry] = list as unknown[]
+  const other = JSON.parse(JSON.stringify(entry).replaceAll(own, id)) as unknown
+  return [setAt(args, path.slice(0, at), [entry, other]), setAt(args, path.slice(0, at), [other, entry])]
+}
+
+/** How an ID can stand in a text: alone, and in all that Markdown may lead to it by. */
+const FORMS: readonly ((id: string) => string)[] = [
+  (id) => id,
+  (id) =>
+    `[words](block://${id}) ![picture](scriptorium://files/${id}) <comment id="${id}">words</comment>\n\n<page id="${id}"><pageTitle>a</pageTitle></page>`,
+]
+
+/** All other places of a text that the schema knows. */
+export function* otherPlaces(schema: JsonSchema, args: Args, own: Things): Generator<Place> {
+  const named = new Set([...namedPlaces(args, own)].map(({ name }) => name))
+  const seen = new Set<string>()
+  for (const path of textsOf(schema)) {
+    const name = pathName(path)
+    if (named.has(name) || seen.has(name)) continue
+    seen.add(name)
+    yield { name, noun: undefined, takesAny: false, put: (id) => FORMS.map((form) => setAt(args, path, form(id))) }
+  }
+}

@@ -1,0 +1,125 @@
+/** One of each thing that a call can name, with the words by which it would be known if it were shown. */
+import { type Asking, call } from './asking.ts'
+
+export const NOUNS = [
+  'document',
+  'page',
+  'block',
+  'task',
+  'table',
+  'image',
+  'comment',
+  'collection',
+  'item',
+  'view',
+  'reminder',
+  'board',
+  'element',
+  'file',
+  'folder',
+  'outerFolder',
+  'template',
+] as const
+export type Noun = (typeof NOUNS)[number]
+export interface Things extends Record<Noun, string> {
+  /** Of the document, when they were made. */
+  revision: string
+}
+
+/** What stands in no document. */
+export type Places = Pick<Things, 'folder' | 'outerFolder' | 'template'>
+
+/** Friday, 20 November 2026, ten in the morning in Budapest: the time that spaces of proofs are told at first. */
+export const NOW = Date.parse('2026-11-20T09:00:00Z')
+/** When their reminders are due. */
+export const LATER = '2026-11-20T10:00:00Z'
+
+/** The smallest picture that there is: of one pixel. */
+export const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/**
+ * Makes them in a document.
+ *
+ * @param full  a full connection
+ * @param word  stands in every text
+ */
+export async function makeThings(full: Asking, document: string, word: string, places: Places): Promise<Things> {
+  const did = (name: string, args: object) => done(full, name, args)
+  const position = { position: 'end', pageId: document }
+  const markdown = `${word} in a block\n\n- [ ] ${word} to do\n\n| ${word} | b |\n| - | - |\n| 1 | 2 |`
+  const [block = '', task = '', table = ''] = idsOf(await did('blocks_add', { markdown, position }))
+  const nested = `<page><pageTitle>${word} page</pageTitle><content>inside ${word}</content></page>`
+  const [page = ''] = idsOf(await did('blocks_add', { markdown: nested, position }))
+  const properties = [
+    { name: 'Price', type: 'number' },
+    { name: 'Day', type: 'date' },
+    { name: 'Stage', type: 'singleSelect', options: [{ name: 'Open' }, { name: 'Won' }] },
+    { name: 'Ties', type: 'relation' },
+    { name: 'Leads', type: 'blockLink' },
+  ]
+  const schema = { name: `${word} deals`, properties }
+  const { collectionBlockId: collection = '' } = await did('collections_add', { schema, position })
+  const values = { price: 5, day: '2026-11-20', stage: 'Open' }
+  const items = [
+    { title: `${word} item`, properties: values, markdown: `${word} in an item` },
+    { title: `${word} second` },
+  ]
+  const [item = ''] = idsOf(await did('items_add', { collectionId: collection, items }))
+  await did('views_add', { collectionId: collection, view: { name: 'All', type: 'table' } })
+  const { id: view = '' } = await did('views_add', { collectionId: collection, view: { name: word, type: 'table' } })
+  const reminders = [{ blockId: task, remindAt: LATER }]
+  const [reminder = ''] = idsOf(await did('reminders_add', { reminders }))
+  const { commentId: comment = '' } = await did('comments_add', { comments: [{ blockId: block, content: word }] })
+  const { whiteboardBlockId: board = '' } = await did('whiteboards_add', { position })
+  const element = `${word}-element`
+  const elements = [{ id: element, type: 'text', text: word, x: 0, y: 0, width: 10, height: 10 }]
+  await did('elements_add', { whiteboardBlockId: board, elements })
+  const picture = { position, data: PICTURE, mimeType: 'image/png', fileName: `${word}.png` }
+  const { blockId: image = '', assetUrl = '' } = await did('files_add', picture)
+  const file = assetUrl.slice(assetUrl.lastIndexOf('/') + 1)
+  const { text } = await call(full, 'blocks_get', { id: document, format: 'markdown' })
+  const [, revision = ''] = /Revision (\d+)/.exec(text) ?? []
+  const blocks = { document, page, block, task, table, image }
+  return { ...blocks, comment, collection, item, view, reminder, board, element, file, revision, ...places }
+}
+
+export async function makePlaces(full: Asking, word: string): Promise<Places> {
+  const [outerFolder = ''] = idsOf(await done(full, 'folders_add', { folders: [{ name: `${word} outer` }] }))
+  const inner = { name: `${word} folder`, parentFolderId: outerFolder }
+  const [folder = ''] = idsOf(await done(full, 'folders_add', { folders: [inner] }))
+  const documents = [{ title: `${word} template`, markdown: word }]
+  const [template = ''] = idsOf(await done(full, 'documents_add', { documents, destination: TEMPLATES }))
+  return { folder, outerFolder, template }
+}
+
+const TEMPLATES = { destination: 'templates' }
+
+export async function makeDocument(full: Asking, title: string): Promise<string> {
+  return idsOf(await done(full, 'documents_add', { documents: [{ title }] }))[0] ?? ''
+}
+
+/** The ID of the note of a day, which it makes. */
+export async function makeDay(full: Asking, date: string, markdown: string): Promise<string> {
+  const { items = [] } = await done(full, 'blocks_add', { markdown, position: { position: 'end', date } })
+  return items[0]?.documentId ?? ''
+}
+
+/** @throws Error for what is refused: what proofs are built on must be there */
+export async function done(full: Asking, name: string, args: object): Promise<Made> {
+  const { isRefused, text, object } = await call(full, name, args)
+  if (isRefused) throw new Error(`${name}: ${text}`)
+  return object as Made
+}
+
+interface Made {
+  items?: { id: string; documentId?: string }[]
+  id?: string
+  collectionBlockId?: string
+  commentId?: string
+  whiteboardBlockId?: string
+  blockId?: string
+  assetUrl?: string
+}
+
+const idsOf = ({ items = [] }: Made): string[] => items.map(({ id }) => id)

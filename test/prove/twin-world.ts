@@ -1,0 +1,189 @@
+/** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
+import type { OpenSpace } from '../../src/space/open.ts'
+import { type Asking, ask, call } from './asking.ts'
+import { Chance } from './generated-calls.ts'
+import { chance } from './proof.ts'
+import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from './things.ts'
+
+/** IDs by the part that they are of, so that those of the visible part are the same in both. */
+export class Ids {
+  readonly #which: number
+  readonly #counts = { seen: 0, hidden: 0 }
+  #part: 'seen' | 'hidden' = 'seen'
+
+  constructor(which: number) {
+    this.#which = which
+  }
+
+  use(part: 'seen' | 'hidden'): void {
+    this.#part = part
+  }
+
+  next(): string {
+    const count = ++this.#counts[this.#part]
+    const group = this.#part === 'seen' ? 10_000_000 : 20_000_000 + this.#which
+    return `${group}-0000-7000-8000-${String(count).padStart(12, '0')}`
+  }
+}
+
+export interface TwinAsked {
+  space: OpenSpace
+  clock: { now: number }
+  ids: Ids
+  kind: 'selected' | 'daily'
+  seed: number
+  which: 1 | 2
+}
+
+export interface BuiltTwin {
+  visible: Things[]
+  /** IDs of the hidden part. */
+  hidden: string[]
+  /** Documents that a selected connection exposes. */
+  exposed: string[]
+}
+
+const VISIBLE = 2
+
+export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAsked): Promise<BuiltTwin> {
+  const luck = new Chance(chance(seed * 31 + which))
+  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const visible: Things[] = []
+  const hidden: Things[] = []
+  let moment = 0
+  const see = async <T>(work: () => Promise<T>): Promise<T> => {
+    ids.use('seen')
+    clock.now = NOW + ++moment * 1_000
+    return work()
+  }
+  const hide = async <T>(work: () => Promise<T>): Promise<T> => {
+    ids.use('hidden')
+    clock.now = NOW + moment * 1_000 + luck.below(900)
+    return work()
+  }
+  /** Hidden as well, at a moment that is the same in both: what is tied to a visible item changes its document. */
+  const reach = async <T>(work: () => Promise<T>): Promise<T> => {
+    ids.use('hidden')
+    clock.now = NOW + ++moment * 1_000
+    return work()
+  }
+  const hideSome = async (least: number) => {
+    for (let count = least + luck.below(3); count > 0; count--) {
+      const word = hidden.length === 0 ? 'xylophone' : luck.one(WORDS)
+      hidden.push(await hide(() => makeHidden(full, luck, { kind, word, day: hidden.length })))
+    }
+  }
+  try {
+    await hideSome(1)
+    const [first] = hidden
+    for (let index = 0; index < VISIBLE; index++) {
+      const seen = await see(() => makeVisible(full, kind, index))
+      visible.push(seen)
+      await hideSome(0)
+      if (first !== undefined) await tie(full, { see, hide: reach }, seen, { first, any: luck.one(hidden) })
+    }
+    await hideSome(0)
+    return {
+      visible,
+      hidden: hidden.flatMap((things) => NOUNS.map((noun) => things[noun])),
+      exposed: visible.map(({ document }) => document),
+    }
+  } finally {
+    await full.close()
+  }
+}
+
+const WORDS = ['xylophone', 'zeppelin', 'words', 'words inside', 'a fox in words'] as const
+
+async function makeVisible(full: Asking, kind: TwinAsked['kind'], index: number): Promise<Things> {
+  const word = `words ${index}`
+  if (kind === 'selected') return makeThings(full, await makeDocument(full, word), word, NOWHERE)
+  const tasks = [{ markdown: `${word} in the inbox` }, { markdown: `${word} done`, taskInfo: { state: 'done' } }]
+  await done(full, 'tasks_add', { tasks })
+  return makeThings(full, await makeDay(full, index === 0 ? 'today' : 'yesterday', word), word, NOWHERE)
+}
+
+/** Folders and templates are nothing that these connections know. */
+const NOWHERE = {
+  folder: '30000000-0000-7000-8000-000000000001',
+  outerFolder: '30000000-0000-7000-8000-000000000002',
+  template: '30000000-0000-7000-8000-000000000003',
+}
+
+interface Hidden {
+  kind: TwinAsked['kind']
+  word: string
+  /** One of its own for each, where it is a daily note. */
+  day: number
+}
+
+async function makeHidden(full: Asking, luck: Chance, { kind, word, day }: Hidden): Promise<Things> {
+  const isDay = kind === 'selected' && luck.is(0.4)
+  const date = `2026-10-${10 + day}`
+  const document = isDay ? await makeDay(full, date, word) : await makeDocument(full, word)
+  const things = await makeThings(full, document, word, await makePlaces(full, word))
+  const position = { position: 'end', pageId: document }
+  // The same bytes as calls to the visible part bring in.
+  if (luck.is(0.5)) await done(full, 'files_add', { text: 'x', fileName: 'x.txt', position })
+  await done(full, 'reminders_add', { reminders: [{ blockId: things.block, remindAt: '2026-11-20T09:30:00Z' }] })
+  if (kind === 'selected') await done(full, 'tasks_add', { tasks: [{ markdown: `${word} in the inbox` }] })
+  // The first is what the visible part leads to.
+  if (day > 0 && luck.is(0.3)) await done(full, 'documents_delete', { documentIds: [document] })
+  return things
+}
+
+interface Ties {
+  see: <T>(work: () => Promise<T>) => Promise<T>
+  hide: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** Links and relations between the two parts, in both directions. */
+async function tie(full: Asking, { see, hide }: Ties, seen: Things, { first, any }: { first: Things; any: Things }) {
+  const position = { position: 'end', pageId: seen.document }
+  await see(() => done(full, 'blocks_add', { markdown: `words [away](block://${any.block}) and back`, position }))
+  const outward = { name: 'Outward', type: 'relation', targetCollectionId: first.collection }
+  await see(() => addProperty(full, seen.collection, outward))
+  const inward = { name: `Inward ${seen.document.slice(-4)}`, type: 'relation', targetCollectionId: seen.collection }
+  await hide(() => addProperty(full, first.collection, inward))
+  const key = await see(() => keyOf(full, seen.collection, 'Outward'))
+  const properties = { [key]: { relations: [{ blockId: first.item }] }, leads: { blockId: any.block } }
+  await see(() =>
+    done(full, 'items_update', { collectionId: seen.collection, itemsToUpdate: [{ id: seen.item, properties }] }),
+  )
+  // As many in both: what is tied to a visible item changes it, and its document was changed then.
+  for (let count = 2; count > 0; count--) {
+    await hide(async () => {
+      const back = await keyOf(full, first.collection, inward.name)
+      const values = { [back]: { relations: [{ blockId: seen.item }] } }
+      await done(full, 'items_add', {
+        collectionId: first.collection,
+        items: [{ title: 'xylophone', properties: values }],
+      })
+      const markdown = `xylophone [in](block://${seen.block})`
+      await done(full, 'blocks_add', { markdown, position: { position: 'end', pageId: first.document } })
+    })
+  }
+}
+
+interface Schema {
+  name: string
+  properties: { key: string; name: string }[]
+}
+
+async function schemaOf(full: Asking, collectionId: string): Promise<Schema> {
+  const { object } = await call(full, 'schema_get', { collectionId, format: 'schema' })
+  return object as unknown as Schema
+}
+
+async function addProperty(full: Asking, collectionId: string, property: object): Promise<void> {
+  const schema = await schemaOf(full, collectionId)
+  await done(full, 'schema_update', {
+    collectionId,
+    schema: { ...schema, properties: [...schema.properties, property] },
+  })
+}
+
+async function keyOf(full: Asking, collectionId: string, name: string): Promise<string> {
+  const { properties } = await schemaOf(full, collectionId)
+  return properties.find((one) => one.name === name)?.key ?? ''
+}
