@@ -22,11 +22,13 @@ const several = <Entry extends z.ZodType>(entry: Entry) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
 const answer = z.enum(['all', 'changed']).default('all')
-/** Each call reads or writes one block, the board, and its ID is what the log of writes has. Elements are not looked through again: they may have any key, and be many. */
+/** Elements are not looked through again: they may have any key, and be many. */
+const anyObject = z.unknown().meta({ type: 'object' })
+/** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
 const board = z.strictObject({
-  elements: z.array(z.unknown()),
-  assets: z.unknown().optional(),
-  appState: z.unknown().optional(),
+  elements: z.array(anyObject),
+  assets: anyObject.optional(),
+  appState: anyObject.optional(),
 })
 
 const list = endpoint({

@@ -165,13 +165,24 @@ export const partialView = z
 const cardsAnswer = { visibleFields: z.array(z.string()).optional() }
 const ruleAnswer = z.strictObject({ property: z.string(), ascending: z.boolean() })
 
+/** What a filter looks for, as it was taken: the rule knows which of these fits. */
+const filterValue = z.unknown().meta({
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'object' },
+  ],
+})
+
 /** A view as answers show it. */
 export const viewAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
   type,
   filters: z.array(
-    z.strictObject({ property: z.string(), filterType: z.string(), filterValue: z.unknown().optional() }),
+    z.strictObject({ property: z.string(), filterType: z.string(), filterValue: filterValue.optional() }),
   ),
   sortBy: z.array(ruleAnswer),
   groupBy: z.array(ruleAnswer),

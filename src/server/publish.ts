@@ -16,6 +16,19 @@ export function publish(schema: JsonSchema): JsonSchema {
   return { ...published, properties: published.properties ?? {}, additionalProperties: false }
 }
 
+/**
+ * Output schemas with all that zod writes, since clients hold answers to them. Only `{}` for further keys of any value is
+ * written as `true`, which says the same: by portability checks such as the MCP Inspector's, an empty schema is one that
+ * somebody forgot to fill in.
+ */
+export function publishOutput({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === 'additionalProperties' && isEmpty(value) ? true : value,
+  )
+}
+
+const isEmpty = (schema: object | boolean): boolean => typeof schema === 'object' && Object.keys(schema).length === 0
+
 /** @param within  the references that are being followed: one that comes again is an object of the same shape */
 function simplify(schema: JsonSchema, root: JsonSchema, within: readonly string[]): JsonSchema {
   const inner = (one: JsonSchema) => simplify(one, root, within)

@@ -5,7 +5,7 @@ import { ScriptoriumError } from '../errors.ts'
 import type { Access, Kind, Space } from '../space/space.ts'
 import type { JsonSchema } from './arguments.ts'
 import { nearest } from './faults.ts'
-import { publish } from './publish.ts'
+import { publish, publishOutput } from './publish.ts'
 
 /** What each access lets a link do. */
 export const mayDo = (effect: Effect, access: Access): boolean =>
@@ -102,8 +102,8 @@ function listed(endpoint: Endpoint, schema: JsonSchema): ToolListing {
     annotations: HINTS[effect],
   }
   if (output !== undefined) {
-    const { $schema: _, ...outputSchema } = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
-    listing.outputSchema = outputSchema as NonNullable<ToolListing['outputSchema']>
+    const schema = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
+    listing.outputSchema = publishOutput(schema) as NonNullable<ToolListing['outputSchema']>
   }
   return listing
 }

@@ -52,6 +52,12 @@ describe.each(KINDS)('the tools of a %s connection', (kind) => {
     }
   })
 
+  test('say of every part of an answer what it is', async () => {
+    const { tools } = await (await connectAs(kind)).client.listTools()
+    const emptySchema = /"(?!properties")\w+":\{\}/
+    for (const { name, outputSchema } of tools) expect(JSON.stringify({ name, outputSchema })).not.toMatch(emptySchema)
+  })
+
   test('have instructions under 2,000 characters', async () => {
     const { client } = await connectAs(kind)
     expect(client.getInstructions()?.length).toBeGreaterThan(500)
