@@ -1,0 +1,159 @@
+/** The clients that people put between a model and this server, each with what it makes of tools, answers and refusals. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { tableOf } from '../../src/server/mcp.ts'
+import type { Kind } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import { startServe } from '../server/serve-process.ts'
+import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
+import { type Asked, STEPS, type Step, type Told } from './clients/attempt.ts'
+import type { HostClient, Target } from './clients/client.ts'
+import type { Proof, Shown, Strain } from './proof.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SPOILED = join(import.meta.dirname, 'clients/spoiled-server.ts')
+const WITHOUT_LIMITS = ['--limit-requests', '0', '--limit-blocks', '0']
+/** Milliseconds after which a client that hangs is given up. */
+const PATIENCE = 120_000
+/** Clients at once. */
+const AT_ONCE = 2
+
+/** The step that meets each planted fault, and what comes before it: clients know schemas once they have listed. */
+const FAULTS = {
+  schema: { step: 'list', steps: ['list'] },
+  answer: { step: 'answers', steps: ['list', 'answers'] },
+} as const
+
+interface Attempt extends Asked {
+  over: string
+  client: string
+}
+
+export const proof: Proof = {
+  promise:
+    'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports.',
+
+  async run(strain) {
+    const { clients, folder } = await prepared(strain)
+    const kinds: readonly Kind[] = strain.length === 'long' ? ['full', 'daily'] : ['full']
+    const server = await startServe(join(strain.folder, 'served.sqlite'))
+    try {
+      const attempts = clients.flatMap((client): Attempt[] => [
+        ...kinds.map((kind) => ({
+          ...asked(client, folder, kind, started(strain, client, kind)),
+          over: kind === 'full' ? 'stdio' : `stdio, ${kind}`,
+        })),
+        { ...asked(client, folder, 'full', { url: server.mcpUrl }), over: 'Streamable HTTP' },
+      ])
+      return shown(clients, await attemptAll(attempts), strain)
+    } finally {
+      await server.close()
+    }
+  },
+
+  /** The same clients at a server that says what it must not say: who looks for such a fault has to find it. */
+  async control(strain) {
+    const { clients, folder } = await prepared(strain)
+    const foundBy = async (fault: keyof typeof FAULTS, looking: readonly HostClient[]) => {
+      const { step, steps } = FAULTS[fault]
+      const attempts = looking.map((client): Attempt => {
+        const { command, args } = started(strain, client, 'full')
+        const target = { command, args: [SPOILED, fault, ...args] }
+        return { ...asked(client, folder, 'full', target, steps), over: fault }
+      })
+      const done = await attemptAll(attempts)
+      return done.flatMap(({ attempt, told }) => (told[step] === undefined ? [] : [`${attempt.client}: ${told[step]}`]))
+    }
+    const holding = clients.filter(({ holdsAnswers }) => holdsAnswers)
+    const [schema, answer] = [await foundBy('schema', clients), await foundBy('answer', holding)]
+    const isFound = schema.length === clients.length && answer.length === holding.length
+    return {
+      figures: {
+        [`of ${clients.length} clients met the schema that hosts refuse`]: schema.length,
+        [`of ${holding.length} the answer that breaks its schema`]: answer.length,
+      },
+      faults: isFound ? [...schema, ...answer].map((line) => line.replaceAll(/\s+/g, ' ').slice(0, 200)) : [],
+    }
+  },
+}
+
+/** The short form takes the clients of the protocol's makers: all together are 400 MB of packages. */
+async function prepared({ length, say }: Strain): Promise<{ clients: readonly HostClient[]; folder: string }> {
+  const clients = length === 'long' ? CLIENTS : OFFICIAL
+  say('installing the clients, unless they are there')
+  return { clients, folder: await installClients(clients) }
+}
+
+function asked(
+  { name }: HostClient,
+  folder: string,
+  kind: Kind,
+  target: Target,
+  steps: readonly Step[] = STEPS,
+): Asked & { client: string } {
+  return { client: name, folder, target, steps, tools: tableOf(endpoints, kind).listing.map((tool) => tool.name) }
+}
+
+/** The server as a host starts it, on a space of this client's own. */
+function started({ folder }: Strain, { name }: HostClient, kind: Kind) {
+  const space = join(folder, `${name.replaceAll(/\W+/g, '-')}-${kind}.sqlite`)
+  const args = [join(ROOT, 'src/start.js'), 'stdio', '--space', space, '--kind', kind, ...WITHOUT_LIMITS]
+  return { command: process.execPath, args }
+}
+
+interface Done {
+  attempt: Attempt
+  told: Told
+}
+
+/** Some at once; what came of each, in their order. */
+async function attemptAll(attempts: readonly Attempt[]): Promise<Done[]> {
+  const done: Done[] = []
+  const left = [...attempts.entries()]
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, attempt] = next
+      done[index] = { attempt, told: await attemptAside(attempt) }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return done
+}
+
+async function attemptAside({ over: _, ...asked }: Attempt): Promise<Told> {
+  const child = fork(join(import.meta.dirname, 'clients/attempt.ts'), { stdio: 'ignore', timeout: PATIENCE })
+  const ended = once(child, 'exit').then((): [Told] => [{ calls: 0, list: 'expected an end, found none in time' }])
+  const told = once(child, 'message') as Promise<[Told]>
+  child.send(asked satisfies Asked)
+  const [result] = await Promise.race([told, ended])
+  await ended
+  return result
+}
+
+/** The table is told line by line. */
+function shown(clients: readonly HostClient[], done: readonly Done[], { say }: Strain): Shown {
+  const faults = done.flatMap(({ attempt: { client, over }, told }) =>
+    STEPS.flatMap((step) => (told[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${told[step]}`])),
+  )
+  const head = [
+    ['client', 'over', ...STEPS],
+    ['---', '---', ...STEPS.map(() => '---')],
+  ]
+  const cells = done.map(({ attempt: { client, over }, told }) => [
+    client,
+    over,
+    ...STEPS.map((step) => (told[step] === undefined ? 'yes' : 'no')),
+  ])
+  for (const line of [...head, ...cells]) say(`| ${line.join(' | ')} |`)
+  return {
+    figures: {
+      clients: clients.length,
+      connections: done.length,
+      calls: done.reduce((sum, { told }) => sum + told.calls, 0),
+      'steps that work': done.length * STEPS.length - faults.length,
+      'that do not': faults.length,
+    },
+    faults,
+  }
+}

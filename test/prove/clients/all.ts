@@ -1,0 +1,28 @@
+/** The clients, in the order in which they are told. */
+import { installed } from '../../installed.ts'
+import { aiSdk } from './ai-sdk.ts'
+import type { HostClient, Load, Packages } from './client.ts'
+import { inspector } from './inspector.ts'
+import { langchain } from './langchain.ts'
+import { mastra } from './mastra.ts'
+import { openaiAgents } from './openai-agents.ts'
+import { sdk1, sdk2Of2025, sdk2Of2026 } from './sdk.ts'
+
+/** Those that come from the makers of the protocol: few packages, and quick. */
+export const OFFICIAL: readonly HostClient[] = [sdk1, sdk2Of2025, sdk2Of2026, inspector]
+
+export const CLIENTS: readonly HostClient[] = [...OFFICIAL, langchain, aiSdk, mastra, openaiAgents]
+
+/** A module that is there loads what its neighbours are called. */
+const LOADER = 'load.mjs'
+
+/** The folder of the packages of these clients. */
+export const installClients = (clients: readonly HostClient[]): Promise<string> =>
+  installed(Object.assign({}, ...clients.map(({ packages }) => packages)), {
+    [LOADER]: 'export const load = (name) => import(name)\n',
+  })
+
+export async function packagesIn(folder: string): Promise<Packages> {
+  const { load } = (await import(`file://${folder}/${LOADER}`)) as { load: Load }
+  return { folder, load }
+}

@@ -1,0 +1,95 @@
+/**
+ * One client at one server, in a process of its own, since clients bring whole frameworks along: what works and what
+ * does not goes to the parent as a message.
+ */
+import { CLIENTS, packagesIn } from './all.ts'
+import type { Outcome, Session, Target } from './client.ts'
+import { refusedByHosts } from './portable.ts'
+
+export interface Asked {
+  client: string
+  folder: string
+  target: Target
+  /** The tools that the connection has. */
+  tools: readonly string[]
+  steps: readonly Step[]
+}
+
+export const STEPS = ['list', 'write', 'read', 'answers', 'refusal'] as const
+export type Step = (typeof STEPS)[number]
+
+/** What went wrong, by step; a step without a word works. */
+export type Told = Partial<Record<Step, string>> & { calls: number }
+
+const SENTENCE = 'Expected the ID of a block within reach, found nope; read IDs with blocks_get and name one of those.'
+const WORDS = 'The lighthouse keeper counts **ships**.'
+
+/** Tools whose answers have a schema that clients may hold them to. */
+const ANSWERING: readonly [name: string, args: Record<string, unknown>][] = [
+  ['connection_get', {}],
+  ['collections_list', {}],
+]
+
+async function attempt({ client: name, folder, target, tools, steps }: Asked): Promise<Told> {
+  const client = CLIENTS.find((one) => one.name === name)
+  if (client === undefined) throw new Error(`Expected a client, found ${name}.`)
+  const told: Told = { calls: 0 }
+  const session = await client.connect(target, await packagesIn(folder))
+  const call = (tool: string, args: Record<string, unknown>) => {
+    told.calls++
+    return session.call(tool, args)
+  }
+  const works: Record<Step, () => Promise<string | undefined>> = {
+    list: () => listed(session, tools),
+    write: async () => {
+      const answer = await call('blocks_add', { markdown: WORDS, position: { position: 'end' }, answer: 'ids' })
+      return answered(answer, '"dailyNoteDate"')
+    },
+    read: async () => answered(await call('blocks_get', { date: 'today', format: 'markdown' }), 'lighthouse'),
+    answers: async () => {
+      for (const [tool, args] of ANSWERING) {
+        const fault = answered(await call(tool, args), '{')
+        if (fault !== undefined) return `${tool}: ${fault}`
+      }
+      return undefined
+    },
+    refusal: async () => {
+      const { text, isRefused } = await call('blocks_get', { id: 'nope' })
+      const isTold = text.includes(SENTENCE) && isRefused !== false
+      return isTold ? undefined : `expected "${SENTENCE}", found ${isRefused ? '' : 'an answer '}"${text}"`
+    },
+  }
+  for (const step of steps) {
+    const fault = await works[step]().catch((error: Error) => error.message)
+    if (fault !== undefined) told[step] = fault
+  }
+  await session.close()
+  return told
+}
+
+/** All tools by their names, with parameters that hosts take. */
+async function listed(session: Session, expected: readonly string[]): Promise<string | undefined> {
+  const tools = await session.tools()
+  const names = new Set(tools.map(({ name }) => name))
+  const missing = expected.filter((name) => !names.has(name))
+  if (missing.length > 0 || names.size !== expected.length) {
+    return `expected ${expected.length} tools, found ${names.size}, without ${missing.join(', ') || 'none'}`
+  }
+  for (const { name, parameters } of tools) {
+    const refused = refusedByHosts(parameters)
+    if (refused !== undefined) return `${name}: ${refused}`
+  }
+  return undefined
+}
+
+function answered({ text, isRefused }: Outcome, part: string): string | undefined {
+  if (isRefused === true) return `refused: "${text}"`
+  return text.includes(part) ? undefined : `expected ${part} in the answer, found "${text.slice(0, 300)}"`
+}
+
+process.once('message', async (asked: Asked) => {
+  const told = await attempt(asked).catch(
+    (error: Error): Told => ({ calls: 0, list: `no connection: ${error.message}` }),
+  )
+  process.send?.(told, () => process.exit())
+})

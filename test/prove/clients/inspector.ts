@@ -1,0 +1,54 @@
+/** The command line of the MCP Inspector, which with --strict says what of the tools' schemas some hosts refuse. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { type HostClient, outcomeOf, type Target } from './client.ts'
+
+const SCRIPT = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+/** Exit code of a tool that refuses. */
+const REFUSED = 5
+
+interface Printed {
+  result?: { tools?: { name: string; inputSchema: unknown }[]; content?: unknown; isError?: unknown }
+  schemaFindings?: { toolName: string; findings: { severity: string; schema: string; path: string; issue: string }[] }[]
+}
+
+export const inspector: HostClient = {
+  name: 'MCP Inspector --cli --strict',
+  packages: { '@modelcontextprotocol/inspector': '2.12.0' },
+  holdsAnswers: true,
+  async connect(target, { folder }) {
+    const ask = (...flags: string[]) => inspect(join(folder, SCRIPT), target, flags)
+    return {
+      async tools() {
+        const { result, schemaFindings: found = [] } = await ask('--method', 'tools/list', '--strict')
+        const [first] = found.flatMap(({ toolName, findings }) => findings.map((one) => ({ toolName, ...one })))
+        if (first !== undefined) {
+          const { toolName, severity, schema, path, issue } = first
+          throw new Error(`${severity} of ${toolName}, ${schema}.${path}: ${issue}`)
+        }
+        return (result?.tools ?? []).map(({ name, inputSchema }) => ({ name, parameters: inputSchema }))
+      },
+      async call(name, args) {
+        const flags = ['--tool-name', name, '--tool-args-json', JSON.stringify(args)]
+        const { result = {} } = await ask('--method', 'tools/call', ...flags)
+        return outcomeOf(result)
+      },
+      close: async () => {},
+    }
+  },
+}
+
+function inspect(script: string, target: Target, flags: readonly string[]): Promise<Printed> {
+  const reached =
+    'url' in target ? ['--transport', 'http', '--server-url', target.url] : [target.command, ...target.args]
+  const args = [script, '--cli', ...reached, '--format', 'json', ...flags]
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (_, output, errors) => {
+      const text = output.trim()
+      const isDone = child.exitCode === 0 || child.exitCode === REFUSED || text.startsWith('{')
+      if (isDone) resolve(JSON.parse(text))
+      else reject(new Error(`Expected an answer, found exit code ${child.exitCode}: ${errors.slice(-500)}`))
+    })
+    child.stdin?.end()
+  })
+}

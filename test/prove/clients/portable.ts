@@ -1,0 +1,33 @@
+/** What some host or model API refuses in the parameters of a tool. */
+
+const REFUSED: readonly string[] = [
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'const',
+  '$ref',
+  'prefixItems',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'propertyNames',
+]
+
+/** The first such thing in a JSON Schema, with its place; none where every host takes it. */
+export function refusedByHosts(schema: unknown, place = 'parameters'): string | undefined {
+  if (typeof schema === 'boolean') return `${place} is ${schema}, no object`
+  if (typeof schema !== 'object' || schema === null) return `${place} is no schema`
+  const { type, properties = {}, items } = schema as { type?: unknown; properties?: object; items?: unknown }
+  const keyword = REFUSED.find((one) => one in schema)
+  if (keyword !== undefined) return `${place} has ${keyword}`
+  if (typeof type !== 'string' || type === 'null') return `${place} has the type ${JSON.stringify(type)}`
+  const inner: [schema: unknown, place: string][] = Object.entries(properties).map(([key, one]) => [
+    one,
+    `${place}.${key}`,
+  ])
+  if (items !== undefined) inner.push([items, `${place}[]`])
+  for (const [one, where] of inner) {
+    const refused = refusedByHosts(one, where)
+    if (refused !== undefined) return refused
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+/**
+ * The server over standard input and output, with a fault planted in what it says:
+ *
+ *     node spoiled-server.ts schema|answer SCRIPT ARGUMENT…
+ */
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+interface Message {
+  result?: {
+    tools?: { name: string; inputSchema: { properties: Record<string, unknown> } }[]
+    structuredContent?: Record<string, unknown>
+  }
+}
+
+const [fault, ...args] = process.argv.slice(2)
+const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+process.stdin.pipe(child.stdin)
+child.once('exit', () => process.exit())
+
+for await (const line of createInterface({ input: child.stdout })) {
+  const message = JSON.parse(line) as Message
+  if (fault === 'schema') for (const tool of message.result?.tools ?? []) spoilSchema(tool)
+  // A key that the schema of the answer lacks.
+  if (fault === 'answer' && message.result?.structuredContent) message.result.structuredContent.colour = 'red'
+  process.stdout.write(`${JSON.stringify(message)}\n`)
+}
+
+/** A union, and a field that any value would do for. */
+function spoilSchema({
+  name,
+  inputSchema: { properties },
+}: {
+  name: string
+  inputSchema: { properties: object }
+}): void {
+  if (name !== 'blocks_get') return
+  Object.assign(properties, { maxDepth: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, cursor: true })
+}
