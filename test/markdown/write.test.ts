@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
-import { at, bullet, callout, numbered, page, quote, task, text } from './blocks.ts'
+import { at, bullet, callout, numbered, page, quote, same, task, text } from './blocks.ts'
 
 describe('one block', () => {
   it('should have the prefix of its line and the spaces of its level', () => {
@@ -26,6 +26,17 @@ describe('blocks after each other', () => {
       'a\n\n- b\n\n<callout>c</callout>\n\n- d\n  - e\n\nf',
     ))
   it('should keep quotes apart', () => expect(writeMarkdown([quote('a'), quote('b')])).toBe('> a\n\n> b'))
+})
+
+describe('white space that is words to Markdown', () => {
+  it('should be words in a quote of several lines', () => {
+    const table = { type: 'table' as const, text: '| a\u2028b |\n| --- |', decorations: { quote: true as const } }
+    same('> | a\u2028b |\n> | --- |', [table])
+  })
+  it('should be words behind a formula and in one', () => {
+    same('$$a$$\u00a0', [text('$$a$$\u00a0')])
+    same('$$a\u2028$$ b', [text('$$a\u2028$$ b')])
+  })
 })
 
 describe('what is output only', () => {

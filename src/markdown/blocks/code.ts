@@ -58,10 +58,17 @@ export const indentedCode: Rule = (state, start, end) => {
   return true
 }
 
+/** Without the spaces and tabs at its end. Other white space is words, also to the writer, which escapes no dollars before it. */
+function withoutEnd(words: string): string {
+  let end = words.length
+  while (words[end - 1] === ' ' || words[end - 1] === '\t') end--
+  return words.slice(0, end)
+}
+
 /** `$$` to `$$`, alone on its lines: a formula. */
 export const formula: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !state.src.startsWith('$$', state.at(start))) return false
-  const first = state.words(start).trimEnd()
+  const first = withoutEnd(state.words(start))
   if (first.length > 4 && first.endsWith('$$')) {
     const inner = first.slice(2, -2)
     if (inner.includes('$$')) return false
@@ -72,7 +79,7 @@ export const formula: Rule = (state, start, end, silent) => {
   if (start >= noFormula.from && start < noFormula.to) return false
   let line = start + 1
   for (; line < end && (state.isEmpty(line) || state.column(line) >= state.blkIndent); line++) {
-    const words = state.words(line).trimEnd()
+    const words = withoutEnd(state.words(line))
     if (!words.endsWith('$$')) continue
     if (words.indexOf('$$') !== words.length - 2) break
     if (silent) return true

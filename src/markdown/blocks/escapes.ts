@@ -38,7 +38,7 @@ export const ESCAPES: readonly Escape[] = [
   { first: '|:-', write: one(/^[|:\- \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
   // The same formula inside a line has one dollar on each side.
   { first: '$', write: (line) => /^\$(\$[^$]+\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },
-  { first: '$', write: run(/^\$\$(?!.*\$\$)/), because: 'the beginning of a formula' },
+  { first: '$', write: run(/^\$\$(?![^\n]*\$\$)/), because: 'the beginning of a formula' },
   { first: '[', write: definition, because: 'a definition of a link', where: 'first' },
   { first: '[', write: one(/^\[[ xX-]\](?:[ \t]|$)/), because: 'the box of a task', where: 'first' },
   {

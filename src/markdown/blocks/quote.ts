@@ -1,9 +1,14 @@
 import { NESTING_PER_CALL } from '../../limits.ts'
 import type { BlockState, Rule } from './state.ts'
 
-/** Each line of a text as a line of a quote. */
+/** Each line of a text as a line of a quote. To Markdown U+2028 ends no line, as it does to the flag `m`. */
 export const quoted = (text: string): string =>
-  text.includes('\n') ? text.replace(/^(?=(.?))/gm, (_, first: string) => (first === '' ? '>' : '> ')) : `> ${text}`
+  text.includes('\n')
+    ? text
+        .split('\n')
+        .map((line) => (line === '' ? '>' : `> ${line}`))
+        .join('\n')
+    : `> ${text}`
 
 /**
  * `> words`: a quote. Its lines are read as blocks of their own; a line that goes on with a paragraph needs no mark.
