@@ -1,7 +1,7 @@
 /** Changes single cells and rows of a table, and leaves the others byte for byte as they are. */
 import { invalid } from '../errors.ts'
 import { escapeCell } from './blocks/table.ts'
-import { normaliseText, plainText } from './inline.ts'
+import { normaliseCell, plainText } from './inline.ts'
 
 /** One change; exactly one of `markdown` (with `column`), `cells` and `remove` is given. */
 export interface RowChange {
@@ -67,7 +67,7 @@ function changeRow(rows: string[][], { row, column, markdown, cells, remove }: R
   }
 }
 
-const written = (cell: string): string => escapeCell(normaliseText(cell))
+const written = (cell: string): string => escapeCell(normaliseCell(cell))
 
 function columnNumber(head: readonly string[], column: string | number): number {
   const names = head.map((cell) => plainText(cell.replaceAll('\\|', '|')))

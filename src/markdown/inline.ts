@@ -23,6 +23,11 @@ export function normaliseText(text: string, definitions?: Definitions): string {
   return MARKED.test(text) ? writeSpans(readSpans(text, definitions)) : text
 }
 
+/** The normal form of a cell of a table, whose edges lose more white space than those of a line. */
+export function normaliseCell(text: string, definitions?: Definitions): string {
+  return MARKED.test(text) || /^\s|\s$/.test(text) ? writeSpans(readSpans(text, definitions), 'cell') : text
+}
+
 /** The characters a reader sees: labels of links, alt of images, sources of formulas; a line break is `\n`. */
 export function plainText(text: string): string {
   return MARKED.test(text) ? visible(readSpans(text)) : text

@@ -11,7 +11,7 @@ import { loneOf, mediaType } from './blocks/media.ts'
 import { attributesOf, pageFields } from './blocks/page.ts'
 import { writeTable } from './blocks/table.ts'
 import type { Tag } from './blocks/tags.ts'
-import { definitionKey, normaliseText, plainText } from './inline.ts'
+import { definitionKey, normaliseCell, normaliseText, plainText } from './inline.ts'
 
 /**
  * The blocks of a Markdown text, in their order. The words of each are normalised, and stand without the prefix of
@@ -233,7 +233,7 @@ class Reader {
       const token = tokens[index]
       if (token?.type === 'tr_open') rows.push([])
       else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
-      else if (token?.type === 'inline') rows.at(-1)?.push(this.#line(token.content))
+      else if (token?.type === 'inline') rows.at(-1)?.push(normaliseCell(token.content, this.#definitions))
     }
     this.#add({ type: 'table', text: writeTable(rows, aligns) })
     return index

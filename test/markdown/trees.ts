@@ -3,12 +3,14 @@ import {
   type Block,
   CARD_LAYOUTS,
   CODE_LANGUAGES,
+  FONTS,
   LINE_STYLES,
   TASK_STATES,
+  TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
 import { writeTable } from '../../src/markdown/blocks/table.ts'
-import { normaliseText } from '../../src/markdown/inline.ts'
+import { normaliseCell, normaliseText } from '../../src/markdown/inline.ts'
 
 /** The fields that a text carries, by the type of their block. All others are JSON's alone. */
 export const CARRIED = {
@@ -121,23 +123,106 @@ export const HOSTILE = [
   ],
 ]
 
+/** What stands inside a text: marks in marks, and what only our texts have. */
+export const MARKED = [
+  ...[
+    '**a**',
+    '*a **b***',
+    '_a_',
+    '~~a~~',
+    '***a** b*',
+    '`a`',
+    '`` ` ``',
+    '<https://a.b>',
+    '[**a**](b "c")',
+    '$a$',
+    '$$a$$',
+  ],
+  ...['<highlight color="red">a *b*</highlight>', '**<highlight color="gradient-blue">a</highlight>**', '==a=='],
+  ...['<comment id="1">a</comment>', '<comment id="a&quot;b">*a* [b](c)</comment>', '[a](block://1)'],
+  ...['<highlight color="mint"><comment id="2">a</comment> b</highlight>', '![a](b.png)', '[![a](b.png)](c)'],
+]
+
+/** Letters that are more than one code unit, none to the eye, or a space or an end of a line somewhere else. */
+export const ODD = [
+  ...[
+    '\u0301',
+    'e\u0301',
+    '\u200d',
+    '\u200b',
+    '\u2060',
+    '\ufeff',
+    '\u00ad',
+    '\u200e',
+    '\u202e',
+    '\u2066',
+    '\u2028',
+    '\u2029',
+  ],
+  ...[
+    '\u0085',
+    '\u000b',
+    '\f',
+    '\u001f',
+    '\u007f',
+    '\u3000',
+    '\u2003',
+    '\u180e',
+    '\ufe0f',
+    '\u20e3',
+    '\ufffd',
+    '\uffff',
+    '\u{10ffff}',
+  ],
+  ...[
+    '👩‍👩‍👧',
+    '🇭🇺',
+    '𝒳',
+    'ß',
+    'İ',
+    'ﬀ',
+    '漢字',
+    'ไทย',
+    'שלום',
+    'العربية',
+    '한글',
+    '\u1112\u1161\u11ab',
+    '\u{e0041}',
+    '\u0000',
+  ],
+]
+
 /** A text as the inline level leaves it. */
-const words = (lines: 'one' | 'many'): fc.Arbitrary<string> =>
+const words = (lines: 'one' | 'many', normal = normalised): fc.Arbitrary<string> =>
   fc
     .array(
       fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...HOSTILE) },
-        fc.string({ maxLength: 5 }),
-        fc.lorem({ maxCount: 3 }),
+        { weight: 8, arbitrary: fc.constantFrom(...HOSTILE) },
+        { weight: 2, arbitrary: fc.constantFrom(...MARKED) },
+        { weight: 1, arbitrary: fc.constantFrom(...ODD) },
+        { weight: 2, arbitrary: fc.string({ maxLength: 5 }) },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 3 }) },
+        { weight: 2, arbitrary: fc.lorem({ maxCount: 3 }) },
       ),
       { maxLength: 6 },
     )
     .map((parts) => {
       const raw = parts.join('')
-      return normaliseText(lines === 'one' ? raw.replace(/\s*[\r\n]\s*/g, ' ') : raw).replace(/\0/g, '')
+      return normal(lines === 'one' ? raw.replace(/\s*[\r\n]\s*/g, ' ') : raw)?.replace(/\0/g, '') ?? ''
     })
     // A formula in two dollars alone on a line is a block of its own.
-    .filter((text) => !/^\$\$.*\$\$$/m.test(text) && normaliseText(text) === text)
+    .filter((text) => !/^\$\$[^\n]*\$\$$/m.test(text) && normal(text) === text)
+
+/** None where a tag is swallowed by what stands before it, and its partner is not. */
+const whereRead = (normalise: (text: string) => string) => (text: string) => {
+  try {
+    return normalise(text)
+  } catch {
+    return undefined
+  }
+}
+const normalised = whereRead(normaliseText)
+const cell = words('one', whereRead(normaliseCell))
 
 /** A plain string, as labels and URLs are. */
 const label = fc.array(fc.constantFrom(...HOSTILE, 'a'), { maxLength: 4 }).map((parts) =>
@@ -176,6 +261,12 @@ const common = fc.record({
   ),
 })
 
+function asFields({ list, ...more }: typeof common extends fc.Arbitrary<infer Fields> ? Fields : never): object {
+  const isTask = list === 'todo' || list === 'done' || list === 'canceled'
+  const item = list === undefined ? {} : isTask ? { listStyle: 'task', taskInfo: { state: list } } : { listStyle: list }
+  return { ...more, ...item }
+}
+
 const own: fc.Arbitrary<object> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('text' as const), text: words('many') }) },
   fc
@@ -197,11 +288,13 @@ const own: fc.Arbitrary<object> = fc.oneof(
         lineStyle === 'regular' ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle },
     ),
   fc
-    .tuple(
-      fc.array(fc.array(words('one'), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('', 'left', 'center', 'right'),
-    )
-    .map(([rows, align]): Block => ({ type: 'table', text: writeTable(rows, [align, '']) })),
+    .integer({ min: 1, max: 4 })
+    .chain((columns) => {
+      const exactly = { minLength: columns, maxLength: columns }
+      const rows = fc.array(fc.array(cell, exactly), { minLength: 1, maxLength: 3 })
+      return fc.tuple(rows, fc.array(fc.constantFrom('', 'left', 'center', 'right'), exactly))
+    })
+    .map(([rows, aligns]): Block => ({ type: 'table', text: writeTable(rows, aligns) })),
   fc.record({
     type: fc.constantFrom('image' as const, 'video' as const),
     text: fc.constant(''),
@@ -220,11 +313,9 @@ const own: fc.Arbitrary<object> = fc.oneof(
 )
 
 /** A block without children. */
-export const leaf: fc.Arbitrary<Block> = fc.tuple(own, common).map(([block, { list, ...more }]) => {
-  const isTask = list === 'todo' || list === 'done' || list === 'canceled'
-  const item = list === undefined ? {} : isTask ? { listStyle: 'task', taskInfo: { state: list } } : { listStyle: list }
-  return withoutAbsent({ ...block, ...more, ...item } as Block)
-})
+export const leaf: fc.Arbitrary<Block> = fc
+  .tuple(own, common)
+  .map(([block, more]) => withoutAbsent({ ...block, ...asFields(more) } as Block))
 
 function withoutAbsent(block: Block): Block {
   const entries = Object.entries(block).filter(
@@ -243,13 +334,15 @@ export const tree: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; page: Bl
       id: optional(fc.uuid()),
       type: fc.constant('page' as const),
       text: words('one'),
-      textStyle: optional(fc.constantFrom('card' as const, 'h1' as const)),
+      textStyle: optional(fc.constantFrom(...TEXT_STYLES.filter((style) => style !== 'body'))),
       cardLayout: optional(fc.constantFrom(...CARD_LAYOUTS)),
-      indentationLevel: optional(fc.integer({ min: 1, max: 5 })),
-      decorations: optional(fc.constantFrom({ callout: true } as const, { quote: true } as const)),
       color: optional(fc.constant('#a0b1C2')),
-      font: optional(fc.constant('mono' as const)),
+      textAlignment: optional(fc.constantFrom(...TEXT_ALIGNMENTS.filter((side) => side !== 'left'))),
+      font: optional(fc.constantFrom(...FONTS)),
+      common,
       content: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constant([]), tie('blocks')),
     })
-    .map(({ content, ...rest }) => withoutAbsent((content.length > 0 ? { ...rest, content } : rest) as Block)),
+    .map(({ content, common, ...rest }) =>
+      withoutAbsent({ ...rest, ...asFields(common), ...(content.length > 0 && { content }) } as Block),
+    ),
 })).blocks

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
+import { writeTable } from '../../src/markdown/blocks/table.ts'
+import { normaliseCell, plainText } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
 import { at, bullet, callout, numbered, page, quote, same, task, text } from './blocks.ts'
@@ -33,10 +35,20 @@ describe('white space that is words to Markdown', () => {
     const table = { type: 'table' as const, text: '| a\u2028b |\n| --- |', decorations: { quote: true as const } }
     same('> | a\u2028b |\n> | --- |', [table])
   })
+  it.each(['\u2028', '\ufeff', '\u00a0'])('should be references at the edges of a cell, which loses %j', (odd) => {
+    // Set before delimiters and backslashes are: beside a letter `_` is a word, and before `&` a backslash would count.
+    const edge = `&#${odd.charCodeAt(0)};`
+    const cell = normaliseCell(`${edge}\\_a\\_ \\\\${edge}`)
+    expect(plainText(cell)).toBe(`${odd}_a_ \\${odd}`)
+    const table = writeTable([[cell]], [''])
+    same(table, [{ type: 'table', text: table }])
+  })
   it('should be words behind a formula and in one', () => {
     same('$$a$$\u00a0', [text('$$a$$\u00a0')])
     same('$$a\u2028$$ b', [text('$$a\u2028$$ b')])
   })
+  it('should not be a vertical tab at the edge of a cell, which no reference means', () =>
+    expect(normaliseCell('\va\vb\v')).toBe('&#32;a\vb&#32;'))
 })
 
 describe('what is output only', () => {

@@ -1,6 +1,6 @@
 import { hideTags } from './tag-words.ts'
 
-/** A table of cells that are normalised already: the first row is the head. */
+/** A table of cells that are normalised as such already: the first row is the head. */
 export function writeTable(rows: readonly (readonly string[])[], aligns: readonly string[]): string {
   const [head = [], ...body] = rows
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
@@ -9,10 +9,8 @@ export function writeTable(rows: readonly (readonly string[])[], aligns: readonl
 
 const RULES: Record<string, string> = { left: ':---', center: ':---:', right: '---:' }
 
-// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again. White
-// space at the edges would be taken off too, but for a reference.
+// Whatever the inline level wrote, each | of a cell takes a backslash of its own, and reading takes it off again.
 export const escapeCell = (cell: string): string =>
   hideTags(cell)
     .replace(/\|/g, '\\|')
     .replace(/[ \t]*\n[ \t]*/g, ' ')
-    .replace(/^\s|\s$/g, (space) => `&#${space.charCodeAt(0)};`)

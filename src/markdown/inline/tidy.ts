@@ -7,12 +7,15 @@ import { isSpace } from './characters.ts'
 import { orderMarks } from './marks.ts'
 import { holds, type Span } from './span.ts'
 
-/** `root` is the whole text; the edges of a container are no edges of a line, its tags stand there. */
-export function tidy(spans: readonly Span[], root = true): Span[] {
-  const inner = spans.map((span) => (holds(span) ? { ...span, spans: tidy(span.spans, false) } : span))
+/** What the spans are all of: the edges of a container are no edges of a line, its tags stand there. */
+export type Whole = 'text' | 'cell' | 'container'
+
+export function tidy(spans: readonly Span[], whole: Whole = 'text'): Span[] {
+  const inner = spans.map((span) => (holds(span) ? { ...span, spans: tidy(span.spans, 'container') } : span))
   const trimmed = join(trimMarks(inner))
-  if (root) trimBreaks(trimmed)
-  return encodeEdges(trimmed, root)
+  if (whole !== 'container') trimBreaks(trimmed)
+  const encoded = encodeEdges(trimmed, whole !== 'container')
+  return whole === 'cell' ? encodeCell(encoded) : encoded
 }
 
 /**
@@ -125,6 +128,27 @@ function encodeEdges(spans: readonly Span[], root: boolean): Span[] {
   }
   return encoded
 }
+
+/**
+ * At the edges of a cell all white space is stripped, and not only that of Markdown. It is encoded before delimiters
+ * are placed and backslashes set, which look at what stands beside them. A vertical tab has no reference, so it is a
+ * space.
+ */
+function encodeCell(spans: readonly Span[]): Span[] {
+  return spans.flatMap((span, index): Span[] => {
+    const edges = EDGES_OF_CELL[(index === 0 ? 1 : 0) + (index === spans.length - 1 ? 2 : 0)]
+    if (span.kind !== 'text' || edges === undefined) return [span]
+    return span.text
+      .split(edges)
+      .map((text, place): Span => {
+        if (place % 2 === 0) return { kind: 'text', text, marks: span.marks }
+        return { kind: 'encoded', text: text.replace('\v', ' '), marks: span.marks }
+      })
+      .filter((part) => part.kind !== 'text' || part.text !== '')
+  })
+}
+
+const EDGES_OF_CELL = [undefined, /^(\s)/, /(\s)$/, /(^\s|\s$)/]
 
 /** The one space that must be encoded at each edge: inside a text; at its beginning too; at its end too; at both. */
 const EDGES = [

@@ -8,12 +8,12 @@ import { type Edge, encodedEdges, placeMarks } from './marks.ts'
 import { writeResource } from './resource.ts'
 import { type Container, holds, type Span } from './span.ts'
 import { writeTag } from './tag.ts'
-import { tidy } from './tidy.ts'
+import { tidy, type Whole } from './tidy.ts'
 
 /** The normal form of what the spans say. Reading it gives the same spans, and writing those the same text. */
-export function writeSpans(spans: readonly Span[]): string {
+export function writeSpans(spans: readonly Span[], whole: Whole = 'text'): string {
   const atoms: Atom[] = []
-  put(tidy(spans), { first: '', last: '' }, undefined, atoms)
+  put(tidy(spans, whole), { first: '', last: '' }, undefined, atoms)
   return escapeAtoms(atoms)
 }
 
@@ -22,7 +22,7 @@ function put(spans: readonly Span[], around: Edge, label: Label | undefined, ato
   const placed = placeMarks(spans, spans.map(edgeOf), around)
   if (placed.lost.size > 0) {
     const bare = spans.map((span, at) => (placed.lost.has(at) ? { ...span, marks: 0 } : span))
-    put(tidy(bare, around.first === ''), around, label, atoms)
+    put(tidy(bare, around.first === '' ? 'text' : 'container'), around, label, atoms)
     return
   }
   for (const [at, span] of spans.entries()) {
