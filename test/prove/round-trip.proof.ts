@@ -1,0 +1,69 @@
+/** Trees of blocks, written as Markdown and read back: alone, and through the tools of a space. */
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
+import { tree } from '../markdown/trees.ts'
+import { type Proof, type Strain, times } from './proof.ts'
+import { faultOf, Tally } from './round-trip-judge.ts'
+import { throughTools } from './round-trip-tools.ts'
+
+/** Trees between two words on how far it is. */
+const BATCH = 5_000
+/** Escapes that are left out in turn, and the trees in which the lack of each must show. */
+const LEFT_OUT = ['a heading', 'a quote', 'a list item', 'the box of a task']
+const PLANTED = 5_000
+
+/** The first fault of so many trees, made as small as it gets where it is worth the time. */
+function searched(count: number, seed: number, { tally, endOnFailure = false }: Search): string | undefined {
+  const property = fc.property(tree, (blocks) => {
+    tally?.add(blocks)
+    return faultOf(blocks) === undefined
+  })
+  const { failed, counterexample } = fc.check(property, { numRuns: count, seed, endOnFailure })
+  if (!failed || counterexample === null) return undefined
+  return `${faultOf(counterexample[0])} (seed ${seed} of ${count} trees)`
+}
+
+interface Search {
+  tally?: Tally
+  endOnFailure?: boolean
+}
+
+async function run(strain: Strain) {
+  const trees = times(strain, 20_000, 1_000_000)
+  const tally = new Tally()
+  const faults: string[] = []
+  for (let done = 0; done < trees; done += BATCH) {
+    const fault = searched(BATCH, strain.seed * 1_000_000 + done, { tally })
+    if (fault !== undefined) faults.push(fault)
+    strain.say(`${done + BATCH} of ${trees} trees, ${faults.length} faults`)
+  }
+  const figures = { trees: tally.trees, ...tally.figures() }
+  const tools = await throughTools(join(strain.folder, 'space.sqlite'), times(strain, 200, 20_000), strain)
+  return { figures: { ...figures, ...tools.figures }, faults: [...faults, ...tools.faults] }
+}
+
+/** Escapes of the beginning of a line are left out, one at a time: the writer's own table lacks it for the while. */
+async function control({ seed, say }: Strain) {
+  const faults: string[] = []
+  const planted = ESCAPES.filter(({ because }) => LEFT_OUT.includes(because))
+  for (const entry of planted) {
+    const { write, because } = entry
+    entry.write = () => undefined
+    try {
+      const fault = searched(PLANTED, seed, { endOnFailure: true })
+      if (fault !== undefined) faults.push(`without the escape of ${because}: ${fault}`)
+      say(`without the escape of ${because}: ${fault === undefined ? 'not found' : 'found'}`)
+    } finally {
+      entry.write = write
+    }
+  }
+  const figures = { 'escapes left out in turn': planted.length, found: faults.length }
+  return { figures, faults: faults.length === LEFT_OUT.length ? faults : [] }
+}
+
+export const proof: Proof = {
+  promise: 'What is written as Markdown reads back as the same blocks, and the text is a fixed point.',
+  run,
+  control,
+}
