@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableOf } from '../../src/server/mcp.ts'
 import { run } from '../../src/server/run.ts'
-import { openSpace } from '../../src/space/open.ts'
+import { type OpenOptions, openSpace } from '../../src/space/open.ts'
 import type { Kind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
@@ -24,8 +24,8 @@ export interface Workbench {
   close(): Promise<void>
 }
 
-export async function openWorkbench(file: string, kind: Kind = 'full'): Promise<Workbench> {
-  const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest' })
+export async function openWorkbench(file: string, kind: Kind = 'full', options: OpenOptions = {}): Promise<Workbench> {
+  const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest', ...options })
   const link = await space.link(kind, [], 'bench')
   const tools = tableOf(endpoints, kind)
   return {

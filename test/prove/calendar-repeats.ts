@@ -1,0 +1,44 @@
+/** Whether days of repeating tasks are those that fit their rules, where months and years end. */
+import fc from 'fast-check'
+import { nextDate } from '../../src/space/repeats.ts'
+import { fits, optional, rules, start, written } from '../space/repeat-rules.ts'
+import { DAY } from './calendar-zone.ts'
+
+export type NextDate = typeof nextDate
+
+/** The days round the ends of months from 2023 to 2033, in which two leap years and a plain one begin decades. */
+const ends = fc
+  .tuple(fc.integer({ min: 0, max: 11 * 12 }), fc.integer({ min: -3, max: 2 }))
+  .map(([month, step]) => written(Date.UTC(2023, month, 1) + step * DAY))
+const small = fc.integer({ min: 1, max: 4 })
+/** Days that are tried one by one where no next day is named. */
+const HORIZON = 12 * 366
+
+/** The first fault of so many rules. */
+export function repeatsAsTold(count: number, seed: number, next: NextDate = nextDate): string | undefined {
+  const property = fc.property(rules(small), optional(ends), ends, (repeat, had, today) => {
+    const { anchor, from } = start(repeat, had, today)
+    const found = foundBy(next, repeat, had, today)
+    const last = found === undefined ? Date.parse(from) + HORIZON * DAY : Date.parse(found)
+    const fitting: string[] = []
+    for (let time = Date.parse(from); time <= last && fitting.length < 2; time += DAY) {
+      if (fits(repeat, new Date(anchor), new Date(time))) fitting.push(written(time))
+    }
+    return found === undefined ? fitting.length === 0 : fitting.length === 1 && fitting[0] === found
+  })
+  const { failed, counterexample } = fc.check(property, { numRuns: count, seed })
+  if (!failed || counterexample === null) return undefined
+  const [repeat, had, today] = counterexample
+  return (
+    `Expected the first day that fits ${JSON.stringify(repeat)} of a task of ${had ?? 'no day'}, done on ${today}, ` +
+    `found ${foundBy(next, repeat, had, today) ?? 'none'} (seed ${seed} of ${count} rules).`
+  )
+}
+
+function foundBy(next: NextDate, ...asked: Parameters<NextDate>): string | undefined {
+  try {
+    return next(...asked)
+  } catch {
+    return undefined
+  }
+}

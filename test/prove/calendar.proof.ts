@@ -1,0 +1,111 @@
+/** Days of every time zone against an independent oracle, by the functions that reckon them and by the tools. */
+import { dayOf } from '../../src/space/dates.ts'
+import { nextDate } from '../../src/space/repeats.ts'
+import { Days, OURS, type Reckoning } from './calendar-days.ts'
+import { type NextDate, repeatsAsTold } from './calendar-repeats.ts'
+import { asToolsTell } from './calendar-tools.ts'
+import { DAY, Zone } from './calendar-zone.ts'
+import { chance, type Proof, type Strain, times } from './proof.ts'
+
+/** Three years with a leap year, to the day. */
+const FIRST = Date.UTC(2024, 0, 1) / DAY
+const LAST = Date.UTC(2026, 11, 31) / DAY
+
+/** Of so many zones one is asked by the tools in the short form. */
+const SHARE = 4
+
+/** What the three years do not have: days that were left out, and a clock put back over midnight. */
+const PAST = [
+  ['Pacific/Apia', '2011-12-30T10:00Z'],
+  ['Pacific/Kwajalein', '1993-08-21T12:00Z'],
+  ['America/Toronto', '2005-10-30T06:00Z'],
+  ['America/St_Johns', '2010-11-07T02:31Z'],
+  ['America/Sao_Paulo', '2018-11-04T03:00Z'],
+  ['Asia/Pyongyang', '2018-05-04T15:00Z'],
+] as const
+
+const names = Intl.supportedValuesOf('timeZone')
+const zoneOf = (name: string) => new Zone(name, (FIRST - 3) * DAY, (LAST + 3) * DAY)
+
+async function run(strain: Strain) {
+  const random = chance(strain.seed)
+  const isWhole = strain.length === 'long'
+  const days = new Days(OURS, random)
+  const faults: string[] = []
+  let calls = 0
+  for (const [index, name] of names.entries()) {
+    const zone = zoneOf(name)
+    days.look(zone, FIRST, LAST, isWhole)
+    const changes = zone.transitions.map((transition) => zone.dayAt(transition))
+    const asked = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
+    for (const day of isWhole || index % SHARE === strain.seed % SHARE ? asked : []) {
+      const told = await asToolsTell(zone, day, name)
+      calls += told.calls
+      faults.push(...told.faults)
+    }
+    if (index % 100 === 99) strain.say(`${index + 1} of ${names.length} zones`)
+  }
+  for (const [name, at] of PAST) {
+    const moment = Date.parse(at)
+    const zone = new Zone(name, moment - 400 * DAY, moment + 30 * DAY)
+    for (const transition of zone.transitions) days.lookAround(zone, transition)
+  }
+  const rules = times(strain, 3_000, 300_000)
+  const wrongRule = repeatsAsTold(rules, strain.seed)
+  const { moments, transitions, bounds } = days
+  return {
+    figures: {
+      zones: names.length,
+      days: days.days,
+      moments,
+      transitions,
+      'bounds of days': bounds,
+      'calls of tools': calls,
+      'rules of repeats': rules,
+    },
+    faults: [...days.faults, ...faults, ...(wrongRule === undefined ? [] : [wrongRule])],
+  }
+}
+
+const anyDay = (random: () => number) => FIRST + Math.floor(random() * (LAST - FIRST))
+
+/** Ways to reckon that are wrong, each in the place of the product's own. */
+const PLANTED: Record<string, Partial<Reckoning>> = {
+  'days of UTC': { resolve: (word, { now }) => OURS.resolve(word, { now, timezone: 'UTC' }) },
+  'days of 24 hours, in words': {
+    resolve: (word, { now, timezone }) => dayOf(now + ({ yesterday: -DAY, tomorrow: DAY }[word] ?? 0), { timezone }),
+  },
+  'days of 24 hours, in bounds': {
+    bounds: (date, calendar) => {
+      const { from } = OURS.bounds(date, calendar)
+      return { from, to: from + DAY - 1 }
+    },
+  },
+}
+
+/** A calendar without leap days: the day after 28 February is 1 March. */
+const leapless: NextDate = (...asked) => nextDate(...asked).replace('-02-29', '-03-01')
+
+/** A twentieth of the zones is enough for each. */
+async function control({ seed, say }: Strain) {
+  const some = names.filter((_, index) => index % 20 === 0).map(zoneOf)
+  const found: string[] = []
+  for (const [fault, wrong] of Object.entries(PLANTED)) {
+    const days = new Days({ ...OURS, ...wrong }, chance(seed))
+    for (const zone of some) days.look(zone, FIRST, FIRST + 365, false)
+    found.push(...days.faults.slice(0, 1).map((sentence) => `${fault}: ${sentence}`))
+  }
+  const { faults } = await asToolsTell(zoneOf('Pacific/Auckland'), FIRST + 100, 'UTC')
+  found.push(...faults.slice(0, 1).map((sentence) => `days of UTC, by the tools: ${sentence}`))
+  const wrongRule = repeatsAsTold(3_000, seed, leapless)
+  if (wrongRule !== undefined) found.push(`years without leap days: ${wrongRule}`)
+  const planted = Object.keys(PLANTED).length + 2
+  for (const fault of found) say(`found ${fault}`)
+  return { figures: { planted, found: found.length }, faults: found.length === planted ? found : [] }
+}
+
+export const proof: Proof = {
+  promise: 'Today, tomorrow and yesterday are those of the calendar of the space, whatever its zone does.',
+  run,
+  control,
+}
