@@ -1,0 +1,160 @@
+/** Looks at the file of a space after a fall: whether it is sound, and whether all is there that was acknowledged. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { LAWS } from '../../sound.ts'
+import type { Done } from './asked.ts'
+import type { Lane } from './lane.ts'
+import type { Model } from './model.ts'
+
+/** What is wrong, a sentence each. */
+export interface Examined {
+  /** What was acknowledged and is not there, or not as it was acknowledged. */
+  lost: string[]
+  /** What is wrong in itself, whatever was acknowledged. */
+  broken: string[]
+}
+
+/** A caller's part of it: the calls that were acknowledged, and what must be there after them. */
+export interface Expected {
+  done: readonly Done[]
+  model: Model
+}
+
+/** @returns also when it cannot be opened, since that is what is looked for */
+export function examine(file: string, expected: (kept: Kept) => readonly Expected[]): Examined {
+  const found: Examined = { lost: [], broken: [] }
+  try {
+    const sqlite = new Sqlite(file, { timeout: 10_000 })
+    try {
+      // Closing it may fold the log into the file, and nobody cuts the power of the harness.
+      sqlite.pragma('synchronous = OFF')
+      sqlite.exec('BEGIN')
+      found.broken.push(...unsound(sqlite), ...wrongBytes(sqlite, file))
+      const kept = keptAnswers(sqlite)
+      const there = readSpace(sqlite)
+      for (const { done, model } of expected(kept)) found.lost.push(...unkept(kept, done), ...missing(there, model))
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error
+    found.broken.push(`SQLite says ${error.code}: ${error.message}`)
+  }
+  return found
+}
+
+/** Answers that the space kept, by the key of the call. */
+export type Kept = ReadonlyMap<string, string>
+
+/** Whether the call that nobody answered was done: the space knows. */
+export function settleFrom(kept: Kept, lane: Lane): Expected {
+  const answer = lane.asked && kept.get(lane.asked.key)
+  if (answer === undefined) lane.drop()
+  else lane.settle(JSON.parse(answer))
+  return lane
+}
+
+function unsound(sqlite: Database): string[] {
+  const told = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+  const damaged = told.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
+  const count = (sql: string) => sqlite.prepare<[], number>(sql).pluck().get()
+  const broken = LAWS.filter(([, sql]) => count(sql) !== 0).map(([law]) => `Expected that ${law}.`)
+  return [...damaged, ...broken]
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Rows whose bytes are not there, and bytes that are not what their name says. */
+function wrongBytes(sqlite: Database, file: string): string[] {
+  const folder = `${file}.files`
+  const hashes = new Set<string>()
+  const wrong: string[] = []
+  for (const part of existsSync(folder) ? readdirSync(folder) : []) {
+    if (part.startsWith('passing-')) continue
+    for (const rest of readdirSync(join(folder, part))) {
+      const hash = hashOf(readFileSync(join(folder, part, rest)))
+      hashes.add(hash)
+      if (hash !== part + rest) wrong.push(`Expected the bytes of ${part + rest}, found those of ${hash}.`)
+    }
+  }
+  const named = sqlite.prepare<[], string>('SELECT DISTINCT hash FROM file').pluck().all()
+  return [...wrong, ...named.filter((hash) => !hashes.has(hash)).map((hash) => `Expected bytes ${hash}, found none.`)]
+}
+
+const keptAnswers = (sqlite: Database): Kept =>
+  new Map(sqlite.prepare<[], [string, string]>('SELECT key, answer FROM kept_answer').raw().all())
+
+function unkept(kept: Kept, done: readonly Done[]): string[] {
+  const lost = done.filter(({ key, answer }) => kept.get(key) !== JSON.stringify(answer))
+  return lost.map(
+    ({ key, tool }) => `Expected ${tool} (${key}) as it was answered, found ${kept.get(key) ?? 'nothing'}.`,
+  )
+}
+
+interface There {
+  texts: Map<string, string>
+  children: Map<string, string[]>
+  files: Map<string, string>
+  comments: Map<string, string>
+  folders: Map<string, string>
+  places: Map<string, string>
+  elements: Map<string, string[]>
+}
+
+function readSpace(sqlite: Database): There {
+  const pairs = (sql: string) => sqlite.prepare<[], [string, string]>(sql).raw().all()
+  return {
+    texts: new Map(pairs('SELECT id, text FROM block')),
+    children: grouped(
+      pairs(
+        'SELECT page.id, block.id FROM block JOIN block AS page ON page.n = block.parent ORDER BY page.n, block.position',
+      ),
+    ),
+    files: new Map(
+      pairs(
+        'SELECT block.id, hash FROM block_file JOIN file ON file.n = file JOIN block ON block.n = block_file.block',
+      ),
+    ),
+    comments: new Map(pairs('SELECT id, content FROM comment')),
+    folders: new Map(pairs('SELECT id, name FROM folder')),
+    places: new Map(
+      pairs('SELECT block.id, folder.id FROM document JOIN block USING (n) JOIN folder ON folder.n = document.folder'),
+    ),
+    elements: grouped(
+      pairs('SELECT block.id, element.id FROM element JOIN block ON block.n = board ORDER BY element.n'),
+    ),
+  }
+}
+
+function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [group, one] of pairs) {
+    const found = groups.get(group)
+    if (found === undefined) groups.set(group, [one])
+    else found.push(one)
+  }
+  return groups
+}
+
+function missing(there: There, model: Model): string[] {
+  const wrong: string[] = []
+  const expect = (what: string, found: unknown, expected: unknown) => {
+    if (found !== expected) wrong.push(`Expected ${what} to be ${expected}, found ${found}.`)
+  }
+  for (const [id, what] of model.blocks) expect(`${what} ${id} there`, there.texts.has(id), true)
+  for (const [id, says] of model.says) {
+    expect(`"${says.slice(0, 40)}" in ${id}`, there.texts.get(id)?.includes(says), true)
+  }
+  for (const id of model.gone) expect(`${id}, which was deleted, there`, there.texts.has(id), false)
+  for (const [id, ids] of model.children) {
+    expect(`what ${id} holds`, there.children.get(id)?.join() ?? '', ids.join())
+  }
+  for (const [id, ids] of model.elements) expect(`elements on ${id}`, there.elements.get(id)?.join() ?? '', ids.join())
+  for (const [id, hash] of model.files) expect(`the file of ${id}`, there.files.get(id), hash)
+  for (const [id, [, content]] of model.comments) expect(`comment ${id}`, there.comments.get(id), content)
+  for (const [id, name] of model.folders) expect(`folder ${id}`, there.folders.get(id), name)
+  for (const [id, folder] of model.places) expect(`the folder of ${id}`, there.places.get(id), folder)
+  return wrong
+}

@@ -1,0 +1,62 @@
+/** Several processes that write to one space, each for callers of its own, until they are killed. */
+import type { Lane } from './lane.ts'
+import type { Writing } from './writing.ts'
+
+/** Callers of one process, which ask side by side. */
+export interface Crew {
+  writing: Writing
+  lanes: readonly Lane[]
+  /** Resolves when the process is gone and all that it acknowledged is settled. */
+  asking: Promise<void>
+}
+
+/** What is told of every acknowledgement, and of every call that was refused though it should not be. */
+export interface Heard {
+  acknowledged(): void
+  refused(sentence: string): void
+}
+
+/** Lets callers ask one call after another until the process answers no more. */
+export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard): Crew {
+  const ask = async (lane: Lane) => {
+    for (;;) {
+      const asked = lane.next()
+      const told = await writing.call(asked)
+      if (told === undefined) return
+      if (told.answer === undefined) {
+        heard.refused(`Expected ${asked.tool} to be answered, found ${told.refused?.error}.`)
+        return lane.drop()
+      }
+      lane.settle(told.answer)
+      heard.acknowledged()
+    }
+  }
+  const asking = Promise.all(lanes.map(ask)).then(() => {})
+  return { writing, lanes, asking }
+}
+
+/** Counts acknowledgements for those who wait for some more of them. */
+export class Tally {
+  count = 0
+  readonly #waiting = new Set<() => void>()
+
+  add(): void {
+    this.count++
+    for (const look of this.#waiting) look()
+  }
+
+  /** Resolves after `more` further ones, or when `over` does. */
+  async after(more: number, over: Promise<unknown>): Promise<void> {
+    const enough = this.count + more
+    const reached = new Promise<void>((resolve) => {
+      const look = () => {
+        if (this.count < enough) return
+        this.#waiting.delete(look)
+        resolve()
+      }
+      this.#waiting.add(look)
+      look()
+    })
+    await Promise.race([reached, over])
+  }
+}

@@ -1,0 +1,150 @@
+/** One caller after another's answer: calls that write to documents of its own, drawn by chance. */
+import { chance } from '../proof.ts'
+import type { Asked, Done } from './asked.ts'
+import { apply, emptyModel, linesOf, type Model, type Place, parentOf, type What } from './model.ts'
+
+/** Blocks in a page from which on more are deleted than added. */
+const FULL = 30
+
+const WORDS = 'a space keeps what was acknowledged and nothing that is half whoever reads writes or falls'.split(' ')
+
+export class Lane {
+  readonly name: string
+  /** What was acknowledged, in its order. */
+  readonly done: Done[] = []
+  readonly model: Model = emptyModel()
+  /** A call that is not answered. */
+  asked: Asked | undefined
+  readonly #random: () => number
+  #calls = 0
+
+  constructor(name: string, seed: number) {
+    this.name = name
+    this.#random = chance(seed)
+  }
+
+  /** The next call; one at a time. */
+  next(): Asked {
+    const key = `${this.name}-${++this.#calls}`
+    this.asked = { key, ...this.#choose(key) }
+    return this.asked
+  }
+
+  settle(answer: object): void {
+    if (this.asked === undefined) return
+    const done = { ...this.asked, answer }
+    this.asked = undefined
+    this.done.push(done)
+    apply(this.model, done)
+  }
+
+  /** The call was not done. */
+  drop(): void {
+    this.asked = undefined
+  }
+
+  #choose(key: string): Omit<Asked, 'key'> {
+    const { model } = this
+    const document = this.#one('document')
+    if (document === undefined) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    const end: Place = { position: 'end', pageId: document }
+    const collection = this.#one('collection')
+    if (collection === undefined) {
+      return asked('collections_add', { schema: { name: `Table ${key}`, properties: [] }, position: end })
+    }
+    const board = this.#one('board')
+    if (board === undefined) return asked('whiteboards_add', { position: end })
+    const isFull = [...model.children.values()].some(({ length }) => length > FULL)
+    const text = this.#one('text')
+    const draw = Math.floor(this.#random() * 100)
+    const task = this.#one('task')
+    const item = this.#one('item')
+    if (isFull && draw < 50) return asked('blocks_delete', { blockIds: this.#several('text', 4) })
+    if (draw < 30 || text === undefined)
+      return asked('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
+    if (draw < 34) return asked('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
+    if (draw < 48) return asked('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
+    if (draw < 60) return this.#move()
+    if (draw < 66) return asked('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
+    if (draw < 69) return asked('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
+    if (draw < 78) {
+      return asked('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
+    }
+    if (draw < 82 || (draw < 88 && task === undefined)) {
+      const location = { type: 'document', documentId: document }
+      return asked('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
+    }
+    if (draw < 86) return asked('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
+    if (draw < 88) return asked('tasks_delete', { idsToDelete: [task] })
+    if (draw < 91 || (draw < 95 && item === undefined)) {
+      return asked('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
+    }
+    if (draw < 94) {
+      const changed = { id: item, title: this.#sentence(key) }
+      return asked('items_update', { collectionId: collection, itemsToUpdate: [changed] })
+    }
+    if (draw < 95) return asked('items_delete', { collectionId: collection, idsToDelete: [item] })
+    if (draw < 97) {
+      const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
+      return asked('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
+    }
+    const [folder] = model.folders.keys()
+    if (folder === undefined) return asked('folders_add', { folders: [{ name: `Folder ${key}` }] })
+    if (draw < 98) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
+  }
+
+  #move(): Omit<Asked, 'key'> {
+    const blockIds = this.#several('text', 3)
+    return asked('blocks_move', { blockIds, position: this.#place(blockIds) })
+  }
+
+  /** A place in a document or page, not beside one of `moved`. */
+  #place(moved: readonly string[]): Place {
+    const beside = this.#one('text')
+    if (beside !== undefined && !moved.includes(beside) && parentOf(this.model, beside) && this.#random() < 0.5) {
+      return { position: this.#random() < 0.5 ? 'before' : 'after', siblingId: beside }
+    }
+    const pageId = (this.#random() < 0.4 ? this.#one('page') : undefined) ?? this.#one('document') ?? ''
+    return { position: this.#random() < 0.3 ? 'start' : 'end', pageId }
+  }
+
+  #page(key: string): object {
+    const content = linesOf(this.#lines(key)).map((markdown) => ({ type: 'text', markdown }))
+    return { type: 'page', title: this.#sentence(key), content }
+  }
+
+  #all(what: What): string[] {
+    return [...this.model.blocks].flatMap(([id, found]) => (found === what ? id : []))
+  }
+
+  #one(what: What): string | undefined {
+    const all = this.#all(what)
+    return all[Math.floor(this.#random() * all.length)]
+  }
+
+  /** Of texts where there are none. */
+  #several(what: What, most: number): string[] {
+    if (this.#all(what).length === 0) return this.#several('text', most)
+    const count = 1 + Math.floor(this.#random() * most)
+    return [...new Set(Array.from({ length: count }, () => this.#one(what) ?? ''))]
+  }
+
+  /** Words that no other call says. */
+  #sentence(key: string, words = 4 + Math.floor(this.#random() * 12)): string {
+    const said = Array.from({ length: words }, () => WORDS[Math.floor(this.#random() * WORDS.length)])
+    return `Call ${key} says ${said.join(' ')}.`
+  }
+
+  #lines(key: string): string {
+    const count = 1 + Math.floor(this.#random() * 4)
+    const words = this.#random() < 0.1 ? 900 : undefined
+    return Array.from({ length: count }, (_, index) => this.#sentence(`${key}.${index}`, words)).join('\n\n')
+  }
+
+  #long(key: string): string {
+    return this.#sentence(key, 20 + Math.floor(this.#random() ** 3 * 4_000))
+  }
+}
+
+const asked = (tool: string, args: Record<string, unknown>): Omit<Asked, 'key'> => ({ tool, args })

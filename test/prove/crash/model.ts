@@ -1,0 +1,200 @@
+/** What a space must hold after calls that were acknowledged: read from the calls and their answers alone. */
+import { createHash } from 'node:crypto'
+import type { Done } from './asked.ts'
+
+export type What = 'document' | 'page' | 'collection' | 'board' | 'text' | 'file' | 'item' | 'task'
+
+export interface Model {
+  /** Every block, and what it is. */
+  blocks: Map<string, What>
+  /** Documents, pages and collections, with the blocks in them in their order. */
+  children: Map<string, string[]>
+  /** What the text of a block must hold. */
+  says: Map<string, string>
+  gone: Set<string>
+  /** SHA-256 of what the block of a file shows. */
+  files: Map<string, string>
+  /** Comments, by ID: on which block, and what they say. */
+  comments: Map<string, readonly [block: string, content: string]>
+  folders: Map<string, string>
+  /** Folders that documents are in. */
+  places: Map<string, string>
+  /** Elements of a whiteboard, in their order. */
+  elements: Map<string, string[]>
+}
+
+export const emptyModel = (): Model => ({
+  blocks: new Map(),
+  children: new Map(),
+  says: new Map(),
+  gone: new Set(),
+  files: new Map(),
+  comments: new Map(),
+  folders: new Map(),
+  places: new Map(),
+  elements: new Map(),
+})
+
+interface Item {
+  id: string
+  content?: Item[]
+}
+
+/** Where blocks go, as the calls of the harness say it. */
+export interface Place {
+  position: 'start' | 'end' | 'before' | 'after'
+  pageId?: string
+  siblingId?: string
+}
+
+/** What the calls of the harness say; each has some of it. */
+interface Args {
+  documents: { title: string }[]
+  documentIds: string[]
+  destination: { folderId: string }
+  blocks?: (NewPage & { id: string; markdown: string })[]
+  markdown: string
+  blockIds: string[]
+  position: Place
+  tasks: { markdown: string; location: { documentId: string } }[]
+  tasksToUpdate: { id: string; markdown: string }[]
+  comments: { blockId: string; content: string }[]
+  text: string
+  collectionId: string
+  items: { title: string }[]
+  itemsToUpdate: { id: string; title: string }[]
+  idsToDelete: string[]
+  whiteboardBlockId: string
+  elements: { id: string }[]
+  folders: { name: string }[]
+}
+
+/** What they are answered. */
+interface Told {
+  items: Item[]
+  commentId: string
+  blockId: string
+  collectionBlockId: string
+  whiteboardBlockId: string
+}
+
+const EFFECTS: Record<string, (model: Model, asked: Args, told: Told) => void> = {
+  documents_add(model, { documents }, { items }) {
+    for (const [index, { id }] of items.entries()) add(model, id, 'document', documents[index]?.title)
+  },
+  documents_move(model, { documentIds, destination }) {
+    for (const id of documentIds) model.places.set(id, destination.folderId)
+  },
+  folders_add(model, { folders }, { items }) {
+    for (const [index, { id }] of items.entries()) model.folders.set(id, folders[index]?.name ?? '')
+  },
+  blocks_add(model, { markdown, blocks, position }, { items }) {
+    put(model, idsOf(items), position)
+    const lines = blocks === undefined ? linesOf(markdown) : []
+    for (const [index, says] of lines.entries()) add(model, items[index]?.id ?? '', 'text', says)
+    for (const [index, page] of (blocks ?? []).entries()) addPage(model, items[index], page)
+  },
+  blocks_update(model, { blocks = [] }) {
+    for (const { id, markdown } of blocks) model.says.set(id, markdown)
+  },
+  blocks_move: (model, { blockIds, position }) => put(model, blockIds, position),
+  blocks_delete: (model, { blockIds }) => removeAll(model, blockIds),
+  tasks_add(model, { tasks: [task] }, { items }) {
+    put(model, idsOf(items), { position: 'start', pageId: task?.location.documentId ?? '' })
+    for (const { id } of items) add(model, id, 'task', task?.markdown)
+  },
+  tasks_update(model, { tasksToUpdate }) {
+    for (const { id, markdown } of tasksToUpdate) model.says.set(id, markdown)
+  },
+  tasks_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
+  comments_add(model, { comments: [comment] }, { commentId }) {
+    if (comment !== undefined) model.comments.set(commentId, [comment.blockId, comment.content])
+  },
+  files_add(model, { text, position }, { blockId }) {
+    put(model, [blockId], position)
+    add(model, blockId, 'file')
+    model.files.set(blockId, createHash('sha256').update(text).digest('hex'))
+  },
+  collections_add(model, { position }, { collectionBlockId }) {
+    put(model, [collectionBlockId], position)
+    add(model, collectionBlockId, 'collection')
+  },
+  items_add(model, { collectionId, items: [item] }, { items }) {
+    put(model, idsOf(items), { position: 'end', pageId: collectionId })
+    for (const { id } of items) add(model, id, 'item', item?.title)
+  },
+  items_update(model, { itemsToUpdate }) {
+    for (const { id, title } of itemsToUpdate) model.says.set(id, title)
+  },
+  items_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
+  whiteboards_add(model, { position }, { whiteboardBlockId }) {
+    put(model, [whiteboardBlockId], position)
+    add(model, whiteboardBlockId, 'board')
+  },
+  elements_add(model, { whiteboardBlockId, elements }) {
+    model.elements.get(whiteboardBlockId)?.push(...elements.map(({ id }) => id))
+  },
+}
+
+/** The model after one more call. */
+export function apply(model: Model, { tool, args, answer }: Done): void {
+  const effect = EFFECTS[tool]
+  if (effect === undefined) throw new Error(`Expected a call that the model knows, found ${tool}.`)
+  effect(model, args as unknown as Args, answer as Told)
+}
+
+/** The paragraphs of what a call brought, each a block. */
+export const linesOf = (markdown: string): string[] => markdown.split('\n\n')
+
+const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id)
+
+function add(model: Model, id: string, what: What, says?: string): void {
+  model.blocks.set(id, what)
+  if (says !== undefined) model.says.set(id, says)
+  if (what === 'document' || what === 'page' || what === 'collection') model.children.set(id, [])
+  if (what === 'board') model.elements.set(id, [])
+}
+
+interface NewPage {
+  title: string
+  content: { markdown: string }[]
+}
+
+function addPage(model: Model, item: Item | undefined, page: NewPage): void {
+  if (item === undefined) return
+  add(model, item.id, 'page', page.title)
+  const inner = item.content ?? []
+  model.children.set(item.id, idsOf(inner))
+  for (const [index, { id }] of inner.entries()) add(model, id, 'text', page.content[index]?.markdown)
+}
+
+/** Blocks at their place, wherever they stood. */
+function put(model: Model, ids: readonly string[], { position, pageId, siblingId }: Place): void {
+  for (const [page, children] of model.children) {
+    const left = children.filter((id) => !ids.includes(id))
+    if (left.length < children.length) model.children.set(page, left)
+  }
+  const page = pageId ?? parentOf(model, siblingId ?? '')
+  const children = model.children.get(page ?? '') ?? []
+  if (siblingId === undefined) children.splice(position === 'start' ? 0 : children.length, 0, ...ids)
+  else children.splice(children.indexOf(siblingId) + (position === 'after' ? 1 : 0), 0, ...ids)
+}
+
+export function parentOf({ children }: Model, id: string): string | undefined {
+  for (const [page, inner] of children) if (inner.includes(id)) return page
+  return undefined
+}
+
+const removeAll = (model: Model, ids: readonly string[]): void => {
+  for (const id of ids) remove(model, id)
+}
+
+/** A block with all that it holds. */
+function remove(model: Model, id: string): void {
+  for (const inner of model.children.get(id) ?? []) remove(model, inner)
+  const siblings = model.children.get(parentOf(model, id) ?? '')
+  siblings?.splice(siblings.indexOf(id), 1)
+  for (const kept of [model.blocks, model.children, model.says, model.files, model.elements]) kept.delete(id)
+  for (const [comment, [block]] of model.comments) if (block === id) model.comments.delete(comment)
+  model.gone.add(id)
+}

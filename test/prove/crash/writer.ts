@@ -1,0 +1,29 @@
+/**
+ * A process that writes to a space: calls come as lines on standard input, run side by side, and are acknowledged as
+ * lines on standard output.
+ *
+ *     node writer.js SPACE
+ */
+import { writeSync } from 'node:fs'
+import module from 'node:module'
+import { createInterface } from 'node:readline'
+import type { Acknowledged, Asked } from './asked.ts'
+
+module.enableCompileCache?.()
+const { openAnswering } = await import('./answering.ts')
+
+const STANDARD_OUTPUT = 1
+
+/** Written at once, so that what is acknowledged has a place in the order of the system calls. */
+const tell = (line: Acknowledged | { ready: number }) => void writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`)
+
+const { answer, close } = await openAnswering(process.argv[2] ?? '')
+const going = new Set<Promise<void>>()
+tell({ ready: process.pid })
+for await (const line of createInterface(process.stdin)) {
+  const one = answer(JSON.parse(line) as Asked).then(tell)
+  going.add(one)
+  void one.finally(() => going.delete(one))
+}
+await Promise.all(going)
+await close()

@@ -1,0 +1,217 @@
+/** Processes that write to a space, and what they answer: the harness's own, and the program's. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { Client } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { ErrorBody } from '../../../src/errors.ts'
+import { endpoints } from '../../../tools/index.ts'
+import { startServe } from '../../server/serve-process.ts'
+import type { Acknowledged, Asked } from './asked.ts'
+import { root } from './bundle.ts'
+
+export interface Writing {
+  /** What was answered; nothing where the process has ended before. */
+  call(asked: Asked): Promise<Acknowledged | undefined>
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<void>
+  /** Ends it as its callers do. */
+  end(): Promise<void>
+  pid: number
+}
+
+/** The writing process of the harness. */
+export async function startWriter(program: string, space: string, env: NodeJS.ProcessEnv = {}): Promise<Writing> {
+  const child = spawn(process.execPath, [program, space], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const said = readAll(child)
+  const lines = await talk(child.stdout, child.stdin, said)
+  return {
+    ...lines,
+    async kill() {
+      child.kill('SIGKILL')
+      await lines.over
+    },
+    async end() {
+      child.stdin.end()
+      await lines.over
+    },
+  }
+}
+
+/** Writing processes that are forked from one. */
+export interface Forks {
+  start(space: string): Promise<Writing>
+  close(): void
+}
+
+/** @param library  fork.c, compiled */
+export async function startForks(program: string, library: string, folder: string): Promise<Forks> {
+  const child = spawn(process.execPath, ['--single-threaded', '--v8-pool-size=0', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, LD_PRELOAD: library },
+  })
+  await once(child.stdout, 'data')
+  let count = 0
+  const fork = async (space: string): Promise<Socket> => {
+    const path = join(folder, `socket-${++count}`)
+    const server = createServer()
+    server.listen(path)
+    await once(server, 'listening')
+    const connected = once(server, 'connection') as Promise<[Socket]>
+    child.stdin.write(JSON.stringify({ space, path }))
+    const [socket] = await connected
+    server.close()
+    return socket
+  }
+  // One after another: what is asked for is read whole, whatever there is.
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async start(space) {
+      const forked = last.then(() => fork(space))
+      last = forked
+      const socket = await forked
+      const lines = await talk(socket, socket, () => 'it says nothing')
+      return {
+        ...lines,
+        async kill() {
+          process.kill(lines.pid, 'SIGKILL')
+          await lines.over
+        },
+        async end() {
+          socket.end()
+          await lines.over
+        },
+      }
+    },
+    close: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** Asks by lines and hears by lines, from when the other side is ready until it is gone. */
+async function talk(input: Readable, output: Writable, said: () => string) {
+  const waiting = new Map<string, (told: Acknowledged | undefined) => void>()
+  const ready = Promise.withResolvers<number>()
+  const over = Promise.withResolvers<void>()
+  let isOver = false
+  const lines = createInterface(input)
+  lines.on('line', (line) => {
+    const told: Acknowledged | { ready: number } = JSON.parse(line)
+    if ('ready' in told) return ready.resolve(told.ready)
+    waiting.get(told.key)?.(told)
+    waiting.delete(told.key)
+  })
+  // Not when the process has ended: what it acknowledged may still be on its way.
+  input.once('close', () => {
+    isOver = true
+    for (const settle of waiting.values()) settle(undefined)
+    ready.reject(new Error(`Expected a process that writes, found that it ended: ${said()}`))
+    over.resolve()
+  })
+  // A process that is killed leaves unread what was asked of it, which is an error to whoever asked.
+  for (const stream of new Set([input, output, lines])) stream.on('error', () => {})
+  const pid = await ready.promise
+  const call = (asked: Asked) =>
+    new Promise<Acknowledged | undefined>((resolve) => {
+      if (isOver) return resolve(undefined)
+      waiting.set(asked.key, resolve)
+      output.write(`${JSON.stringify(asked)}\n`)
+    })
+  return { pid, call, over: over.promise }
+}
+
+function readAll({ stderr }: ChildProcess): () => string {
+  let said = ''
+  stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2_000)
+  })
+  return () => said
+}
+
+const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
+
+/** `scriptorium stdio`, as a host starts it, with a client of the protocol. */
+export async function startStdio(space: string): Promise<Writing> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ['src/start.js', 'stdio', '--space', space, ...UNLIMITED],
+    cwd: root,
+    env: getDefaultEnvironment(),
+    stderr: 'ignore',
+  })
+  const client = new Client({ name: 'prover', version: '1.0.0' })
+  await client.connect(transport)
+  const pid = transport.pid ?? 0
+  const gone = new Promise<void>((resolve) => {
+    client.onclose = resolve
+  })
+  return {
+    pid,
+    async call({ key, tool, args }) {
+      try {
+        const result = await client.callTool({
+          name: tool,
+          arguments: args,
+          _meta: { 'scriptorium/idempotencyKey': key },
+        })
+        const [first] = result.content as { text: string }[]
+        if (result.isError) return { key, refused: { error: first?.text ?? '', code: 'INTERNAL_ERROR' } }
+        return { key, answer: result.structuredContent as object }
+      } catch {
+        return undefined
+      }
+    },
+    async kill() {
+      process.kill(pid, 'SIGKILL')
+      await gone
+    },
+    end: () => client.close(),
+  }
+}
+
+/** `scriptorium serve`, asked over REST. */
+export async function startRest(space: string): Promise<Writing> {
+  const serving = await startServe(space)
+  return {
+    pid: serving.pid,
+    async call({ key, tool, args }) {
+      const { target, headers, ...request } = requestFor(tool, args)
+      try {
+        const url = `${serving.restUrl}${target}`
+        const response = await fetch(url, { ...request, headers: { ...headers, 'idempotency-key': key } })
+        if (response.ok) return { key, answer: (await response.json()) as object }
+        return { key, refused: (await response.json()) as ErrorBody }
+      } catch {
+        return undefined
+      }
+    },
+    async kill() {
+      process.kill(serving.pid, 'SIGKILL')
+      await serving.close()
+    },
+    end: () => serving.close(),
+  }
+}
+
+/** A call as REST has it: on its route, with the names that stand in the path taken from the arguments. */
+function requestFor(tool: string, args: Record<string, unknown>) {
+  const { route } = endpoints.find(({ name }) => name === tool) ?? { route: '' }
+  const [method = '', path = ''] = route.split(' ')
+  if (tool === 'files_add') {
+    const { text, position, fileName } = args as { text: string; position: Record<string, string>; fileName: string }
+    const target = `${path}?${new URLSearchParams({ ...position, fileName })}`
+    return { method, target, headers: { 'content-type': 'text/plain' }, body: text }
+  }
+  const body = { ...args }
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = body[name]
+    delete body[name]
+    return String(value)
+  })
+  return { method, target, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}

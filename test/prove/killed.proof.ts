@@ -1,0 +1,127 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openSpace } from '../../src/space/open.ts'
+import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { type Examined, examine, settleFrom } from './crash/examine.ts'
+import { type Crew, setToWork, Tally } from './crash/fleet.ts'
+import { Lane } from './crash/lane.ts'
+import { emptyModel } from './crash/model.ts'
+import { startForks, startRest, startStdio, type Writing } from './crash/writing.ts'
+import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+
+/** Rounds after which a new space is begun, since a large one takes longer to look through. */
+const ROUNDS = 8
+/** Acknowledgements of all processes before the first is killed, and then before the others are: up to so many. */
+const ACKNOWLEDGED = 16
+/** Milliseconds for which a kill is put off, so that it falls anywhere in a call. */
+const PUT_OFF = 6
+
+export const proof: Proof = {
+  promise: 'What was acknowledged outlives kill -9 of any process, and nothing is left half done.',
+  run: (strain) => killAll(strain, times(strain, 300, 10_000)),
+  control: (strain) => killAll(strain, 24, SETTLED_BEFORE_COMMIT),
+}
+
+/** Acknowledges before the COMMIT, which comes a little later. */
+const SETTLED_BEFORE_COMMIT: Planted = {
+  file: 'storage/write-turns.ts',
+  from: "this.#connection.sql('COMMIT').run()",
+  to: "for (const { settle } of ran) settle(); await new Promise((resolve) => setTimeout(resolve, 5)); this.#connection.sql('COMMIT').run()",
+}
+
+/** What starts the processes of a round: mostly the harness's own, which are there at once. */
+type Start = (space: string) => Promise<Writing>
+
+async function killAll(strain: Strain, kills: number, planted?: Planted): Promise<Shown> {
+  const [program, library] = await Promise.all([
+    bundle('forks', strain.folder, planted),
+    compile('fork', strain.folder),
+  ])
+  const forks = await startForks(program, library, strain.folder)
+  const random = chance(strain.seed)
+  const counts = { kills: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
+  const faults: string[] = []
+  let space = join(strain.folder, 'none')
+  let lanes: Lane[][] = []
+
+  const startersOf = (round: number): Start[] => {
+    if (planted !== undefined) return [forks.start, forks.start, forks.start]
+    if (round % 40 === 3) return [forks.start, startRest, forks.start]
+    if (round % 10 === 1) return [forks.start, startStdio, forks.start]
+    return round % 4 === 2 ? [forks.start, forks.start] : [forks.start, forks.start, forks.start]
+  }
+
+  const note = ({ lost, broken }: Examined) => {
+    counts.lost += lost.length
+    counts.broken += broken.length
+    const where = `seed ${strain.seed}, after ${counts.kills} kills`
+    faults.push(...lost.concat(broken).map((sentence) => `${sentence} (${where})`))
+  }
+
+  for (let round = 0; counts.kills < kills; round++) {
+    if (round % ROUNDS === 0) {
+      for (const ending of ['', '-wal', '-shm', '.files']) rmSync(`${space}${ending}`, { recursive: true, force: true })
+      space = join(strain.folder, `space-${round}.sqlite`)
+      lanes = [0, 1, 2].map((crew) => [0, 1].map((n) => new Lane(`${round}c${crew}n${n}`, random() * 2 ** 32)))
+    }
+    const starters = startersOf(round)
+    counts.stdio += starters.filter((start) => start === startStdio).length
+    counts.rest += starters.filter((start) => start === startRest).length
+    const tally = new Tally()
+    const heard = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
+    const crews = await Promise.all(
+      starters.map(async (start, n) => setToWork(await start(space), lanes[n] ?? [], heard)),
+    )
+    const kill = async (killed: readonly Crew[]) => {
+      await delay(random() * PUT_OFF)
+      await Promise.all(killed.map(({ writing }) => writing.kill()))
+      await Promise.all(killed.map(({ asking }) => asking))
+      counts.kills += killed.length
+    }
+    const over = Promise.all(crews.map(({ asking }) => asking))
+    const victim = Math.floor(random() * crews.length)
+    const [first, others] = [crews.filter((_, n) => n === victim), crews.filter((_, n) => n !== victim)]
+
+    await tally.after(1 + random() * ACKNOWLEDGED, over)
+    await kill(first)
+    // The others go on while the space is looked through: of them what they acknowledged until now.
+    note(
+      examine(space, (kept) => [
+        ...first.flatMap(({ lanes }) => lanes).map((lane) => decide(kept, lane)),
+        ...others.flatMap(({ lanes }) => lanes).map(({ done }) => ({ done, model: emptyModel() })),
+      ]),
+    )
+    await tally.after(1 + random() * ACKNOWLEDGED, over)
+    await kill(others)
+    if (round % 2 === 0) await (await openSpace(space)).close()
+    note(examine(space, (kept) => lanes.flat().map((lane) => decide(kept, lane))))
+    counts.acknowledged += tally.count
+    if (round % 20 === 19) strain.say(`${counts.kills} kills, ${counts.acknowledged} acknowledged`)
+  }
+
+  /** A call that nobody answered was done whole or not at all: which of both, the space knows. */
+  function decide(kept: ReadonlyMap<string, string>, lane: Lane) {
+    if (lane.asked !== undefined) {
+      counts.undecided++
+      if (kept.has(lane.asked.key)) counts.done++
+    }
+    return settleFrom(kept, lane)
+  }
+
+  forks.close()
+  const { kills: killed, stdio, rest, acknowledged, undecided, done, lost, broken } = counts
+  return {
+    figures: {
+      'kills -9': killed,
+      'of them of stdio': stdio,
+      'of serve': rest,
+      'calls acknowledged': acknowledged,
+      'cut off': undecided,
+      'of them done': done,
+      lost,
+      unsound: broken,
+    },
+    faults,
+  }
+}
