@@ -1,0 +1,70 @@
+/** Lets a process write under the eyes of disk.c, and reads back what it did. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { chance } from '../proof.ts'
+import { Disk } from './disk.ts'
+import { examine, settleFrom } from './examine.ts'
+import { setToWork, Tally } from './fleet.ts'
+import { Lane } from './lane.ts'
+import { readRecording, type Step } from './recording.ts'
+import { startWriter } from './writing.ts'
+
+export interface Recorded {
+  steps: Step[]
+  lanes: readonly Lane[]
+  faults: string[]
+}
+
+/** The name of the space in its folder. */
+export const SPACE = 'space.sqlite'
+
+/** Acknowledgements of one run of the process. */
+const CALLS = 90
+/** How the runs end, so that the next opens what a close, a kill and a recovery leave. */
+const ENDS = ['end', 'kill', 'end'] as const
+
+/** @param library  disk.c, compiled */
+export async function recordWriting(folder: string, program: string, library: string, seed: number): Promise<Recorded> {
+  const root = join(folder, 'seen')
+  mkdirSync(root, { recursive: true })
+  const record = join(folder, 'record')
+  const space = join(root, SPACE)
+  const random = chance(seed)
+  const lanes = [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
+  const faults: string[] = []
+  for (const end of ENDS) {
+    const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_RECORD: record }
+    const writing = await startWriter(program, space, env)
+    const tally = new Tally()
+    const heard = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
+    const crew = setToWork(writing, lanes, heard)
+    await tally.after(CALLS, crew.asking)
+    await writing[end]()
+    await crew.asking
+    // In a copy, since looking at it closes what was left open.
+    const copy = join(folder, 'copy')
+    cpSync(root, copy, { recursive: true })
+    const { lost, broken } = examine(join(copy, SPACE), (kept) => lanes.map((lane) => settleFrom(kept, lane)))
+    faults.push(...lost, ...broken)
+    rmSync(copy, { recursive: true })
+  }
+  const steps = readRecording(record, root)
+  faults.push(...unlike(steps, root))
+  return { steps, lanes, faults }
+}
+
+/** Where what the steps leave is not what there is: a call that was not seen. */
+function unlike(steps: readonly Step[], root: string): string[] {
+  const disk = new Disk()
+  for (const step of steps) disk.take(step)
+  // All that is on its way arrives.
+  const expected = disk.afterPowerCut(() => 0)
+  const found = readdirSync(root, { recursive: true, withFileTypes: true })
+  const paths = found.map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  const wrong = [...new Set([...paths, ...expected.keys()])].filter((path) => {
+    const bytes = expected.get(path)
+    if (!paths.includes(path) || !expected.has(path)) return true
+    return bytes !== undefined && !bytes.equals(readFileSync(join(root, path)))
+  })
+  return wrong.map((path) => `Expected ${path} as the recorded calls leave it, found another.`)
+}

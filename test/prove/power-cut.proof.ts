@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { cutPower } from './crash/cuts.ts'
+import { recordWriting } from './crash/record.ts'
+import type { Step } from './crash/recording.ts'
+import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+
+/** Cuts of one recording. */
+const CUTS = 500
+
+export const proof: Proof = {
+  promise: 'What was acknowledged outlives a power cut at any moment, and the space is sound.',
+  run: (strain) => cutAll(strain, times(strain, 2_000, 100_000)),
+  async control(strain) {
+    const normal = await cutAll(strain, CONTROLLED, synchronous(1))
+    const off = await cutAll(strain, CONTROLLED, synchronous(0))
+    const [lost, broken] = [normal.figures.lost, off.figures.unsound]
+    return {
+      figures: { 'lost with synchronous = NORMAL': lost ?? 0, 'unsound with OFF': broken ?? 0 },
+      // Both must be found.
+      faults: lost && broken ? [...normal.faults, ...off.faults] : [],
+    }
+  },
+}
+
+/** Cuts with each fault planted. */
+const CONTROLLED = 120
+
+const synchronous = (value: number): Planted => ({
+  file: 'storage/connection.ts',
+  from: "['synchronous', 2]",
+  to: `['synchronous', ${value}]`,
+})
+
+async function cutAll(strain: Strain, cuts: number, planted?: Planted): Promise<Shown> {
+  const folder = mkdtempSync(join(strain.folder, 'recordings-'))
+  const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
+  const random = chance(strain.seed)
+  const counts = { cuts: 0, steps: 0, told: 0, lost: 0, broken: 0 }
+  const faults: string[] = []
+  while (counts.cuts < cuts) {
+    const seed = strain.seed + counts.cuts
+    const recording = join(folder, `recording-${counts.cuts}`)
+    mkdirSync(recording)
+    const recorded = await recordWriting(recording, program, library, seed)
+    faults.push(...recorded.faults)
+    const { steps } = recorded
+    counts.steps += steps.length
+    counts.told += steps.filter(({ does }) => does === 'tell').length
+    const moments = momentsIn(steps, Math.min(CUTS, cuts - counts.cuts), random)
+    for await (const { at, lost, broken } of cutPower(recorded, moments, random)) {
+      counts.cuts++
+      counts.lost += lost.length
+      counts.broken += broken.length
+      faults.push(...[...lost, ...broken].map((one) => `${one} (recording ${seed}, cut after step ${at})`))
+    }
+    rmSync(recording, { recursive: true })
+    strain.say(`${counts.cuts} cuts`)
+  }
+  return {
+    figures: {
+      cuts: counts.cuts,
+      'calls of the system': counts.steps,
+      acknowledgements: counts.told,
+      lost: counts.lost,
+      unsound: counts.broken,
+    },
+    faults,
+  }
+}
+
+/** Steps from one that changes names, or cuts a file short, at which the power may go. */
+const NEAR = 5
+
+/** Half of them anywhere, half soon after names change: those are few, and what hangs on them is much. */
+function momentsIn(steps: readonly Step[], count: number, random: () => number): number[] {
+  const turns = steps.flatMap(({ does }, at) => (['write', 'sync', 'tell'].includes(does) ? [] : at))
+  const moments = Array.from({ length: count }, () => {
+    const turn = turns[Math.floor(random() * turns.length)] ?? 0
+    return Math.floor(random() < 0.5 ? random() * (steps.length + 1) : turn + random() * NEAR)
+  })
+  return moments.sort((one, other) => one - other)
+}
