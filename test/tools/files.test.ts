@@ -334,6 +334,15 @@ describe('what is refused leaves nothing', () => {
     expect(keptIn(path)).toEqual([])
   })
 
+  test('what the disk does not take, which is no fault of the caller', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const connected = await connect('full', { to: await buildSpace(path) })
+    writeFileSync(`${path}.files`, 'where a folder is to be')
+    expect(await connected.refused('files_add', { position: END, text: 'a' })).toMatch(
+      /^Expected to answer, found a fault of this server; its log has it under [0-9a-f-]{36}\. Nothing was written\.$/,
+    )
+  })
+
   test('on a daily connection the place may be left out', async () => {
     const connected = await connect('daily')
     const { dailyNoteDate } = await connected.call('files_add', { text: 'a' })

@@ -55,11 +55,21 @@ export async function prepareFile(input: FileInput, beside: Beside): Promise<Rea
 }
 
 async function write(bytes: AsyncIterable<Uint8Array>, { files, fileLimit }: Beside): Promise<Written> {
+  let isCutOff = false
+  async function* watched() {
+    try {
+      yield* bytes
+    } catch (error) {
+      isCutOff = true
+      throw error
+    }
+  }
   try {
-    return await files.write(bytes, fileLimit)
+    return await files.write(watched(), fileLimit)
   } catch (error) {
     if (error instanceof TooMuch) throw tooLarge(fileLimit)
-    throw error instanceof ScriptoriumError ? error : cutOff()
+    // A disk that fails is no fault of who sent the file.
+    throw isCutOff && !(error instanceof ScriptoriumError) ? cutOff() : error
   }
 }
 
