@@ -1,0 +1,60 @@
+/** Tells disk.c, in a process that runs, which calls fail. */
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
+
+/** Calls that can fail, as disk.c numbers them; and how many of them some writes make, roughly. */
+export const KINDS = {
+  fsync: { bit: 1, span: 12 },
+  pwrite: { bit: 2, span: 150 },
+  open: { bit: 8, span: 6 },
+  rename: { bit: 16, span: 2 },
+  unlink: { bit: 32, span: 2 },
+  mkdir: { bit: 64, span: 2 },
+} as const
+
+export type Kind = keyof typeof KINDS
+export type FaultError = 'EIO' | 'ENOSPC'
+
+/** `struct faults` of disk.c. */
+const SIZE = 40
+const [FROM, SEEN, FAILED] = [8, 24, 32]
+const FOR_GOOD = 2n ** 62n
+
+export class Faults {
+  readonly path: string
+  readonly #descriptor: number
+
+  constructor(path: string) {
+    this.path = path
+    this.#descriptor = openSync(path, 'w+')
+    ftruncateSync(this.#descriptor, SIZE)
+  }
+
+  /** From the `from`th such call on, counted from now: that one, or all. */
+  set(kind: Kind, error: FaultError, from: number, isForGood: boolean): void {
+    this.clear()
+    const wanted = Buffer.alloc(SIZE)
+    wanted.writeUInt32LE(KINDS[kind].bit, 0)
+    wanted.writeUInt32LE(constants.errno[error], 4)
+    wanted.writeBigUInt64LE(BigInt(from), FROM)
+    wanted.writeBigUInt64LE(isForGood ? FOR_GOOD : 1n, FROM + 8)
+    // What is to happen first, and that it is to happen last.
+    writeSync(this.#descriptor, wanted, FROM, SIZE - FROM, FROM)
+    writeSync(this.#descriptor, wanted, 0, FROM, 0)
+  }
+
+  /** Nothing fails any more. */
+  clear(): void {
+    writeSync(this.#descriptor, Buffer.alloc(4), 0, 4, 0)
+  }
+
+  get failed(): number {
+    const found = Buffer.alloc(SIZE)
+    readSync(this.#descriptor, found, 0, SIZE, 0)
+    return found.readBigUInt64LE(SEEN) === 0n ? 0 : Number(found.readBigUInt64LE(FAILED))
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+}

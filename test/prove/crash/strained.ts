@@ -1,0 +1,106 @@
+/** A process that writes while its disk fails: what it answers, and whether that is true. */
+import { STATUS } from '../../../src/errors.ts'
+import type { Acknowledged } from './asked.ts'
+import { type Expected, examine, type Kept } from './examine.ts'
+import type { Lane } from './lane.ts'
+import type { Writing } from './writing.ts'
+
+export interface Counts {
+  acknowledged: number
+  refused: number
+  read: number
+  recovered: number
+  lost: number
+  unsound: number
+}
+
+export class Strained {
+  readonly counts: Counts = { acknowledged: 0, refused: 0, read: 0, recovered: 0, lost: 0, unsound: 0 }
+  readonly faults: string[] = []
+  /** Keys of calls that were refused: none of them may be there. */
+  readonly #refused = new Set<string>()
+  readonly #space: string
+  readonly #lanes: readonly Lane[]
+  writing: Writing
+
+  constructor(writing: Writing, space: string, lanes: readonly Lane[]) {
+    this.writing = writing
+    this.#space = space
+    this.#lanes = lanes
+  }
+
+  /** One call of every caller, side by side. @returns whether all were acknowledged */
+  async write(where: string): Promise<boolean> {
+    const told = await Promise.all(
+      this.#lanes.map(async (lane) => {
+        const asked = lane.next()
+        const told = await this.writing.call(asked)
+        if (told?.answer !== undefined) {
+          lane.settle(told.answer)
+          this.counts.acknowledged++
+          return true
+        }
+        lane.drop()
+        this.#refused.add(asked.key)
+        this.counts.refused++
+        this.#judge(asked.tool, told, where)
+        return false
+      }),
+    )
+    return told.every(Boolean)
+  }
+
+  /** Reads, which a disk that takes nothing must not keep anybody from. */
+  async read(where: string): Promise<void> {
+    for (const { model, name } of this.#lanes) {
+      const [id] = model.blocks.keys()
+      if (id === undefined) continue
+      const told = await this.writing.call({
+        key: `${name}-read`,
+        tool: 'blocks_get',
+        args: { id, format: 'markdown' },
+      })
+      if (told?.answer !== undefined) this.counts.read++
+      else this.faults.push(`Expected reading to go on, found ${told?.refused?.error ?? 'no answer'} (${where}).`)
+    }
+  }
+
+  /** A file for a page that is not there: its bytes are written, and then removed. */
+  async refuse(where: string): Promise<void> {
+    const args = { text: 'in vain', position: { position: 'end', pageId: 'nowhere' } }
+    const told = await this.writing.call({ key: 'in-vain', tool: 'files_add', args })
+    if (told?.refused?.code !== 'NOT_FOUND_ERROR') this.#judge('files_add', told, where)
+  }
+
+  /** The disk is well again, and the process is still the same. */
+  async recover(where: string): Promise<void> {
+    if (await this.write(where)) this.counts.recovered++
+    else this.faults.push(`Expected writing to go on when the fault was over (${where}).`)
+  }
+
+  /** Looks at the file. */
+  check(where: string): void {
+    const { lost, broken } = examine(this.#space, (kept) => this.#lanes.map((lane) => this.#expected(kept, lane)))
+    this.counts.lost += lost.length
+    this.counts.unsound += broken.length
+    this.faults.push(...[...lost, ...broken].map((one) => `${one} (${where})`))
+  }
+
+  #expected(kept: Kept, lane: Lane): Expected {
+    for (const key of this.#refused) {
+      if (kept.has(key)) this.faults.push(`Expected that ${key}, which was refused, wrote nothing.`)
+    }
+    this.#refused.clear()
+    return lane
+  }
+
+  /** A fault of the disk is ours, not the caller's, and what is said of it tells nothing of the machine. */
+  #judge(tool: string, told: Acknowledged | undefined, where: string): void {
+    const { code, error } = told?.refused ?? {}
+    if (code === undefined || error === undefined) {
+      this.faults.push(`Expected ${tool} to be answered, found that the process ended (${where}).`)
+    } else if (STATUS[code] < 500 || /\n\s+at |\/\w+\/|SQLITE|E[A-Z]{3,}/.test(error)) {
+      this.faults.push(`Expected a fault of the server, found ${code} "${error}" (${tool}, ${where}).`)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { type FaultError, Faults, KINDS, type Kind } from './crash/faults.ts'
+import { makeSmallDisk } from './crash/full-disk.ts'
+import { Lane } from './crash/lane.ts'
+import { Strained } from './crash/strained.ts'
+import { startWriter } from './crash/writing.ts'
+import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+
+/** Writes of every caller until a fault has met one of their calls, at most. */
+const PATIENCE = 40
+/** Trials after which the process is killed, and another opens what it left. */
+const UNTIL_KILLED = 40
+
+export const proof: Proof = {
+  promise:
+    'Where the disk fails or is full nothing is acknowledged that is not there, reading goes on, and so does writing afterwards.',
+  run: async (strain) =>
+    together(await failCalls(strain, times(strain, 8, 400)), await fillUp(strain, times(strain, 3, 60))),
+  control: (strain) => failCalls(strain, 2, ACKNOWLEDGED_ANYWAY),
+}
+
+/** When the COMMIT fails, who waits for it is told the same as when it does not. */
+const ACKNOWLEDGED_ANYWAY: Planted = {
+  file: 'storage/write-turns.ts',
+  from: 'for (const one of ran) refused.push(() => one.reject(error))\n      ran.length = 0',
+  to: '',
+}
+
+const together = (one: Shown, other: Shown): Shown => ({
+  figures: { ...one.figures, ...other.figures },
+  faults: [...one.faults, ...other.faults],
+})
+
+const lanesOf = (random: () => number): Lane[] => [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
+
+/** Every kind of call fails with every error, once and for good, `trials` times each. */
+async function failCalls(strain: Strain, trials: number, planted?: Planted): Promise<Shown> {
+  const folder = mkdtempSync(join(strain.folder, 'failing-'))
+  const root = join(folder, 'disk')
+  mkdirSync(root)
+  const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
+  const faults = new Faults(join(folder, 'faults'))
+  const random = chance(strain.seed)
+  const space = join(root, 'space.sqlite')
+  const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_FAULTS: faults.path }
+  const strained = new Strained(await startWriter(program, space, env), space, lanesOf(random))
+  const counts = { trials: 0, met: 0, failed: 0 }
+  await strained.write('before any fault')
+
+  const tryOne = async (kind: Kind, error: FaultError, isForGood: boolean) => {
+    const from = 1 + Math.floor(random() * KINDS[kind].span)
+    const where = `${kind} ${from}, ${error} ${isForGood ? 'for good' : 'once'}, trial ${counts.trials}`
+    faults.set(kind, error, from, isForGood)
+    for (let calls = 0; calls < PATIENCE && faults.failed === 0; calls++) {
+      await strained.write(where)
+      if (kind === 'unlink') await strained.refuse(where)
+    }
+    if (isForGood) await strained.write(where)
+    await strained.read(where)
+    counts.trials++
+    counts.met += faults.failed > 0 ? 1 : 0
+    counts.failed += faults.failed
+    faults.clear()
+    await strained.recover(where)
+    if (counts.trials % UNTIL_KILLED === 0) {
+      await strained.writing.kill()
+      strained.writing = await startWriter(program, space, env)
+      strain.say(`${counts.trials} trials`)
+    }
+    strained.check(where)
+  }
+
+  for (let trial = 0; trial < trials; trial++) {
+    for (const kind of Object.keys(KINDS) as Kind[]) {
+      for (const error of ['EIO', 'ENOSPC'] as const) {
+        for (const isForGood of [false, true]) await tryOne(kind, error, isForGood)
+      }
+    }
+  }
+  await strained.writing.end()
+  strained.check('after the end')
+  faults.close()
+  const { acknowledged, refused, read, recovered, lost, unsound } = strained.counts
+  return {
+    figures: {
+      trials: counts.trials,
+      'of them met a call': counts.met,
+      'calls of the system failed': counts.failed,
+      acknowledged,
+      refused,
+      read,
+      recovered,
+      lost,
+      unsound,
+    },
+    faults: strained.faults,
+  }
+}
+
+/** Bytes that are left at most when a disk is filled up. */
+const FREE = 400_000
+
+async function fillUp(strain: Strain, rounds: number): Promise<Shown> {
+  const disk = await makeSmallDisk(join(strain.folder, 'small'))
+  try {
+    const program = await bundle('writer', strain.folder)
+    const random = chance(strain.seed)
+    const space = join(disk.folder, 'space.sqlite')
+    const strained = new Strained(await startWriter(program, space), space, lanesOf(random))
+    const { pid } = strained.writing
+    await strained.write('before')
+    for (let round = 0; round < rounds; round++) {
+      const where = `full disk ${round}`
+      await disk.fill(random() * FREE, pid)
+      for (let isFull = false; !isFull; ) isFull = !(await strained.write(where))
+      await strained.write(where)
+      await strained.read(where)
+      await disk.empty(pid)
+      await strained.recover(where)
+      strained.check(where)
+    }
+    await strained.writing.end()
+    strained.check('after the end')
+    const { refused, lost, unsound } = strained.counts
+    return {
+      figures: { [`times full (${disk.what})`]: rounds, 'refused then': refused, 'lost then': lost + unsound },
+      faults: strained.faults,
+    }
+  } finally {
+    await disk.close()
+  }
+}
