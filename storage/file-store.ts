@@ -9,7 +9,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Bytes that were written under a passing name. */
 export interface Written {
@@ -186,6 +186,14 @@ async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Ar
     const { bytesWritten } = await file.write(piece, done)
     done += bytesWritten
   }
+}
+
+/** Makes a folder, and those that it is to be in; their names are on the disk when this resolves. */
+export async function makeFolder(path: string): Promise<void> {
+  const whole = resolve(path)
+  const first = await mkdir(whole, { recursive: true })
+  if (first === undefined) return
+  for (let made = whole; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
 /** A name is on the disk when its folder is. Windows knows no such thing, and does it by itself. */

@@ -1,10 +1,11 @@
 /** Opens the file of a space: makes it, recognises it, brings its schema up to date; refuses what it is not. */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, configure } from './connection.ts'
+import { makeFolder } from './file-store.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 
 /** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
@@ -28,7 +29,7 @@ export class UnusableFile extends ScriptoriumError {
  *   of another program, or a schema newer than this program's.
  */
 export async function openWriter(file: string): Promise<Connection> {
-  if (file !== ':memory:') checkPath(file)
+  if (file !== ':memory:') await checkPath(file)
   const deadline = Date.now() + OPENING_WAIT
   for (;;) {
     const sqlite = openSqlite(file)
@@ -52,11 +53,11 @@ export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 
 // Looks, and never opens: closing a descriptor of the file would drop the locks SQLite holds on it in this process.
-function checkPath(file: string): void {
+async function checkPath(file: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) {
     try {
-      mkdirSync(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new UnusableFile(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { FileStore } from '../../storage/file-store.ts'
+import { openWriter } from '../../storage/open.ts'
 
 /** Paths that were flushed, in their order. */
 const flushed: string[] = []
@@ -43,4 +44,17 @@ test('bytes are kept when every name on the way to them is on the disk, that of 
   expect(await keep('first')).toEqual([''])
   // Who has seen to it once need not again.
   expect(await keep('second')).toEqual([])
+})
+
+test('the folders that are made for a space are on the disk before it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const open = async () => {
+    flushed.length = 0
+    const { sqlite } = await openWriter(join(folder, 'one', 'two', 'a.sqlite'))
+    sqlite.close()
+    return flushed.map((path) => relative(folder, path))
+  }
+  expect(await open()).toEqual(['one', ''])
+  expect(await open()).toEqual([])
 })
