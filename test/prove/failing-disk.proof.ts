@@ -113,7 +113,7 @@ async function fillUp(strain: Strain, rounds: number): Promise<Shown> {
     await strained.write('before')
     for (let round = 0; round < rounds; round++) {
       const where = `full disk ${round}`
-      await disk.fill(random() * FREE, pid)
+      await disk.fill(Math.floor(random() * FREE), pid)
       for (let isFull = false; !isFull; ) isFull = !(await strained.write(where))
       await strained.write(where)
       await strained.read(where)

@@ -16,6 +16,8 @@ const ROUNDS = 8
 const ACKNOWLEDGED = 16
 /** Milliseconds for which a kill is put off, so that it falls anywhere in a call. */
 const PUT_OFF = 6
+/** And so long after an opening has begun. */
+const OPENING = 60
 
 export const proof: Proof = {
   promise: 'What was acknowledged outlives kill -9 of any process, and nothing is left half done.',
@@ -40,7 +42,7 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
   ])
   const forks = await startForks(program, library, strain.folder)
   const random = chance(strain.seed)
-  const counts = { kills: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
+  const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const faults: string[] = []
   let space = join(strain.folder, 'none')
   let lanes: Lane[][] = []
@@ -94,6 +96,12 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
     )
     await tally.after(1 + random() * ACKNOWLEDGED, over)
     await kill(others)
+    // Who opens what the others left is killed as well: while it recovers, and removes what no row names.
+    if (round % 3 === 0) {
+      await forks.fall(space, random() * OPENING)
+      counts.kills++
+      counts.opening++
+    }
     if (round % 2 === 0) await (await openSpace(space)).close()
     note(examine(space, (kept) => lanes.flat().map((lane) => decide(kept, lane))))
     counts.acknowledged += tally.count
@@ -110,11 +118,12 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
   }
 
   forks.close()
-  const { kills: killed, stdio, rest, acknowledged, undecided, done, lost, broken } = counts
+  const { kills: killed, opening, stdio, rest, acknowledged, undecided, done, lost, broken } = counts
   return {
     figures: {
       'kills -9': killed,
-      'of them of stdio': stdio,
+      'of them while opening': opening,
+      'of stdio': stdio,
       'of serve': rest,
       'calls acknowledged': acknowledged,
       'cut off': undecided,

@@ -25,6 +25,7 @@ export interface Expected {
 /** @returns also when it cannot be opened, since that is what is looked for */
 export function examine(file: string, expected: (kept: Kept) => readonly Expected[]): Examined {
   const found: Examined = { lost: [], broken: [] }
+  if (!existsSync(file)) return { lost: ['Expected a space, found no file.'], broken: [] }
   try {
     const sqlite = new Sqlite(file, { timeout: 10_000 })
     try {

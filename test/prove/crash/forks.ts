@@ -43,6 +43,7 @@ async function write(line: string): Promise<void> {
   const { space, path } = JSON.parse(line) as { space: string; path: string }
   const socket = createConnection(path)
   const tell = (told: object) => void socket.write(`${JSON.stringify(told)}\n`)
+  tell({ opening: process.pid })
   const opened = await openAnswering(space)
   tell({ ready: process.pid })
   const going = new Set<Promise<void>>()

@@ -15,8 +15,8 @@ export interface Recorded {
   faults: string[]
 }
 
-/** The name of the space in its folder. */
-export const SPACE = 'space.sqlite'
+/** Where the space is: in a folder that the process makes. */
+export const SPACE = join('made', 'space.sqlite')
 
 /** Acknowledgements of one run of the process. */
 const CALLS = 90

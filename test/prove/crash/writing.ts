@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { ErrorBody } from '../../../src/errors.ts'
@@ -47,6 +48,8 @@ export async function startWriter(program: string, space: string, env: NodeJS.Pr
 /** Writing processes that are forked from one. */
 export interface Forks {
   start(space: string): Promise<Writing>
+  /** One that is killed so many milliseconds after it began to open the space. */
+  fall(space: string, after: number): Promise<void>
   close(): void
 }
 
@@ -71,11 +74,24 @@ export async function startForks(program: string, library: string, folder: strin
   }
   // One after another: what is asked for is read whole, whatever there is.
   let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (space: string): Promise<Socket> => {
+    const forked = last.then(() => fork(space))
+    last = forked
+    return forked
+  }
   return {
+    async fall(space, after) {
+      const socket = await inTurn(space)
+      socket.on('error', () => {})
+      const closed = once(socket, 'close')
+      const [line] = (await once(socket, 'data')) as [Buffer]
+      const { opening } = JSON.parse(line.toString().split('\n')[0] ?? '') as { opening: number }
+      await delay(after)
+      process.kill(opening, 'SIGKILL')
+      await closed
+    },
     async start(space) {
-      const forked = last.then(() => fork(space))
-      last = forked
-      const socket = await forked
+      const socket = await inTurn(space)
       const lines = await talk(socket, socket, () => 'it says nothing')
       return {
         ...lines,
@@ -101,7 +117,8 @@ async function talk(input: Readable, output: Writable, said: () => string) {
   let isOver = false
   const lines = createInterface(input)
   lines.on('line', (line) => {
-    const told: Acknowledged | { ready: number } = JSON.parse(line)
+    const told: Acknowledged | { ready: number } | { opening: number } = JSON.parse(line)
+    if ('opening' in told) return
     if ('ready' in told) return ready.resolve(told.ready)
     waiting.get(told.key)?.(told)
     waiting.delete(told.key)
