@@ -1,5 +1,7 @@
 /** What calls can be about: IDs by what they are of. */
 export interface Pools {
+  /** Whether nobody else changes the space meanwhile. */
+  isAlone: boolean
   /** Root blocks. */
   documents: string[]
   templates: string[]
@@ -37,6 +39,7 @@ export interface PropertyPool {
 }
 
 export const emptyPools = (): Pools => ({
+  isAlone: false,
   ...{ documents: [], templates: [], folders: [], holders: [], texts: [], pages: [], codes: [], blocks: [], tasks: [] },
   ...{ collections: [], reminders: [], boards: [], gone: ['01900000-0000-7000-8000-00000000dead'] },
 })

@@ -151,6 +151,8 @@ function change(chooser: Chooser, pools: Pools, id: string): object {
   }
   if (!pools.texts.includes(id)) return chooser.once(4) ? { markdown: title(chooser) } : { indentationLevel: 0 }
   if (chooser.once(30)) return { lineStyle: 'strong' }
+  // Where others write too, it may be a page by now, whose title is taken character by character.
+  if (!pools.isAlone) return { ...(chooser.once(2) && { markdown: title(chooser) }), ...textFields(chooser) }
   if (chooser.once(12)) return { markdown: text(chooser) }
   if (chooser.once(3)) return { markdown: line(chooser) }
   return { ...(chooser.once(3) && { markdown: sentence(chooser) }), ...textFields(chooser) }

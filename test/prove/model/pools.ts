@@ -4,7 +4,7 @@ import { type Block, type Id, isKept, subtree, type World } from './world.ts'
 
 /** @param gone  IDs of what may be no more */
 export function poolsOf(world: World, gone: readonly string[]): Pools {
-  const pools = emptyPools()
+  const pools = { ...emptyPools(), isAlone: true }
   pools.gone.push(...gone)
   pools.folders.push(...world.folders.keys())
   pools.reminders.push(...world.reminders.keys())

@@ -10,6 +10,11 @@ import { listTasks } from './tasks.ts'
 import { listViews } from './views.ts'
 import { type Document, documentOf, isKept, type World } from './world.ts'
 
+interface Part {
+  items?: unknown[]
+  pagination?: { cursor: string }
+}
+
 /** A tool's answer. @throws what it refuses */
 export type Ask = (tool: string, args: object) => Promise<unknown>
 
@@ -56,9 +61,21 @@ export class Readings {
   }
 
   async #hold(expected: unknown, tool: string, args: object, read = itemsOf): Promise<string | undefined> {
-    const found = read(await this.#ask(tool, args))
+    const found = read(await this.#whole(tool, args))
     const fault = difference(expected, found, this.#known)
     return fault && `${tool} ${JSON.stringify(args)} answers otherwise: ${fault}`
+  }
+
+  /** An answer with what follows it by its cursor. */
+  async #whole(tool: string, args: object): Promise<unknown> {
+    const answer = (await this.#ask(tool, args)) as Part
+    const items = answer.items ?? []
+    for (let rest = answer.pagination; rest !== undefined; ) {
+      const part = (await this.#ask(tool, { ...args, cursor: rest.cursor })) as Part
+      items.push(...(part.items ?? []))
+      rest = part.pagination
+    }
+    return answer
   }
 
   #documents = () => this.#hold(listDocuments(this.#world), 'documents_list', MOST)

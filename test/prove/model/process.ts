@@ -1,0 +1,66 @@
+/**
+ * One of several processes that write to one file. It makes its calls in lanes, one call after another in each, under
+ * an author of its own, so that the log of writes tells them apart. What it did is told to its parent, and what others
+ * did to it: all know the same IDs.
+ */
+import { flushCompileCache } from 'node:module'
+import { nextCall } from '../calls/calls.ts'
+import { Chooser } from '../calls/chooser.ts'
+import { Learned } from '../calls/learned.ts'
+import type { Call } from './model.ts'
+import { openFile } from './spaces.ts'
+
+export interface Order {
+  file: string
+  name: string
+  seed: number
+  /** Writes in each lane that are to be done. */
+  writes: number
+  lanes: number
+  /** Milliseconds that its clock is ahead. */
+  ahead: number
+}
+
+/** A call that was done, or a fault of the product. */
+export type Note = { author: string; call: Call; answer: unknown } | { author: string; call: Call; fault: string }
+
+/** What no caller is to be told, however many there are. */
+const FAULTS = ['INTERNAL_ERROR', 'CONFLICT']
+
+const order = JSON.parse(process.argv[2] ?? '') as Order
+const learned = new Learned()
+const begin = new Promise<void>((resolve) => {
+  process.on('message', (told: 'go' | { call: Call; answer: object }) => {
+    if (told === 'go') resolve()
+    else learned.learn(told.call, told.answer)
+  })
+})
+flushCompileCache()
+await tell('ready')
+await begin
+await Promise.all(Array.from({ length: order.lanes }, (_, lane) => write(lane)))
+process.disconnect()
+
+async function write(lane: number): Promise<void> {
+  const { file, name, seed, writes, ahead } = order
+  const author = `${name} lane ${lane}`
+  const space = await openFile(file, author, { clock: () => Date.now() + ahead })
+  const chooser = new Chooser(seed * 100 + lane)
+  for (let done = 0; done < writes; ) {
+    const call = nextCall(chooser, learned.pools)
+    const found = await space.call(call)
+    if ('answer' in found) {
+      done++
+      learned.learn(call, found.answer as object)
+      await tell({ author, call, answer: found.answer })
+    } else if (FAULTS.includes(found.refused)) await tell({ author, call, fault: `${found.refused}: ${found.why}` })
+  }
+  await space.close()
+}
+
+/** Resolves when it is on its way, so that nothing is lost at the end. */
+function tell(note: Note | 'ready'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(note, undefined, undefined, (error) => (error ? reject(error) : resolve()))
+  })
+}

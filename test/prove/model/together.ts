@@ -1,0 +1,67 @@
+/** Starts processes that write to one file at once, and gathers what they did. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Strain } from '../proof.ts'
+import type { Note, Order } from './process.ts'
+import { inCommitOrder, type Write } from './replay.ts'
+
+/** Calls of one process that run at the same time, so that some share a COMMIT. */
+const LANES = 2
+/** Friday, 20 November 2026: the days and times that the calls name are round it. */
+const START = Date.parse('2026-11-20T09:00:00Z')
+/** Writes between two lines of progress. */
+const TOLD = 2_000
+
+/** @param count  of the writes that all processes are to do together */
+export async function writeTogether(strain: Strain, file: string, processes: number, count: number) {
+  const acknowledged = new Map<string, Omit<Write, 'now'>[]>()
+  const refused: string[] = []
+  const children: ChildProcess[] = []
+  let done = 0
+  const note = (from: ChildProcess, told: Note): void => {
+    const { author, call } = told
+    if ('fault' in told) {
+      refused.push(`${author}: ${call.tool} ${JSON.stringify(call.args)} is refused with ${told.fault}`)
+      return
+    }
+    const { answer } = told
+    const own = acknowledged.get(author)
+    if (own === undefined) acknowledged.set(author, [told])
+    else own.push(told)
+    for (const other of children) if (other !== from && other.connected) other.send({ call, answer }, atItsEnd)
+    if (++done % TOLD === 0) strain.say(`${done} of ${count} writes`)
+  }
+  const order = {
+    ...{ file, lanes: LANES, ahead: START - Date.now() },
+    writes: Math.ceil(count / processes / LANES),
+  }
+  const begin = (index: number) =>
+    started(strain, { ...order, name: `process ${index + 1}`, seed: strain.seed * 100 + index })
+  // The first compiles, so that the others need not.
+  children.push(await begin(0))
+  children.push(...(await Promise.all(Array.from({ length: processes - 1 }, (_, index) => begin(index + 1)))))
+  const ends = children.map((child) => {
+    child.on('message', (told) => note(child, told as Note))
+    // What it told is read before the channel to it is gone.
+    return Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+  })
+  for (const child of children) child.send('go')
+  const faults: string[] = []
+  for (const [[code]] of await Promise.all(ends)) if (code !== 0) faults.push(`A process ended with ${code}.`)
+  const { writes, faults: unlike } = await inCommitOrder(file, acknowledged)
+  const tools = new Set(writes.map(({ call }) => call.tool)).size
+  const figures = { writes: done, processes, tools, 'in the log': writes.length, 'refused for others': refused.length }
+  return { writes, faults: [...faults, ...refused, ...unlike], figures }
+}
+
+/** One that is at its end need not hear what others do. */
+const atItsEnd = (): void => {}
+
+/** A process that is ready, and waits for the word to go. */
+async function started(strain: Strain, order: Order): Promise<ChildProcess> {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(strain.folder, 'compiled') }
+  const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(order)], { env })
+  await once(child, 'message')
+  return child
+}
