@@ -15,14 +15,13 @@ const SHRUNK = 3
 
 export const proof: Proof = {
   promise: 'A space is, after any calls, what a plain model of it says; what is refused leaves no trace.',
-  run: (strain) => runAll(strain, times(strain, 20_000, 2_000_000) / LENGTH),
-  control: (strain) => runAll(strain, CONTROL, 'misplaced'),
+  run: (strain) => runAll(strain, times(strain, 15_000, 2_000_000) / LENGTH, LENGTH),
+  control: (strain) => runAll(strain, CONTROL.sequences, CONTROL.length, 'misplaced'),
 }
 
-/** Sequences of the control. */
-const CONTROL = 4
+const CONTROL = { sequences: 4, length: 100 }
 
-async function runAll(strain: Strain, sequences: number, planted?: string): Promise<Shown> {
+async function runAll(strain: Strain, sequences: number, length: number, planted?: string): Promise<Shown> {
   const seeds = Array.from({ length: sequences }, (_, index) => strain.seed * 1_000_000 + index)
   const parts = Array.from({ length: THREADS }, (_, thread) => seeds.filter((_, index) => index % THREADS === thread))
   const all: Done[] = []
@@ -30,11 +29,11 @@ async function runAll(strain: Strain, sequences: number, planted?: string): Prom
     all.push(done)
     if (all.length % TOLD === 0) strain.say(`${all.length} of ${sequences} sequences`)
   }
-  await Promise.all(parts.map((seeds) => onThread({ seeds, length: LENGTH, ...(planted && { planted }) }, note)))
-  const faulty = all.filter(({ fault }) => fault !== undefined).sort((one, other) => one.seed - other.seed)
+  await Promise.all(parts.map((seeds) => onThread({ seeds, length, ...(planted && { planted }) }, note)))
+  const faulty = all.filter(({ fault }) => fault !== undefined).sort((one, other) => one.steps - other.steps)
   const faults: string[] = []
   for (const { seed, fault } of faulty.slice(0, planted === undefined ? SHRUNK : 1)) {
-    faults.push(await shortest(strain, seed, planted, fault))
+    faults.push(await shortest(strain, { seed, length, planted, fault }))
   }
   const tools = new Set(all.flatMap(({ tools }) => tools))
   const sum = (count: (done: Done) => number) => all.reduce((total, done) => total + count(done), 0)
@@ -51,7 +50,7 @@ async function runAll(strain: Strain, sequences: number, planted?: string): Prom
 }
 
 /** Sequences between two lines of progress. */
-const TOLD = 100
+const TOLD = 20
 
 async function onThread(work: Work, note: (done: Done) => void): Promise<void> {
   const worker = new Worker(new URL('model/thread.ts', import.meta.url), { workerData: work })
@@ -60,8 +59,15 @@ async function onThread(work: Work, note: (done: Done) => void): Promise<void> {
   await once(worker, 'exit')
 }
 
-async function shortest(strain: Strain, seed: number, planted: string | undefined, fault = ''): Promise<string> {
-  const { steps } = await runSeed(seed, LENGTH, faultNamed(planted))
+interface Faulty {
+  seed: number
+  length: number
+  planted: string | undefined
+  fault: string | undefined
+}
+
+async function shortest(strain: Strain, { seed, length, planted, fault = '' }: Faulty): Promise<string> {
+  const { steps } = await runSeed(seed, length, faultNamed(planted))
   strain.say(`Making sequence ${seed} of ${steps.length} calls short: ${fault}`)
   const { calls, text } = await shrink(steps, faultNamed(planted))
   return `sequence ${seed}, ${steps.length} calls made ${calls}:\n    ${text}`

@@ -2,13 +2,16 @@
 import type { Options } from './sequence.ts'
 import type { Space } from './spaces.ts'
 
+const OTHER_SIDE: Record<string, string> = { before: 'after', after: 'before' }
+
 const FAULTS: Record<string, (space: Space) => Space> = {
-  /** What is to stand after a block comes to stand before it. */
+  /** What is moved to one side of a block comes to stand at the other. */
   misplaced: (space) => ({
     call(call) {
       const { position } = call.args as { position?: { position: string } }
-      if (call.tool !== 'blocks_move' || position?.position !== 'after') return space.call(call)
-      return space.call({ ...call, args: { ...call.args, position: { ...position, position: 'before' } } })
+      const other = OTHER_SIDE[position?.position ?? '']
+      if (call.tool !== 'blocks_move' || other === undefined) return space.call(call)
+      return space.call({ ...call, args: { ...call.args, position: { ...position, position: other } } })
     },
   }),
 }

@@ -47,17 +47,18 @@ export class Readings {
     return undefined
   }
 
+  /** The first difference in what lists show of the whole space. */
+  lists(): Promise<string | undefined> {
+    return first([this.#documents, this.#folders, this.#tasks, this.#collections, () => this.#reminders(['all'])])
+  }
+
   /** The first difference in all of the space. */
-  async all(): Promise<string | undefined> {
-    const parts = [
-      ...[() => this.#documents(), () => this.#folders(), () => this.#contents(), () => this.#tasks()],
-      ...[() => this.#collections(), () => this.#reminders(), () => this.#boards()],
-    ]
-    for (const part of parts) {
-      const fault = await part()
-      if (fault !== undefined) return fault
-    }
-    return undefined
+  all(): Promise<string | undefined> {
+    return first([
+      ...[() => this.lists(), () => this.touched(new Set(this.#world.documents))],
+      ...[() => this.#reminders(['incomplete', 'completed', 'upcoming']), this.#tasksOfDocuments],
+      ...[this.#itemsAndViews, this.#boards],
+    ])
   }
 
   async #hold(expected: unknown, tool: string, args: object, read = itemsOf): Promise<string | undefined> {
@@ -81,14 +82,6 @@ export class Readings {
   #documents = () => this.#hold(listDocuments(this.#world), 'documents_list', MOST)
   #folders = () => this.#hold(listFolders(this.#world), 'folders_list', {})
 
-  async #contents(): Promise<string | undefined> {
-    for (const document of this.#world.documents) {
-      const fault = await this.#document(document)
-      if (fault !== undefined) return fault
-    }
-    return undefined
-  }
-
   async #document({ root, location }: Document): Promise<string | undefined> {
     if (location === 'inbox' || location === 'logbook') {
       const fault = await this.#hold(listTasks(this.#world, location), 'tasks_list', { scope: location, ...MOST })
@@ -107,7 +100,7 @@ export class Readings {
     return this.#hold(showRead(block), 'blocks_get', args, withComments)
   }
 
-  async #collections(): Promise<string | undefined> {
+  #collections = async (): Promise<string | undefined> => {
     const listed = this.#world.collections.filter(({ block }) => documentOf(block).location !== 'trash')
     const shown = listed
       .toSorted((one, other) => one.block.made - other.block.made)
@@ -117,8 +110,10 @@ export class Readings {
         const documentId = documentOf(block).root.id
         return { id: block.id, name: block.text, itemCount, documentId, schema: showSchema(collection) }
       })
-    const fault = await this.#hold(shown, 'collections_list', { limit: 100 })
-    if (fault !== undefined) return fault
+    return this.#hold(shown, 'collections_list', { limit: 100 })
+  }
+
+  #itemsAndViews = async (): Promise<string | undefined> => {
     for (const collection of this.#world.collections) {
       const args = { collectionId: collection.block.id.value }
       const other =
@@ -129,15 +124,15 @@ export class Readings {
     return undefined
   }
 
-  async #reminders(): Promise<string | undefined> {
-    for (const status of ['all', 'incomplete', 'completed', 'upcoming']) {
+  async #reminders(statuses: readonly string[]): Promise<string | undefined> {
+    for (const status of statuses) {
       const fault = await this.#hold(listReminders(this.#world, status), 'reminders_list', { status, limit: 200 })
       if (fault !== undefined) return fault
     }
     return undefined
   }
 
-  async #boards(): Promise<string | undefined> {
+  #boards = async (): Promise<string | undefined> => {
     for (const { id, board } of this.#world.blocks.values()) {
       if (board === undefined) continue
       const fault = await this.#hold(showBoard(board), 'elements_list', { whiteboardBlockId: id.value }, asItIs)
@@ -146,11 +141,15 @@ export class Readings {
     return undefined
   }
 
-  async #tasks(): Promise<string | undefined> {
+  #tasks = async (): Promise<string | undefined> => {
     for (const scope of ['active', 'upcoming', 'inbox', 'logbook', 'all']) {
       const fault = await this.#hold(listTasks(this.#world, scope), 'tasks_list', { scope, ...MOST })
       if (fault !== undefined) return fault
     }
+    return undefined
+  }
+
+  #tasksOfDocuments = async (): Promise<string | undefined> => {
     for (const { root, location } of this.#world.documents) {
       if (location === 'inbox' || location === 'logbook') continue
       const args = { scope: 'document', documentId: root.id.value, ...MOST }
@@ -159,4 +158,13 @@ export class Readings {
     }
     return undefined
   }
+}
+
+/** What the first of these finds that finds anything. */
+async function first(parts: readonly (() => Promise<string | undefined>)[]): Promise<string | undefined> {
+  for (const part of parts) {
+    const fault = await part()
+    if (fault !== undefined) return fault
+  }
+  return undefined
 }

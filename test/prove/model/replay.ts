@@ -5,7 +5,7 @@ import { OWN_LINK } from '../../../src/space/space.ts'
 import { writesAfter } from '../../../storage/write-log.ts'
 import { type Call, expect } from './model.ts'
 import { Readings } from './readings.ts'
-import { differentAnswer } from './sequence.ts'
+import { differentAnswer, inWords } from './sequence.ts'
 import { openFile } from './spaces.ts'
 import { World } from './world.ts'
 
@@ -63,7 +63,7 @@ export async function replay(file: string, writes: readonly Write[]): Promise<st
   }
   const space = await openFile(file, 'reader', { clock: () => world.now })
   try {
-    return await new Readings(world, space.ask, known).all()
+    return await new Readings(world, space.ask, known).all().catch(inWords)
   } finally {
     await space.close()
   }

@@ -34,7 +34,7 @@ const SECOND = 1000
 const DAY = 24 * 3600 * SECOND
 const CALLS_A_DAY = 100
 
-/** Calls after which what they have changed is read, and the whole space. Answers are looked at after each. */
+/** Calls after which what they have changed is read, and all lists; the whole space is read in the end. */
 const EVERY = 10
 const WHOLE = 50
 
@@ -55,24 +55,27 @@ export async function runSequence(
   const changed = new Set<Document>()
   let refused = 0
   const look = async (): Promise<string | undefined> => {
-    if (steps.length % WHOLE === 0) return readings.all()
     if (steps.length % every > 0) return undefined
     const fault = await readings.touched(changed)
     changed.clear()
-    return fault
+    return fault ?? (steps.length % WHOLE === 0 ? readings.lists() : undefined)
+  }
+  const make = async (call: Call): Promise<string | undefined> => {
+    const expected = expect(world, call, { now: clock.now, author: AUTHOR })
+    const found = await space.call(call)
+    if ('refused' in found) refused++
+    for (const document of world.touched) changed.add(document)
+    return differentAnswer(expected, found, known) ?? (await look())
   }
   try {
     for (;;) {
       const call = next(world, steps)
-      if (call === undefined) return { steps, refused, fault: await readings.all() }
+      if (call === undefined) return { steps, refused, fault: await readings.all().catch(inWords) }
       clock.now += SECOND + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
       const before = known.size
-      const expected = expect(world, call, { now: clock.now, author: AUTHOR })
-      const found = await space.call(call)
-      if ('refused' in found) refused++
-      for (const document of world.touched) changed.add(document)
       steps.push({ call, told: [] })
-      const fault = differentAnswer(expected, found, known) ?? (await look())
+      // What cannot be read, and what the model has no answer to, is a difference as well.
+      const fault = await make(call).catch(inWords)
       steps.at(-1)?.told.push(...[...known].slice(before))
       if (fault !== undefined) return { steps, refused, fault }
     }
@@ -80,6 +83,9 @@ export async function runSequence(
     await opened.close()
   }
 }
+
+export const inWords = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
 
 /** A sequence by chance, the same for the same seed. */
 export function runSeed(seed: number, length: number, options?: Options): Promise<Outcome> {

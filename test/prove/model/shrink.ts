@@ -7,7 +7,7 @@ import type { Call } from './model.ts'
 import { type Options, type Outcome, runSequence, type Step } from './sequence.ts'
 
 /** Sequences that are tried at most. */
-const TRIES = 250
+const TRIES = 100
 const NOWHERE = '01900000-0000-7000-8000-00000000dead'
 
 /** A call of the sequence that had the fault first, with the IDs that were told after it there. */
@@ -21,7 +21,7 @@ export interface Shrunk {
 export async function shrink(steps: readonly Step[], options: Options): Promise<Shrunk> {
   // What is read after every call is told by the call that made it.
   const exact = { ...options, every: 1 }
-  const first = await replay(steps, exact)
+  const first = await runSequence((_, made) => steps[made.length]?.call, exact)
   let best: readonly Original[] = first.fault === undefined ? steps : first.steps
   let fault = first.fault
   let tries = 0
