@@ -27,7 +27,7 @@ export function readQuery(search: string, schema: JsonSchema): Record<string, un
   }
   const read: Record<string, unknown> = Object.create(null)
   for (const [key, values] of given) {
-    read[key] = readValue(key, values, Object.hasOwn(properties, key) ? properties[key] : undefined)
+    read[key] = readValue(key, values, Object.hasOwn(properties, key) ? listIn(properties[key]) : undefined)
   }
   return read
 }
@@ -52,10 +52,14 @@ function cutAt(text: string, mark: string): [before: string, after: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
+/** Of what is one value or a list of them the list: one value is a list as well. */
+const listIn = (schema: JsonSchema | undefined): JsonSchema | undefined =>
+  schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
+
 /** `ids[]` is how some clients write a key that is repeated. */
 function nameOf(key: string, properties: Record<string, JsonSchema>): string {
   const name = key.endsWith('[]') ? key.slice(0, -2) : key
-  return Object.hasOwn(properties, name) && properties[name]?.type === 'array' ? name : key
+  return Object.hasOwn(properties, name) && listIn(properties[name])?.type === 'array' ? name : key
 }
 
 function readValue(key: string, values: readonly string[], schema: JsonSchema | undefined): unknown {

@@ -198,6 +198,21 @@ describe('queries', () => {
     expect(await refused(400, `GET /find?${query}`)).toBe(message)
   })
 
+  test.each(['include=harbour&include=fox', 'include[]=harbour&include[]=fox', 'include=["harbour","fox"]'])(
+    'what may be one text or several is several in %s',
+    async (query) => {
+      const { ask } = await askerOf()
+      await ask('POST /documents', {
+        documents: [
+          { title: 'A', markdown: 'harbour' },
+          { title: 'B', markdown: 'harbour fox' },
+        ],
+      })
+      const { json } = await ask(`GET /documents/search?${query}`)
+      expect(titles(json)).toEqual(['B'])
+    },
+  )
+
   test('half a megabyte is taken', async () => {
     const text = 'größer '.repeat(70_000)
     expect(await asked(`text=${encodeURIComponent(text)}`)).toEqual({ text })
