@@ -17,7 +17,27 @@ function faultsOf(issue: Issue, schema: JsonSchema): Fault[] {
     const known = knownKeys(schema, issue.path)
     return issue.keys.map((key) => ({ path, message: unknownKey(key, known) }))
   }
+  if (issue.code === 'invalid_union' && issue.message === UNWORDED) return unionFaults(issue, schema)
   return [{ path, message: messageOf(issue) }]
+}
+
+/** What zod says of a union that has no words of its own. */
+const UNWORDED = 'Invalid input'
+
+/** Of the alternatives the faults of the one that was meant, the kind of value that was given; else what each wants. */
+function unionFaults(issue: Extract<Issue, { code: 'invalid_union' }>, schema: JsonSchema): Fault[] {
+  const isOtherKind = ({ code, path }: Issue) =>
+    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+  const meant = issue.errors.find((faults) => !faults.some(isOtherKind))
+  if (meant !== undefined) {
+    return meant.flatMap((inner) => faultsOf({ ...inner, path: [...issue.path, ...inner.path] }, schema))
+  }
+  const wanted = issue.errors.flatMap(([first]) => {
+    if (first?.code === 'invalid_value') return oneOf(first.values.map(String))
+    return first?.code === 'invalid_type' ? article(first.expected) : []
+  })
+  const expected = wanted.length > 0 ? wanted.join(', or ') : 'another value'
+  return [{ path: pathText(issue.path), message: `Expected ${expected}, found ${describe(issue.input)}.` }]
 }
 
 function messageOf(issue: Issue): string {

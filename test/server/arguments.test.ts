@@ -111,3 +111,27 @@ describe('bad input is a clear error and changes nothing', () => {
     )
   })
 })
+
+describe('of a value that may be of several kinds', () => {
+  test.each([
+    [
+      'files_add',
+      { text: 'x', position: 'up' },
+      'At position: Expected one of start, end, before, after, or an object, found "up".',
+    ],
+    [
+      'files_add',
+      { text: 'x', position: { position: 'up' } },
+      'At position.position: Expected one of start, end, before, after, found "up".',
+    ],
+    ['folders_move', { folderIds: ['x'], destination: 5 }, 'At destination: Expected root, or an object, found 5.'],
+    [
+      'blocks_add',
+      { blocks: [{ type: 'text', decorations: ['x'] }], position: { position: 'end' } },
+      'At blocks[0].decorations[0]: Expected one of callout, quote, found "x".',
+    ],
+  ])('%s says what is wrong with the one that was meant', async (name, args, sentence) => {
+    const { refused } = await connect()
+    expect(await refused(name, args)).toBe(sentence)
+  })
+})
