@@ -11,7 +11,7 @@ export const proof: Proof = {
     'What is out of reach is answered as what never was, and spaces that differ in it alone are not told apart by any call.',
   async run(strain) {
     const tried = await tryMatrix(strain)
-    const told = await tellTwins(strain, times(strain, 5, 400), times(strain, 100, 300))
+    const told = await tellTwins(strain, times(strain, 4, 400), times(strain, 100, 300))
     return { figures: { ...tried.figures, ...told.figures }, faults: [...tried.faults, ...told.faults] }
   },
   async control(strain) {
