@@ -220,8 +220,23 @@ export async function countByPlace(
     .all()
 }
 
+const insertion = query((orm) =>
+  orm
+    .insert(document)
+    .values({
+      n: param('n'),
+      location: param('location'),
+      folder: param('folder'),
+      dailyNoteDate: param('dailyNoteDate'),
+      createdAt: param('createdAt'),
+      modifiedAt: param('modifiedAt'),
+      revision: param('revision'),
+    })
+    .prepare(),
+)
+
 export async function insertDocument(tx: Transaction, row: DocumentRow): Promise<void> {
-  tx.orm.insert(document).values(row).run()
+  insertion(tx).run(row)
 }
 
 /** Where a document is kept. */
