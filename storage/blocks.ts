@@ -136,23 +136,19 @@ export async function parentsAmong(tx: Transaction, ns: readonly number[]): Prom
 
 const KEYS = Object.keys(getTableColumns(block)) as (keyof BlockRow)[]
 const NAMES = Object.values(getTableColumns(block)).map(({ name }) => name)
-/** Rows that one statement inserts where there are many: fewer, or more, were slower. */
-const ROWS_AT_ONCE = 50
-
 const insertOf = (rows: number): string => {
   const row = `(${NAMES.map(() => '?').join(', ')})`
   return `INSERT INTO block (${NAMES.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
-const INSERT_MANY = insertOf(ROWS_AT_ONCE)
-const INSERT_ONE = insertOf(1)
+/** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a dozen. */
+const INSERTS = [50, 8, 1].map((size) => ({ size, statement: insertOf(size) }))
 
 /** Insert rows, parents before their children, with numbers from {@link nextNumber} on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
-  const many = rows.length - (rows.length % ROWS_AT_ONCE)
-  for (let start = 0; start < many; start += ROWS_AT_ONCE) {
-    tx.sql(INSERT_MANY).run(valuesOf(rows, start, start + ROWS_AT_ONCE))
+  let start = 0
+  for (const { size, statement } of INSERTS) {
+    for (; rows.length - start >= size; start += size) tx.sql(statement).run(valuesOf(rows, start, start + size))
   }
-  for (let index = many; index < rows.length; index++) tx.sql(INSERT_ONE).run(valuesOf(rows, index, index + 1))
   noteInserted(tx, rows)
 }
 
