@@ -113,17 +113,23 @@ const add = endpoint({
           .min(1)
           .max(ITEMS_PER_CALL),
         destination: destination.default({ destination: 'unsorted' }),
+        answer: z.enum(['documents', 'ids']).default('documents'),
       }),
     full,
   ),
   output: z.strictObject({
     items: z.array(
-      z.strictObject({ id: z.string(), rootBlockId: z.string(), title: z.string(), clickableLink: z.string() }),
+      z.strictObject({
+        id: z.string(),
+        rootBlockId: z.string().optional(),
+        title: z.string().optional(),
+        clickableLink: z.string().optional(),
+      }),
     ),
   }),
-  prepare: async ({ documents, destination }) => ({ documents: await prepareDocuments(documents), destination }),
+  prepare: async ({ documents, ...asked }) => ({ ...asked, documents: await prepareDocuments(documents) }),
   blocks: { write: ({ documents }) => documents.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
-  handle: ({ space }, { documents, destination }) => addDocuments(space, documents, destination),
+  handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })
 
 const move = endpoint({

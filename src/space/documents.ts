@@ -42,20 +42,31 @@ export async function prepareDocuments(documents: readonly AskedDocument[]): Pro
  * @throws NOT_FOUND_ERROR for a folder or template that there is not; VALIDATION_ERROR for a template that is an
  *   ordinary document
  */
-export async function addDocuments(space: Space, documents: readonly NewDocument[], destination: Destination) {
+export async function addDocuments(
+  space: Space,
+  documents: readonly NewDocument[],
+  destination: Destination,
+  answer: 'documents' | 'ids',
+) {
   const place = await placeOf(space, destination)
-  const items: { id: string; rootBlockId: string; title: string; clickableLink: string }[] = []
+  const items: { id: string; rootBlockId?: string; title?: string; clickableLink?: string }[] = []
   for (const { title, content, templateId } of documents) {
     const template = templateId === undefined ? undefined : await templateRoot(space, templateId)
     const root = await makeDocument(space, title, { ...place, dailyNoteDate: null })
     const end = { parent: root, at: 'end' } as const
     if (template !== undefined) await copyContent(space, template, end)
     if (content.length > 0) await insertTree(space, content, end)
-    const clickableLink = appLink(space.info, { documentId: root.id })
-    items.push({ id: root.id, rootBlockId: root.id, title: plainTitle(root.text), clickableLink })
+    items.push(answer === 'ids' ? { id: root.id } : addedDocument(space, root))
   }
   return { items }
 }
+
+const addedDocument = ({ info }: Space, { id, text }: BlockRow) => ({
+  id,
+  rootBlockId: id,
+  title: plainTitle(text),
+  clickableLink: appLink(info, { documentId: id }),
+})
 
 async function templateRoot(space: Space, id: string): Promise<BlockRow> {
   const template = await space.document(id)

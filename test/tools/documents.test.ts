@@ -18,6 +18,13 @@ describe('documents_add', () => {
     expect(items).toEqual([{ id, rootBlockId: id, title: 'Plan', clickableLink }])
   })
 
+  test('answers IDs alone when asked to', async () => {
+    const { call } = await connect()
+    const { items } = await call('documents_add', { documents: [{ title: 'Plan' }, { title: 'Other' }], answer: 'ids' })
+    const listed = await call('documents_list')
+    expect(items).toEqual(listed.items.map(({ id }: { id: string }) => ({ id })))
+  })
+
   test('reads Markdown into blocks', async () => {
     const { call } = await connect()
     const { items } = await call('documents_add', {
