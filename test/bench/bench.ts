@@ -1,5 +1,9 @@
-/** Runs the bench files of this folder, or those that are named (`npm run bench -- reading`), and prints one table. */
+/**
+ * Runs the bench files of this folder, or those that are named (`npm run bench -- reading`), and prints one table. With
+ * `--peers` it measures this server beside others instead (`peers/`).
+ */
 import { readdirSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { paint, table } from '../demo/progress.ts'
 import { type Figure, isMet, type Measure } from './figure.ts'
 
@@ -7,12 +11,18 @@ const ENDING = '.bench.ts'
 const subjects = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length))
-const asked = process.argv.slice(2)
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: 'boolean', default: false } },
+})
 const unknown = asked.filter((name) => !subjects.includes(name))
 
 if (unknown.length > 0) {
   console.error(`Expected subjects (${subjects.join(', ')}), found ${unknown.join(', ')}.`)
   process.exitCode = 2
+} else if (values.peers) {
+  const { sideBySide } = await import('./peers/side-by-side.ts')
+  console.log(`\n${await sideBySide((line) => console.error(`  ${line}`))}`)
 } else await bench(asked.length > 0 ? asked : subjects)
 
 async function bench(chosen: readonly string[]): Promise<void> {

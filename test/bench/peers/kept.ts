@@ -1,0 +1,83 @@
+/** What is left of notes that are written at the same time, counted by reading them back. */
+import { type Connection, connectTo, type Store } from './connection.ts'
+import { noteOf } from './notes.ts'
+
+const WRITES = 20
+
+export interface Kept {
+  kept: number
+  /** Said to be written, and not there. */
+  lost: number
+  /** Not said to be written, and not there. */
+  refused: number
+}
+
+/** @param processes  each with as many writes at once, all on one store */
+export async function keptOf(store: Store, what: 'notes' | 'lines', processes: number): Promise<Kept | undefined> {
+  const connections = await Promise.all(Array.from({ length: processes }, () => connectTo(store)))
+  try {
+    return await (what === 'notes' ? newNotes : linesOfOneNote)(connections, store)
+  } finally {
+    for (const connection of connections) await connection.close()
+  }
+}
+
+async function newNotes(connections: readonly Connection[], store: Store): Promise<Kept> {
+  const title = (writer: number, write: number) => `Parallel ${connections.length} ${writer} ${write}`
+  const attempts = await allAtOnce(connections, async ({ notes }, writer, write) => {
+    await notes.write([noteOf(title(writer, write), write)])
+  })
+  return counted(store, attempts, async (reader, [writer, write]) => {
+    const { text } = await reader.notes.read(title(writer, write))
+    return text.toLowerCase().includes(`plan of ${title(writer, write)}:`.toLowerCase())
+  })
+}
+
+async function linesOfOneNote(connections: readonly Connection[], store: Store): Promise<Kept | undefined> {
+  const title = `Appended ${connections.length}`
+  const [first] = connections
+  if (first?.notes.append === undefined) return undefined
+  await first.notes.write([noteOf(title, 1)])
+  const line = (writer: number, write: number) => `Line ${writer} ${write} stands.`
+  const attempts = await allAtOnce(connections, async ({ notes }, writer, write) => {
+    await notes.append?.(title, line(writer, write))
+  })
+  return counted(store, attempts, async (reader, [writer, write]) => {
+    const { text } = await reader.notes.read(title)
+    return text.includes(line(writer, write))
+  })
+}
+
+type Place = [writer: number, write: number]
+
+async function allAtOnce(
+  connections: readonly Connection[],
+  work: (connection: Connection, writer: number, write: number) => Promise<void>,
+): Promise<{ place: Place; isAcknowledged: boolean }[]> {
+  const attempts = connections.flatMap((connection, writer) =>
+    Array.from({ length: WRITES }, async (_, write) => {
+      const isAcknowledged = await work(connection, writer, write).then(
+        () => true,
+        () => false,
+      )
+      return { place: [writer, write] satisfies Place as Place, isAcknowledged }
+    }),
+  )
+  return Promise.all(attempts)
+}
+
+/** Read by a process that wrote none of it. */
+async function counted(
+  store: Store,
+  attempts: readonly { place: Place; isAcknowledged: boolean }[],
+  isThere: (reader: Connection, place: Place) => Promise<boolean>,
+): Promise<Kept> {
+  const reader = await connectTo(store)
+  const result = { kept: 0, lost: 0, refused: 0 }
+  for (const { place, isAcknowledged } of attempts) {
+    const found = await isThere(reader, place).catch(() => false)
+    result[found ? 'kept' : isAcknowledged ? 'lost' : 'refused']++
+  }
+  await reader.close()
+  return result
+}

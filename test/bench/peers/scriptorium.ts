@@ -1,0 +1,29 @@
+/** This server, as mcp.json starts it. */
+import { join } from 'node:path'
+import { allPages, type Peer } from './peer.ts'
+
+const WITHOUT_LIMITS = ['--limit-requests', '0', '--limit-blocks', '0']
+
+export const scriptorium: Peer = {
+  name: 'scriptorium',
+  start: (folder) => ({ args: ['stdio', '--space', join(folder, 'space.sqlite'), ...WITHOUT_LIMITS] }),
+  bulk: { notesPerCall: 1_000, calls: 1 },
+  note: 'notes are documents: `documents_add`, `blocks_get` as Markdown, `documents_search`, `documents_list`, `blocks_add`',
+  open: (call, ids) => ({
+    async write(notes) {
+      const answer = await call('documents_add', { documents: notes, answer: 'ids' })
+      const made = answer.object.items as { id: string }[]
+      for (const [index, { id }] of made.entries()) ids.set(notes[index]?.title ?? '', id)
+      return answer
+    },
+    read: (title) => call('blocks_get', { id: ids.get(title), format: 'markdown' }),
+    search: (word) => call('documents_search', { include: [word] }),
+    list: () =>
+      allPages(
+        (cursor) => call('documents_list', { limit: 1_000, ...(cursor !== undefined && { cursor }) }),
+        ({ object }) => (object.pagination as { nextCursor?: string }).nextCursor,
+      ),
+    append: (title, line) =>
+      call('blocks_add', { markdown: line, position: { position: 'end', pageId: ids.get(title) }, answer: 'ids' }),
+  }),
+}

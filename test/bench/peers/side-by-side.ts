@@ -1,0 +1,82 @@
+/** The same job on this server and on others, in one run, through the same client. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { installed } from '../../installed.ts'
+import { inFolder } from '../workbench.ts'
+import { answerTokens, listedTitles, narrowerLists } from './answers.ts'
+import type { Store } from './connection.ts'
+import { keptOf } from './kept.ts'
+import { libsql } from './libsql.ts'
+import { mcpvault } from './mcpvault.ts'
+import { memory } from './memory.ts'
+import { obsidian } from './obsidian.ts'
+import type { Peer } from './peer.ts'
+import { scriptorium } from './scriptorium.ts'
+import { behind, type KeptRow, markdownTable } from './table.ts'
+import { callTimes, fill, type Row, startTimes } from './times.ts'
+
+/** This server first: the others are told by what it takes. */
+const PEERS: readonly Peer[] = [scriptorium, mcpvault, obsidian, libsql, memory]
+const SMALL = 1_000
+const LARGE = 5_000
+const ROUNDS = 11
+
+const PARALLEL = [
+  ['notes', 1, '20 new notes at once'],
+  ['notes', 2, '40 new notes at once from two processes'],
+  ['lines', 1, '20 lines at once into one note'],
+  ['lines', 2, '40 lines at once into one note from two processes'],
+] as const
+
+/** @returns the table, and what is to be said beside it */
+export const sideBySide = (say: (line: string) => void): Promise<string> =>
+  inFolder(async (folder) => {
+    const versions = PEERS.flatMap(({ from }) => (from === undefined ? [] : [[from.package, from.version] as const]))
+    const packages = await installed(Object.fromEntries(versions))
+    const stores = (name: string) => PEERS.map((peer) => newStore(peer, join(folder, name, peer.name), packages))
+
+    const small = await measured(stores('small'), SMALL, say, true)
+    const large = await measured(stores('large'), LARGE, say, false)
+    const kept = await parallel(stores('parallel'), say)
+    const rows = [...small.rows, ...large.rows, ...small.tokens]
+    return [
+      markdownTable(PEERS, rows, kept),
+      '',
+      ...PEERS.map(({ name, from, note }) => `- ${name}${from ? ` ${from.version}` : ''}: ${note}.`),
+      `- Titles in the list of ${SMALL}: ${small.titles.map((count, index) => `${PEERS[index]?.name} ${count}`).join(', ')}.`,
+      ...small.narrower.map((line) => `- ${PEERS[0]?.name} ${line}.`),
+      '',
+      'Behind:',
+      ...behind(PEERS, rows).map((line) => `- ${line}`),
+    ].join('\n')
+  })
+
+function newStore(peer: Peer, folder: string, packages: string): Store {
+  mkdirSync(folder, { recursive: true })
+  peer.prepare?.(folder)
+  return { peer, folder, ids: new Map(), packages }
+}
+
+async function measured(stores: readonly Store[], count: number, say: (line: string) => void, hasMore: boolean) {
+  const { connections, row } = await fill(stores, count, say)
+  const [own] = stores
+  const tokens: Row[] = hasMore ? await answerTokens(connections, count) : []
+  const titles = await listedTitles(connections)
+  const narrower = hasMore && own !== undefined ? await narrowerLists(own) : []
+  const rows: Row[] = [row, ...(await callTimes(connections, count, ROUNDS))]
+  for (const connection of connections) await connection.close()
+  if (hasMore) rows.unshift(await startTimes(stores))
+  say(`${count} notes measured`)
+  return { rows, tokens, titles, narrower }
+}
+
+async function parallel(stores: readonly Store[], say: (line: string) => void): Promise<KeptRow[]> {
+  const rows: KeptRow[] = []
+  for (const [of, processes, what] of PARALLEL) {
+    const values: KeptRow['values'] = []
+    for (const store of stores) values.push(await keptOf(store, of, processes))
+    rows.push({ what, values })
+    say(what)
+  }
+  return rows
+}

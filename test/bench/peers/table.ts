@@ -1,0 +1,48 @@
+/** The table of the README: a line for each figure, a column for each peer, beside each value its ratio to ours. */
+import type { Kept } from './kept.ts'
+import type { Peer } from './peer.ts'
+import type { Row } from './times.ts'
+
+export interface KeptRow {
+  what: string
+  values: (Kept | undefined)[]
+}
+
+export function markdownTable(peers: readonly Peer[], rows: readonly Row[], kept: readonly KeptRow[]): string {
+  const lines = [
+    ['', ...peers.map(({ name }) => name)],
+    ['---', ...peers.map(() => '---:')],
+    ...rows.map(({ what, unit, values }) => [
+      `${what}, ${unit}`,
+      ...values.map((value) => cell(value, values[0] ?? Number.NaN)),
+    ]),
+    ...kept.map(({ what, values }) => [what, ...values.map(keptCell)]),
+  ]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function cell(value: number, ours: number): string {
+  if (Number.isNaN(value)) return '–'
+  return value === ours ? amount(value) : `${amount(value)} (${ratio(value / ours)})`
+}
+
+const amount = (value: number): string =>
+  value.toLocaleString('en-US', value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 })
+
+/** So many times what we take. */
+const ratio = (value: number): string => `×${value.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
+
+function keptCell(kept: Kept | undefined): string {
+  if (kept === undefined) return '–'
+  const told = Object.entries(kept).filter(([what, count]) => what === 'kept' || count > 0)
+  return told.map(([what, count]) => `${count} ${what}`).join(', ')
+}
+
+/** A sentence for each figure in which a peer is ahead of us. */
+export const behind = (peers: readonly Peer[], rows: readonly Row[]): string[] =>
+  rows.flatMap(({ what, values: [ours = Number.NaN, ...others] }) => {
+    const ahead = others.flatMap((value, index) =>
+      value < ours ? [`${peers[index + 1]?.name} ${ratio(value / ours)}`] : [],
+    )
+    return ahead.length > 0 ? [`${what}: ${ahead.join(', ')}`] : []
+  })
