@@ -1,4 +1,6 @@
 /** The clients, in the order in which they are told. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { installed } from '../../installed.ts'
 import { aiSdk } from './ai-sdk.ts'
 import type { HostClient, Load, Packages } from './client.ts'
@@ -23,6 +25,6 @@ export const installClients = (clients: readonly HostClient[]): Promise<string> 
   })
 
 export async function packagesIn(folder: string): Promise<Packages> {
-  const { load } = (await import(`file://${folder}/${LOADER}`)) as { load: Load }
+  const { load } = (await import(pathToFileURL(join(folder, LOADER)).href)) as { load: Load }
   return { folder, load }
 }
