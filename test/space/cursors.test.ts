@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openCursor, sealCursor } from '../../src/space/cursors.ts'
+import { openCursor, restOfList, sealCursor } from '../../src/space/cursors.ts'
 
 const secret = 'ab'.repeat(32)
 const refused = 'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.'
@@ -11,6 +11,35 @@ test('a cursor gives back its place', () => {
       expect(openCursor(secret, asked, sealCursor(secret, asked, place))).toBe(place)
     }),
   )
+})
+
+test('a cursor is the same at each start of the program', () => {
+  expect(sealCursor(secret, ['blocks_get', 'a'], 'place')).toBe('4nks5dHeWZxsSKz1cGxhY2U')
+})
+
+test('a cursor is as long as the interface allows, and no longer one is read', () => {
+  const longest = sealCursor(secret, 1, 'x'.repeat(180))
+  expect(longest).toHaveLength(256)
+  expect(openCursor(secret, 1, longest)).toBe('x'.repeat(180))
+  expect(() => openCursor(secret, 1, sealCursor(secret, 1, 'x'.repeat(181)))).toThrow(refused)
+})
+
+test('what is too short for a cursor is refused as one that was changed is', () => {
+  for (const short of ['', 'abc', sealCursor(secret, 1, '').slice(0, -2)]) {
+    expect(() => openCursor(secret, 1, short)).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }))
+  }
+})
+
+test('the rest of a listing is counted as far as it was counted, and its cursor goes on there', () => {
+  const rest = restOfList(secret, 'tasks_list', { scope: 'all' }, 'tasks', 'place', 12)
+  expect(rest).toMatchObject({
+    remaining: 12,
+    message: '12 tasks are left: call tasks_list again with the same arguments and this cursor.',
+  })
+  expect(openCursor(secret, ['tasks_list', { scope: 'all' }], rest.cursor)).toBe('place')
+  const atLeast = (remaining: number) =>
+    restOfList(secret, 'a', {}, 'tasks', 'b', remaining, 12).message.split(' are')[0]
+  expect([11, 12, 13].map(atLeast)).toEqual(['11 tasks', 'At least 12 tasks', 'At least 13 tasks'])
 })
 
 test('a cursor of another question, another space, or with one character changed is refused', () => {

@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDate, checkTimezone, dateInWords, dayBounds, localTime, resolveDate } from '../../src/space/dates.ts'
+import {
+  between,
+  checkDate,
+  checkTimezone,
+  dateInWords,
+  dayBounds,
+  dayOf,
+  daysAfter,
+  localTime,
+  moment,
+  readTime,
+  resolveDate,
+} from '../../src/space/dates.ts'
 
 describe('a date as clients write it', () => {
   test.each([
@@ -14,6 +26,8 @@ describe('a date as clients write it', () => {
     ['2026-02-29', 'Expected a day that exists, found "2026-02-29"; that month has 28 days.'],
     ['2026-13-01', 'Expected a day that exists, found "2026-13-01"; months go from 01 to 12.'],
     ['2026-00-10', 'Expected a day that exists, found "2026-00-10"; months go from 01 to 12.'],
+    ['2026-12-32', 'Expected a day that exists, found "2026-12-32"; that month has 31 days.'],
+    ['on 2026-11-20', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "on 2026-11-20".'],
     ['2026-04-31', 'Expected a day that exists, found "2026-04-31"; that month has 30 days.'],
     ['20.11.2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "20.11.2026".'],
     ['2026-11-20T00:00', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T00:00".'],
@@ -73,4 +87,40 @@ test('a time zone is one that there is', () => {
   expect(() => checkTimezone('Europe/Atlantis')).toThrow(
     'Expected the IANA name of a time zone such as Europe/Budapest, found "Europe/Atlantis".',
   )
+})
+
+describe('a time as clients write it', () => {
+  const noon = Date.parse('2026-11-20T12:00:00Z')
+  test.each([
+    '2026-11-20T12:00Z',
+    '2026-11-20t12:00:00z',
+    '2026-11-20 12:00:00.000000000Z',
+    '2026-11-20T13:00:00+01:00',
+    '2026-11-20T13:00:00.0+0100',
+    '2026-11-20T02:00-10:00',
+  ])('%s is noon', (text) => expect(readTime(text)).toBe(noon))
+
+  const written = (text: string) =>
+    `Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`
+  test.each(['at 2026-11-20T12:00Z', '2026-11-20T12:00Z or so', '2026-11-20', '12:00Z', '2026-11-20T1:00Z'])(
+    '%s is none',
+    (text) => expect(() => readTime(text)).toThrow(written(text)),
+  )
+  test('a time without an offset, on a day or at an hour that there is not, is none', () => {
+    expect(() => readTime('2026-11-20T12:00')).toThrow(
+      'Expected a time with Z or an offset such as +01:00, found "2026-11-20T12:00" without; connection_get tells the offset of the space.',
+    )
+    expect(() => readTime('2026-02-29T12:00Z')).toThrow('that month has 28 days.')
+    expect(() => readTime('2026-11-20T25:00Z')).toThrow(
+      'Expected a time that exists, found "2026-11-20T25:00Z"; hours go from 00 to 23, minutes and seconds to 59.',
+    )
+  })
+})
+
+test('days are counted on the calendar', () => {
+  expect(between('2023-11-30', '2025-02-28')).toEqual({ days: 456, months: 14 })
+  expect(between('2026-11-20', '2026-11-20')).toEqual({ days: 0, months: 0 })
+  expect([daysAfter('2024-02-28', 1), daysAfter('2024-03-01', -1)]).toEqual(['2024-02-29', '2024-02-29'])
+  expect(dayOf(Date.parse('2026-11-20T23:30Z'), { timezone: 'Europe/Budapest' })).toBe('2026-11-21')
+  expect(moment(0)).toBe('1970-01-01T00:00:00.000Z')
 })
