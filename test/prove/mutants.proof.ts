@@ -1,0 +1,72 @@
+/** Changes of the source that tests must notice, made by Stryker: the strength of the tests. */
+import { type Mutated, mutate } from './mutants-run.ts'
+import type { Proof, Shown, Strain } from './proof.ts'
+
+interface Target {
+  /** Files that are changed, and the tests that cover them. */
+  files: readonly string[]
+  tests: readonly string[]
+}
+
+/** Of 100 changes so many must be noticed. */
+const SCORE = 85
+
+const TARGETS: Record<string, Target> = {
+  cursors: { files: ['src/space/cursors.ts'], tests: ['test/space/cursors.test.ts'] },
+  dates: { files: ['src/space/dates.ts'], tests: ['test/space/dates.test.ts'] },
+  reach: {
+    files: ['src/space/space.ts'],
+    tests: ['test/tools/reach.test.ts', 'test/tools/search-reach.test.ts', 'test/server/leaks.test.ts'],
+  },
+  ledger: {
+    files: ['src/server/budget.ts', 'storage/usage.ts'],
+    tests: ['test/server/budget.test.ts', 'test/server/address-budget.test.ts', 'test/storage/usage.test.ts'],
+  },
+  trees: {
+    files: ['storage/siblings.ts', 'src/space/blocks/move.ts'],
+    tests: ['test/tools/blocks-move.test.ts', 'test/tools/blocks-add.test.ts'],
+  },
+  pattern: { files: ['src/pattern/**/*.ts', '!src/pattern/scan-thread.ts'], tests: ['test/pattern/*.test.ts'] },
+}
+
+/** One function shows that the mechanism works; all of the files take hours. */
+const FEW: Target = { files: ['src/space/cursors.ts:14-33'], tests: ['test/space/cursors.test.ts'] }
+
+async function run(strain: Strain): Promise<Shown> {
+  const targets = strain.length === 'short' ? { cursors: FEW } : TARGETS
+  const figures: Shown['figures'] = {}
+  const faults: string[] = []
+  for (const [name, { files, tests }] of Object.entries(targets)) {
+    const mutated = await mutate(strain, files, tests)
+    Object.assign(figures, figuresOf(name, mutated))
+    faults.push(...faultsOf(name, mutated))
+    strain.say(`${name}: ${mutated.score.toFixed(1)} % of ${mutated.mutants}`)
+  }
+  return { figures, faults }
+}
+
+/** Tests that have nothing to do with the file, in the place of those that do. */
+async function control(strain: Strain): Promise<Shown> {
+  const mutated = await mutate(strain, FEW.files, ['test/space/colors.test.ts'])
+  return { figures: figuresOf('cursors', mutated), faults: faultsOf('cursors', mutated) }
+}
+
+const figuresOf = (name: string, { mutants, score, left }: Mutated): Shown['figures'] => ({
+  [`mutants of ${name}`]: mutants,
+  [`left out of ${name}`]: left,
+  [`% of ${name} noticed`]: score.toFixed(1),
+})
+
+function faultsOf(name: string, { score, survivors }: Mutated): string[] {
+  if (score >= SCORE) return []
+  return [
+    `Expected ${SCORE} % of the mutants of ${name} to be noticed, found ${score.toFixed(1)} %; the first of the others: ` +
+      `${survivors.slice(0, 5).join('; ')}.`,
+  ]
+}
+
+export const proof: Proof = {
+  promise: 'The tests of what matters most notice when it is changed.',
+  run,
+  control,
+}
