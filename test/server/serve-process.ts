@@ -44,7 +44,7 @@ export async function startServe(
 }
 
 /** The server says on standard error where it listens; what else it says is read as well, so that it can go on. */
-function portOf(child: ChildProcess): Promise<string> {
+export function portOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,24 @@
+/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body, and a descriptor opened. */
+import { openSync } from 'node:fs'
+import { type IncomingMessage, Server } from 'node:http'
+
+const kept: { request: unknown; response: unknown; body: Buffer[] }[] = []
+const { emit } = Server.prototype
+
+Object.assign(Server.prototype, {
+  emit(this: Server, ...args: unknown[]): unknown {
+    if (args[0] === 'request') keep(args[1] as IncomingMessage, args[2])
+    return Reflect.apply(emit, this, args)
+  },
+})
+
+function keep(request: IncomingMessage, response: unknown): void {
+  const body: Buffer[] = []
+  const { push } = request
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk !== null) body.push(Buffer.from(chunk))
+    return push.call(request, chunk, encoding)
+  }
+  kept.push({ request, response, body })
+  openSync('/dev/null', 'r')
+}

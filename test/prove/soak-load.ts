@@ -1,0 +1,110 @@
+/** A mixed load on a server for a while, at a bounded pace, and what the server held meanwhile. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Strain } from './proof.ts'
+import { bigFile } from './soak-file.ts'
+import { type Held, makeSpaces, SoakServer } from './soak-server.ts'
+import { Session } from './soak-session.ts'
+
+export interface Load {
+  /** Seconds of load. The first quarter is for warming up. */
+  seconds: number
+  stdio: number
+  /** Bytes of one file that is sent and fetched at the beginning. */
+  fileBytes?: number
+  /** Modules that the server's process loads before the program. */
+  modules?: readonly string[]
+  /** Ends it early where it answers true of what was held so far. */
+  isEnough?(samples: readonly Held[]): boolean
+}
+
+export interface Soaked {
+  samples: Held[]
+  calls: number
+  errors: string[]
+  spaces: number
+  sessions: number
+  fileBytes: number
+}
+
+const SPACES = 50
+const SESSIONS = 100
+/** Calls in a second, over all sessions. */
+const PACE = 60
+const SAMPLES = 48
+const OVER_HTTP = ['2025', '2026', 'rest'] as const
+
+export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked> {
+  const spacesFolder = join(folder, 'spaces')
+  mkdirSync(spacesFolder)
+  const made = await makeSpaces(spacesFolder, SPACES)
+  const server = await SoakServer.start(spacesFolder, load.modules ?? [])
+  const ways = [
+    ...Array.from({ length: SESSIONS }, (_, index) => OVER_HTTP[index % OVER_HTTP.length] ?? 'rest'),
+    ...Array.from({ length: load.stdio }, () => 'stdio' as const),
+  ]
+  const sessions = ways.flatMap((way, index) => {
+    const space = made[index % SPACES]
+    return space === undefined ? [] : new Session(way, space, server.origin)
+  })
+  const told = { calls: 0, errors: [] as string[], samples: [] as Held[] }
+  const stop = new AbortController()
+  try {
+    const fileBytes = load.fileBytes ?? 0
+    if (fileBytes > 0) await bigFile(`${server.origin}/links/${made[0]?.secret}/api/v1`, fileBytes)
+    // One after another: what is opened and filled for good is no part of what is measured.
+    for (const session of sessions) await session.warmUp()
+    const start = performance.now()
+    const running = sessions.map((session, index) => keepAsking(session, index, sessions.length, told, stop.signal))
+    const every = (load.seconds * 1000) / SAMPLES
+    while (performance.now() - start < load.seconds * 1000) {
+      await delay(every)
+      told.samples.push(await server.held())
+      if (told.samples.length % 8 === 0) say(lineOf(told, (performance.now() - start) / 1000))
+      if (load.isEnough?.(told.samples)) break
+    }
+    stop.abort()
+    await Promise.all(running)
+    return { ...told, spaces: SPACES, sessions: sessions.length, fileBytes }
+  } finally {
+    stop.abort()
+    await Promise.allSettled(sessions.map((session) => session.close()))
+    const code = await server.close()
+    if (code !== 0) told.errors.push(`Expected the server to end with 0, found ${code}.`)
+  }
+}
+
+/** One call after another, each at its turn; a session that is late does not catch up. */
+async function keepAsking(
+  session: Session,
+  index: number,
+  sessions: number,
+  told: Pick<Soaked, 'calls' | 'errors'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const turn = (sessions / PACE) * 1000
+  await delay((index / sessions) * turn)
+  while (!signal.aborted) {
+    const from = performance.now()
+    try {
+      await session.step()
+    } catch (error) {
+      told.errors.push(String(error))
+    }
+    told.calls++
+    // The pace of the load; nothing waits for it.
+    await delay(Math.max(0, turn - (performance.now() - from)), undefined, { signal }).catch(() => {})
+  }
+}
+
+const MIB = 1024 * 1024
+function lineOf({ calls, errors, samples }: Pick<Soaked, 'calls' | 'errors' | 'samples'>, seconds: number): string {
+  const last = samples.at(-1)
+  if (last === undefined) return ''
+  const [used, resident] = [last.used, last.resident].map((bytes) => (bytes / MIB).toFixed(1))
+  return (
+    `${seconds.toFixed(0)} s: ${calls} calls, ${errors.length} errors, ${used} MiB used, ${resident} resident, ` +
+    `${last.files} files and ${last.others} others open, WAL ${last.log.toFixed(1)} MiB`
+  )
+}

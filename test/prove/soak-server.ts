@@ -1,0 +1,103 @@
+/** `scriptorium serve --spaces` in a process of its own, with links to fresh spaces, and what the process holds. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { addLink } from '../../src/server/links.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { portOf } from '../server/serve-process.ts'
+import type { Memory } from './soak-probe.ts'
+
+const root = join(import.meta.dirname, '../..')
+const MIB = 1024 * 1024
+export const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
+
+/** A space, and the secret of a link to all of it. */
+export interface Made {
+  file: string
+  secret: string
+}
+
+export async function makeSpaces(folder: string, count: number): Promise<Made[]> {
+  const made: Made[] = []
+  for (let index = 0; index < count; index++) {
+    const file = join(folder, `space-${index}.sqlite`)
+    const space = await openSpace(file, { name: `Space ${index}`, timezone: 'Europe/Budapest' })
+    const { secret } = await space.write(OWN_LINK, (view) =>
+      addLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false }),
+    )
+    made.push({ file, secret })
+    await space.close()
+  }
+  return made
+}
+
+export interface Held extends Memory {
+  /** Descriptors of files, and all others: sockets, pipes. */
+  files: number
+  others: number
+  /** Bytes of the largest write-ahead log. */
+  log: number
+}
+
+export class SoakServer {
+  readonly origin: string
+  readonly #child: ChildProcess
+  readonly #folder: string
+
+  private constructor(child: ChildProcess, folder: string, port: string) {
+    this.#child = child
+    this.#folder = folder
+    this.origin = `http://127.0.0.1:${port}`
+  }
+
+  /** @param modules  loaded before the program */
+  static async start(folder: string, modules: readonly string[]): Promise<SoakServer> {
+    const imports = [...modules, './soak-probe.ts'].flatMap((name) => ['--import', new URL(name, import.meta.url).href])
+    const limits = [...UNLIMITED, '--limit-ip', '0', '--limit-file', '1200']
+    const args = ['--expose-gc', ...imports, 'src/start.js', 'serve', '--spaces', folder, '--port', '0', ...limits]
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    try {
+      return new SoakServer(child, folder, await portOf(child))
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  /** What it holds now, after a collection of garbage. */
+  async held(): Promise<Held> {
+    const told = once(this.#child, 'message') as Promise<[Memory]>
+    this.#child.send('memory')
+    const [memory] = await told
+    const links = this.#descriptors()
+    const files = links.filter((link) => link.startsWith('/')).length
+    const logs = readdirSync(this.#folder).filter((name) => name.endsWith('-wal'))
+    const log = Math.max(0, ...logs.map((name) => sizeOf(join(this.#folder, name))))
+    return { ...memory, files, others: links.length - files, log: log / MIB }
+  }
+
+  #descriptors(): string[] {
+    const folder = `/proc/${this.#child.pid}/fd`
+    return readdirSync(folder).flatMap((name) => {
+      try {
+        return readlinkSync(join(folder, name))
+      } catch {
+        // It was closed meanwhile.
+        return []
+      }
+    })
+  }
+
+  /** Ends it as an operator does; its exit code. */
+  async close(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill('SIGTERM')
+      await once(this.#child, 'exit')
+    }
+    return this.#child.exitCode
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -1,0 +1,175 @@
+/** One session of the load: a client over one of four ways, and what it asks again and again. */
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { endpoints } from '../../tools/index.ts'
+import { type Made, UNLIMITED } from './soak-server.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the step that called it
+type Answer = any
+
+interface Caller {
+  /** @throws what the tool refuses */
+  call(tool: string, args: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+export const WAYS = ['2025', '2026', 'rest', 'stdio'] as const
+export type Way = (typeof WAYS)[number]
+
+const root = join(import.meta.dirname, '../..')
+const ROUTES = new Map(endpoints.map(({ name, route }) => [name, route]))
+
+const READERS = 4
+
+/** Steps after which a client goes and another comes in its place. */
+const STAY = 30
+
+export class Session {
+  readonly #way: Way
+  readonly #made: Made
+  readonly #base: string
+  #caller: Caller | undefined
+  #steps = 0
+  #page = ''
+  #blocks: string[] = []
+  #task = ''
+
+  constructor(way: Way, made: Made, origin: string) {
+    this.#way = way
+    this.#made = made
+    this.#base = `${origin}/links/${made.secret}`
+  }
+
+  /** Its first call, and reads at once, as many as a space keeps connections for. */
+  async warmUp(): Promise<void> {
+    await this.step()
+    const caller = this.#caller
+    if (caller !== undefined) await Promise.all(Array.from({ length: READERS }, () => this.#search(caller)))
+  }
+
+  /** The next call of its round; what a round adds it deletes. */
+  async step(): Promise<void> {
+    if (this.#way !== 'stdio' && this.#steps % STAY === 0) await this.close()
+    this.#caller ??= await connect(this.#way, this.#base, this.#made.file)
+    const round = [
+      this.#add,
+      this.#read,
+      this.#addTask,
+      this.#search,
+      this.#change,
+      this.#find,
+      this.#list,
+      this.#remove,
+    ]
+    await round[this.#steps++ % round.length]?.call(this, this.#caller)
+  }
+
+  async close(): Promise<void> {
+    const caller = this.#caller
+    this.#caller = undefined
+    await caller?.close()
+  }
+
+  async #add({ call }: Caller): Promise<void> {
+    if (this.#page === '') {
+      const { items } = await call('documents_add', { documents: [{ title: 'Soak' }] })
+      this.#page = items[0].id
+    }
+    const markdown = `## Round ${this.#steps}\n\n${WORDS}\n\n- a [link](https://example.org/${this.#steps})\n- [ ] open`
+    const position = { position: 'end', pageId: this.#page }
+    const { items } = await call('blocks_add', { markdown, position, answer: 'ids' })
+    this.#blocks = items.map(({ id }: { id: string }) => id)
+  }
+
+  async #read({ call }: Caller): Promise<void> {
+    const answer = await call('blocks_get', { id: this.#page })
+    if (answer.content.length !== this.#blocks.length) {
+      throw new Error(`Expected ${this.#blocks.length} blocks, found ${answer.content.length}.`)
+    }
+  }
+
+  async #addTask({ call }: Caller): Promise<void> {
+    const { items } = await call('tasks_add', { tasks: [{ markdown: 'soak', taskInfo: { scheduleDate: 'today' } }] })
+    this.#task = items[0].id
+  }
+
+  async #search({ call }: Caller): Promise<void> {
+    await call('documents_search', { include: ['documents'] })
+  }
+
+  async #change({ call }: Caller): Promise<void> {
+    await call('blocks_update', { blocks: [{ id: this.#blocks[1], markdown: `${WORDS} once more` }], answer: 'ids' })
+  }
+
+  // Patterns are no part of the load: what searches for them has a deadline by the clock, which a busy machine reaches.
+  async #find({ call }: Caller): Promise<void> {
+    await call('documents_list', {})
+  }
+
+  async #list({ call }: Caller): Promise<void> {
+    await call('tasks_list', { scope: 'active' })
+  }
+
+  async #remove({ call }: Caller): Promise<void> {
+    await call('blocks_delete', { blockIds: this.#blocks })
+    await call('tasks_delete', { idsToDelete: [this.#task] })
+  }
+}
+
+const WORDS =
+  'A space keeps documents, and every document holds blocks that **agents** and people read, move and change.'
+
+function connect(way: Way, base: string, file: string): Promise<Caller> {
+  if (way === 'rest') return Promise.resolve({ call: (tool, args) => askRest(base, tool, args), close: async () => {} })
+  if (way === 'stdio') {
+    const args = ['src/start.js', 'stdio', '--space', file, ...UNLIMITED]
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args,
+      cwd: root,
+      env: getDefaultEnvironment(),
+      stderr: 'ignore',
+    })
+    return connectClient(transport, 'legacy')
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp`))
+  return connectClient(transport, way === '2025' ? 'legacy' : { pin: '2026-07-28' })
+}
+
+type Mode = 'legacy' | { pin: '2026-07-28' }
+
+async function connectClient(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+  mode: Mode,
+): Promise<Caller> {
+  const client = new Client({ name: 'soak', version: '1.0.0' }, { versionNegotiation: { mode } })
+  await client.connect(transport)
+  return {
+    async call(name, args) {
+      const result = await client.callTool({ name, arguments: { ...args } })
+      const [first] = result.content as { text: string }[]
+      if (result.isError) throw new Error(`${name}: ${first?.text}`)
+      return result.structuredContent ?? JSON.parse(first?.text ?? '{}')
+    },
+    async close() {
+      if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession()
+      await client.close()
+    },
+  }
+}
+
+async function askRest(base: string, tool: string, args: object): Promise<Answer> {
+  const [method = '', path = ''] = ROUTES.get(tool)?.split(' ') ?? []
+  const isQuery = method === 'GET'
+  const query = isQuery
+    ? `?${new URLSearchParams(Object.entries(args).map(([key, value]): [string, string] => [key, String(value)]))}`
+    : ''
+  const response = await fetch(`${base}/api/v1${path}${query}`, {
+    method,
+    ...(!isQuery && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(args) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,103 @@
+/** A server under a mixed load: its memory, logs and descriptors stay where they are, and nothing fails. */
+import { type Proof, type Strain, times } from './proof.ts'
+import { type Load, type Soaked, soak } from './soak-load.ts'
+import type { Held } from './soak-server.ts'
+
+const HOURS = 3_600
+const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+
+/** How far memory and descriptors may grow, and how large a write-ahead log may be. */
+const DRIFT = 0.1
+const FLAT = 0.02
+const LOG_MIB = 16
+
+export const loadOf = (strain: Strain): Load => ({
+  seconds: times(strain, 120, 8 * HOURS),
+  stdio: times(strain, 4, 16),
+  fileBytes: times(strain, 0, GIB + 10 * MIB),
+})
+
+/** What is wrong with what was held: the last third after warming up against the first. */
+export function judged(samples: readonly Held[]): { figures: Record<string, number | string>; faults: string[] } {
+  const warm = samples.slice(Math.floor(samples.length / 4))
+  const third = Math.floor(warm.length / 3)
+  const change = (of: (held: Held) => number) => {
+    const [before, after] = [median(warm.slice(0, third).map(of)), median(warm.slice(-third).map(of))]
+    return { before, after, grown: after / before - 1 }
+  }
+  const used = change((held) => held.used)
+  const resident = change((held) => held.resident)
+  const files = change((held) => held.files)
+  const others = change((held) => held.others)
+  const log = Math.max(...samples.map((held) => held.log))
+  const faults: string[] = []
+  const percent = (part: number) => `${(part * 100).toFixed(1)} %`
+  if (used.grown > DRIFT) {
+    faults.push(
+      `Expected memory to grow by less than ${percent(DRIFT)}, found ${percent(used.grown)}: ` +
+        `from ${(used.before / MIB).toFixed(1)} to ${(used.after / MIB).toFixed(1)} MiB.`,
+    )
+  }
+  if (resident.grown > DRIFT) {
+    faults.push(`Expected resident memory to grow by less than ${percent(DRIFT)}, found ${percent(resident.grown)}.`)
+  }
+  if (files.grown > FLAT) {
+    faults.push(`Expected as many open files as before, found ${files.after} after ${files.before}.`)
+  }
+  if (others.grown > DRIFT)
+    faults.push(`Expected about as many sockets as before, found ${others.after} after ${others.before}.`)
+  if (log >= LOG_MIB) faults.push(`Expected logs under ${LOG_MIB} MiB, found one of ${log.toFixed(1)}.`)
+  return {
+    figures: {
+      'memory used': percent(used.grown),
+      'memory resident': percent(resident.grown),
+      'open files before': files.before,
+      'and after': files.after,
+      'MiB of the largest WAL': log.toFixed(1),
+    },
+    faults,
+  }
+}
+
+/** What came of a load, in figures and faults. */
+export function told({ samples, calls, errors, spaces, sessions, fileBytes }: Soaked) {
+  const { figures, faults } = judged(samples)
+  return {
+    figures: {
+      spaces,
+      sessions,
+      calls,
+      errors: errors.length,
+      ...(fileBytes > 0 && { 'bytes of one file': fileBytes }),
+      ...figures,
+    },
+    faults: [...errors, ...faults],
+  }
+}
+
+/** At least so many samples are needed to tell a leak. */
+const ENOUGH = 16
+
+async function control(strain: Strain) {
+  const modules = ['./soak-leak.ts']
+  const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 2
+  const { samples, calls } = await soak(strain, { ...loadOf(strain), fileBytes: 0, modules, isEnough })
+  const { figures, faults } = judged(samples)
+  const isFound = (word: string) => faults.some((fault) => fault.includes(word))
+  return {
+    figures: { calls, samples: samples.length, ...figures },
+    faults: isFound('memory') && isFound('files') ? faults : [],
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+export const proof: Proof = {
+  promise: 'A server under a mixed load keeps its memory, its logs and its descriptors, and nothing fails.',
+  run: async (strain) => told(await soak(strain, loadOf(strain))),
+  control,
+}
