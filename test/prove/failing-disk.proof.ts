@@ -10,8 +10,11 @@ import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 
 /** Writes of every caller until a fault has met one of their calls, at most. */
 const PATIENCE = 40
-/** Trials after which the process is killed, and another opens what it left. */
-const UNTIL_KILLED = 40
+/** What a process that is open never does: a file is cut short when the space is opened. */
+const OPENING: Kind = 'ftruncate'
+const WRITING = (Object.keys(KINDS) as Kind[]).filter((kind) => kind !== OPENING)
+/** Calls of a kind that an opening makes, roughly. */
+const OPENING_SPAN = 4
 
 export const proof: Proof = {
   promise:
@@ -46,7 +49,7 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
   const space = join(root, 'space.sqlite')
   const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_FAULTS: faults.path }
   const strained = new Strained(await startWriter(program, space, env), space, lanesOf(random))
-  const counts = { trials: 0, met: 0, failed: 0 }
+  const counts = { trials: 0, met: 0, failed: 0, openings: 0, refusedOpenings: 0 }
   await strained.write('before any fault')
 
   const tryOne = async (kind: Kind, error: FaultError, isForGood: boolean) => {
@@ -64,20 +67,33 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
     counts.failed += faults.failed
     faults.clear()
     await strained.recover(where)
-    if (counts.trials % UNTIL_KILLED === 0) {
-      await strained.writing.kill()
-      strained.writing = await startWriter(program, space, env)
-      strain.say(`${counts.trials} trials`)
-    }
     strained.check(where)
   }
 
+  /** The process is killed, and the next opens what it left while the disk fails: if it cannot, it can afterwards. */
+  const reopen = async (kind: Kind, isForGood: boolean) => {
+    const from = 1 + Math.floor(random() * Math.min(OPENING_SPAN, KINDS[kind].span))
+    const where = `opening, ${kind} ${from} ${isForGood ? 'for good' : 'once'}, after trial ${counts.trials}`
+    await strained.writing.kill()
+    faults.set(kind, 'EIO', from, isForGood)
+    counts.openings++
+    const opened = await startWriter(program, space, env).catch(() => undefined)
+    faults.clear()
+    if (opened === undefined) counts.refusedOpenings++
+    strained.writing = opened ?? (await startWriter(program, space, env))
+    await strained.recover(where)
+    strained.check(where)
+    strain.say(`${counts.trials} trials`)
+  }
+
   for (let trial = 0; trial < trials; trial++) {
-    for (const kind of Object.keys(KINDS) as Kind[]) {
+    for (const kind of WRITING) {
       for (const error of ['EIO', 'ENOSPC'] as const) {
         for (const isForGood of [false, true]) await tryOne(kind, error, isForGood)
       }
     }
+    const kinds = [OPENING, ...WRITING]
+    await reopen(kinds[trial % kinds.length] ?? OPENING, trial % 2 === 0)
   }
   await strained.writing.end()
   strained.check('after the end')
@@ -88,6 +104,8 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
       trials: counts.trials,
       'of them met a call': counts.met,
       'calls of the system failed': counts.failed,
+      'openings meanwhile': counts.openings,
+      'of them refused': counts.refusedOpenings,
       acknowledged,
       refused,
       read,

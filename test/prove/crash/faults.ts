@@ -6,6 +6,7 @@ import { constants } from 'node:os'
 export const KINDS = {
   fsync: { bit: 1, span: 12 },
   pwrite: { bit: 2, span: 150 },
+  ftruncate: { bit: 4, span: 1 },
   open: { bit: 8, span: 6 },
   rename: { bit: 16, span: 2 },
   unlink: { bit: 32, span: 2 },
