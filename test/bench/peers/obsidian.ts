@@ -27,7 +27,7 @@ export const obsidian: Peer = {
             limit: 200,
             ...(cursor !== undefined && { cursor }),
           }),
-        ({ object }) => object.next_cursor,
+        ({ object }) => (object.data as { next_cursor?: string } | undefined)?.next_cursor,
       ),
     append: (title, line) =>
       call('obsidian_edit_note', { vault, path: path(title), operation: 'append', content: `\n\n${line}` }),

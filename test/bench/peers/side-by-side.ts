@@ -20,6 +20,8 @@ const PEERS: readonly Peer[] = [scriptorium, mcpvault, obsidian, libsql, memory]
 const SMALL = 1_000
 const LARGE = 5_000
 const ROUNDS = 11
+/** Of the large stores: some take half a minute for one answer. */
+const LARGE_ROUNDS = 5
 
 const PARALLEL = [
   ['notes', 1, '20 new notes at once'],
@@ -63,7 +65,7 @@ async function measured(stores: readonly Store[], count: number, say: (line: str
   const tokens: Row[] = hasMore ? await answerTokens(connections, count) : []
   const titles = await listedTitles(connections)
   const narrower = hasMore && own !== undefined ? await narrowerLists(own) : []
-  const rows: Row[] = [row, ...(await callTimes(connections, count, ROUNDS))]
+  const rows: Row[] = [row, ...(await callTimes(connections, count, hasMore ? ROUNDS : LARGE_ROUNDS))]
   for (const connection of connections) await connection.close()
   if (hasMore) rows.unshift(await startTimes(stores))
   say(`${count} notes measured`)
