@@ -21,7 +21,7 @@ export const scriptorium: Peer = {
     list: () =>
       allPages(
         (cursor) => call('documents_list', { limit: 1_000, ...(cursor !== undefined && { cursor }) }),
-        ({ object }) => (object.pagination as { nextCursor?: string }).nextCursor,
+        ({ object }) => (object.pagination as { cursor?: string } | undefined)?.cursor,
       ),
     append: (title, line) =>
       call('blocks_add', { markdown: line, position: { position: 'end', pageId: ids.get(title) }, answer: 'ids' }),

@@ -45,7 +45,10 @@ export const sideBySide = (say: (line: string) => void): Promise<string> =>
       markdownTable(PEERS, rows, kept),
       '',
       ...PEERS.map(({ name, from, note }) => `- ${name}${from ? ` ${from.version}` : ''}: ${note}.`),
-      `- Titles in the list of ${SMALL}: ${small.titles.map((count, index) => `${PEERS[index]?.name} ${count}`).join(', ')}.`,
+      ...[small, large].map(
+        ({ count, titles }) =>
+          `- Titles in the list of ${count}: ${PEERS.map(({ name }, of) => `${name} ${titles[of]}`).join(', ')}.`,
+      ),
       ...small.narrower.map((line) => `- ${PEERS[0]?.name} ${line}.`),
       '',
       'Behind:',
@@ -69,7 +72,7 @@ async function measured(stores: readonly Store[], count: number, say: (line: str
   for (const connection of connections) await connection.close()
   if (hasMore) rows.unshift(await startTimes(stores))
   say(`${count} notes measured`)
-  return { rows, tokens, titles, narrower }
+  return { count, rows, tokens, titles, narrower }
 }
 
 async function parallel(stores: readonly Store[], say: (line: string) => void): Promise<KeptRow[]> {
