@@ -1,0 +1,21 @@
+/** The process that bad input is sent in; it tells its parent what came of it. */
+
+import { endpoints } from '../../tools/index.ts'
+import type { BadInputAsked } from './bad-input-run.ts'
+import { sendBadInput } from './bad-input-run.ts'
+import { plantedEndpoints } from './planted-endpoints.ts'
+
+export interface ChildAsked extends Omit<BadInputAsked, 'endpoints' | 'say'> {
+  isPlanted: boolean
+}
+
+// Nobody is left to tell.
+process.once('disconnect', () => process.exit())
+
+const { isPlanted, ...asked } = JSON.parse(process.argv[2] ?? '{}') as ChildAsked
+const shown = await sendBadInput({
+  ...asked,
+  endpoints: isPlanted ? plantedEndpoints(endpoints) : endpoints,
+  say: (line) => process.send?.({ line }),
+})
+process.send?.({ shown }, () => process.disconnect())

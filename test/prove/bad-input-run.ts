@@ -1,0 +1,218 @@
+/** Sends bad input by the thousand, and looks what came of each: in a process of its own, whose memory is its alone. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Endpoint } from '../../src/endpoint.ts'
+import { KINDS, type Kind } from '../../src/space/space.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+import { type RestAsked, requestFor } from './asking.ts'
+import { openWorld, type World } from './bad-input-world.ts'
+import { Chance, nextCall } from './generated-calls.ts'
+import { oddMessage } from './odd-messages.ts'
+import { oddRequest } from './odd-requests.ts'
+import { odditiesOf } from './oddities.ts'
+import { chance, type Shown } from './proof.ts'
+
+export interface BadInputAsked {
+  folder: string
+  seed: number
+  calls: number
+  endpoints: readonly Endpoint[]
+  say(line: string): void
+}
+
+/** Spaces, one after another, that the calls are sent to; after a third of them memory must have stopped growing. */
+const WORLDS = 6
+/** Calls after which there are further things that calls are about. */
+const RENEWED = 300
+/** Seconds after which a call is taken to be answered never. */
+const PATIENCE = 30
+const MEBIBYTE = 1024 * 1024
+/** Growth from a third of the calls to all of them that is a fault: beyond both. */
+const GROWN_SHARE = 0.1
+const GROWN_BYTES = 20 * MEBIBYTE
+/** Faults after which it is enough. */
+const MOST = 40
+
+/** What came of a call. */
+interface Outcome {
+  isRefused: boolean
+  /** Whether the server blames itself. */
+  isOurs: boolean
+  text: string
+}
+
+interface Call {
+  /** For whoever wants to see it again. */
+  shown: string
+  send(): Promise<Outcome>
+}
+
+export async function sendBadInput(asked: BadInputAsked): Promise<Shown> {
+  let astray = (_: unknown) => {}
+  const heard = (error: unknown) => astray(error)
+  process.on('unhandledRejection', heard)
+  process.on('uncaughtException', heard)
+  try {
+    return await sendAll(asked, (found) => {
+      astray = found
+    })
+  } finally {
+    // From here on an error ends the process, and so is told.
+    process.off('unhandledRejection', heard)
+    process.off('uncaughtException', heard)
+  }
+}
+
+/** @param hear  takes what is to be told of an error that nobody caught */
+async function sendAll(
+  { folder, seed, calls, endpoints, say }: BadInputAsked,
+  hear: (found: (error: unknown) => void) => void,
+): Promise<Shown> {
+  const luck = new Chance(chance(seed))
+  const faults = new Map<string, string>()
+  const logged: string[] = []
+  const counts = { calls: 0, 'over REST': 0, refused: 0 }
+  let [longest, after] = [0, 0]
+  let current = 'nothing'
+  const fault = (kind: string, detail: string) => {
+    const key = kind.replace(/[\d-]{4,}|"[^"]*"/g, '')
+    if (faults.has(key) || faults.size >= MOST) return
+    faults.set(key, `${kind}: ${detail}`)
+    say(`found ${kind}: ${detail}`)
+  }
+  hear((error) => fault('an error that nobody caught', `${String(error)} by ${current}`))
+  const each = Math.ceil(calls / WORLDS)
+  for (let number = 1; number <= WORLDS; number++) {
+    const world = await openWorld(`${folder}/world-${number}`, endpoints, (line) => void logged.push(line))
+    for (let index = 0; index < each; index++) {
+      if (index % RENEWED === RENEWED - 1) await world.renew()
+      const isRest = luck.is(0.5)
+      const call = isRest ? restCall(luck, world) : mcpCall(luck, world)
+      current = call.shown
+      const before = world.written()
+      let outcome: Outcome | undefined
+      let wrote = false
+      let lost = ''
+      const pause = await longestPause(async () => {
+        const came = await inTime(call.send()).catch((error: unknown) => {
+          lost = String(error)
+          return undefined
+        })
+        // A call that is made again, since it held the others up, may find another space.
+        if (outcome !== undefined) return
+        outcome = came
+        wrote = world.written() !== before
+      })
+      counts.calls += 1
+      if (isRest) counts['over REST'] += 1
+      longest = Math.max(longest, pause)
+      if (pause >= LONGEST_PAUSE) fault(`a pause of ${Math.round(pause)} ms`, call.shown)
+      if (outcome === undefined) fault(`no answer ${lost}`, call.shown)
+      else {
+        if (outcome.isRefused) counts.refused += 1
+        if (outcome.isOurs) fault(`a fault of the server: ${causeOf(logged, outcome)}`, call.shown)
+        if (outcome.isRefused && wrote)
+          fault(`a write by a refused call`, `${call.shown} ${outcome.text.slice(0, 200)}`)
+      }
+      logged.length = 0
+      outcome = undefined
+    }
+    const heap = await settledHeap()
+    if (number === WORLDS / 3) after = heap
+    say(`${counts.calls.toLocaleString('en-US')} calls, ${Math.round(heap / MEBIBYTE)} MiB, ${faults.size} faults`)
+    if (number === WORLDS && heap - after > Math.max(GROWN_BYTES, after * GROWN_SHARE)) {
+      fault('memory that grows', `from ${after} bytes after a third of the calls to ${heap} at the end`)
+    }
+    await world.close()
+    if (number === WORLDS) Object.assign(counts, figuresOf(after, heap, longest))
+  }
+  return { figures: { ...counts, faults: faults.size }, faults: [...faults.values()] }
+}
+
+const figuresOf = (after: number, heap: number, longest: number) => ({
+  'ms of the longest pause': Math.round(longest),
+  'MiB after a third': Math.round(after / MEBIBYTE),
+  'MiB at the end': Math.round(heap / MEBIBYTE),
+})
+
+/** Bytes of what is still held, buffers outside of the heap included. */
+async function settledHeap(): Promise<number> {
+  for (let round = 0; round < 3; round++) {
+    global.gc?.()
+    // What is freed by a collection may hold more, until the event loop has been round.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const inTime = (sent: Promise<Outcome>): Promise<Outcome | undefined> => {
+  const ended = new AbortController()
+  const late = delay(PATIENCE * 1000, undefined, { signal: ended.signal }).catch(() => undefined)
+  return Promise.race([sent, late]).finally(() => ended.abort())
+}
+
+/** The error and where it was thrown, which the journal has; without the ID that every one has of its own. */
+function causeOf(logged: readonly string[], { text }: Outcome): string {
+  const [line] = logged
+  if (line === undefined) return text.slice(0, 200)
+  return line
+    .replace(/^[\w-]{36} ([\w-]{36} )?/, '')
+    .split('\n')
+    .slice(0, 4)
+    .join(' ')
+}
+
+const SHOWN = 700
+const shownAs = (value: unknown): string => {
+  const text = JSON.stringify(value, (_, inner) =>
+    typeof inner === 'string' && inner.length > 300 ? `${inner.slice(0, 20)}…×${inner.length}` : inner,
+  )
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+const CHANGES = { valid: 0.3, odd: 0.6 }
+
+function mcpCall(luck: Chance, world: World): Call {
+  const kind = luck.one(KINDS)
+  const pools = world.pools[kind]
+  const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
+  const usual = { method: 'tools/call', params: { name, arguments: args } }
+  const { method, params } = luck.is(0.05) ? oddMessage(luck, usual, pools) : usual
+  return {
+    shown: `${kind} over MCP ${method} ${shownAs(params)}`,
+    async send() {
+      const { result, error } = await world.asking[kind].mcp(method, params)
+      const text = result?.content?.map(({ text = '' }) => text).join('\n') ?? JSON.stringify(error ?? result)
+      harvest(world, kind, text)
+      // Of a message that is no request of the protocol the SDK blames itself, with a number of the same kind.
+      const isOurs = text.includes('found a fault of this server')
+      return { isRefused: error !== undefined || result?.isError === true, isOurs, text }
+    },
+  }
+}
+
+function restCall(luck: Chance, world: World): Call {
+  const kind = luck.one(KINDS)
+  const pools = world.pools[kind]
+  const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
+  const usual: RestAsked = requestFor(pools.table.get(name), args) ?? { method: 'GET', target: '/connection' }
+  const asked = luck.is(0.25) ? oddRequest(luck, usual) : usual
+  return {
+    shown: `${kind} over REST ${shownAs({ ...asked, target: asked.target.slice(0, 400) })}`,
+    async send() {
+      const { status, text } = await world.http(kind, asked)
+      harvest(world, kind, text)
+      return { isRefused: status >= 400, isOurs: status >= 500, text: `${status} ${text}` }
+    },
+  }
+}
+
+/** IDs and cursors of the answers are what later calls are made with. */
+function harvest({ pools }: World, kind: Kind, text: string): void {
+  const { ids, cursors } = pools[kind]
+  const some = text.slice(0, 20_000)
+  for (const [, cursor = ''] of some.matchAll(/\\?"cursor\\?":\\?"([\w-]+)/g)) cursors.unshift(cursor)
+  for (const [id] of some.matchAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g)) ids.unshift(id)
+  cursors.splice(20)
+  ids.splice(60)
+}

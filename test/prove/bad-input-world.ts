@@ -1,0 +1,143 @@
+/** A space that is served over MCP and over HTTP in this process, with things that calls can be about. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Endpoint } from '../../src/endpoint.ts'
+import { HEADER_BYTES } from '../../src/limits.ts'
+import { AddressBudget, Budget } from '../../src/server/budget.ts'
+import { serveHttp } from '../../src/server/http.ts'
+import { addLink, exposeDocuments } from '../../src/server/links.ts'
+import { oneSpace } from '../../src/server/spaces.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { KINDS, type Kind, OWN_LINK } from '../../src/space/space.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { announcements, resources } from '../../tools/index.ts'
+import { type Asking, ask, type Response, type RestAsked } from './asking.ts'
+import type { Pools } from './generated-calls.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, NOW } from './things.ts'
+
+export interface World {
+  asking: Record<Kind, Asking>
+  pools: Record<Kind, Pools>
+  /** Over a socket. */
+  http(kind: Kind, asked: RestAsked): Promise<Response>
+  /** Changes whenever something was written that stays. */
+  written(): unknown
+  /** Further things, in place of those that were there at first. */
+  renew(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Things of each kind of connection that calls are about at once. */
+const KEPT = 3
+
+export async function openWorld(
+  folder: string,
+  endpoints: readonly Endpoint[],
+  log: (line: string) => void,
+): Promise<World> {
+  mkdirSync(folder)
+  const file = join(folder, 'space.sqlite')
+  const clock = { now: NOW }
+  const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => clock.now })
+  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, () => clock.now)
+  const maker = await ask(space, await space.link('full', [], 'maker'))
+  const places = await makePlaces(maker, 'words')
+  const first = await makeDocument(maker, 'words')
+  const documents: string[] = [first]
+  const server = await serveHttp({
+    endpoints,
+    resources,
+    version: '0.0.0',
+    spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
+    addresses: new AddressBudget(0, () => clock.now),
+    host: '127.0.0.1',
+    port: 0,
+    trustsProxy: false,
+    journal: { note: log, request: () => {} },
+  })
+  const agent = new Agent({ keepAlive: true })
+  const linked = async (kind: Kind) => {
+    const asked = { kind, access: 'full', documents: kind === 'selected' ? [first] : [], isBearer: false } as const
+    const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, asked))
+    const link = { ...(await space.link(kind, asked.documents, 'tester')), id: `mcp-${kind}` }
+    return {
+      kind,
+      id: info.id,
+      base: `${server.origin}/links/${secret}/api/v1`,
+      asking: await ask(space, link, { endpoints, log }),
+    }
+  }
+  const [full, selected, daily] = [await linked('full'), await linked('selected'), await linked('daily')]
+  const byKind = { full, selected, daily }
+  const poolsOf = (kind: Kind): Pools => ({ kind, table: byKind[kind].asking.table, things: [], ids: [], cursors: [] })
+  const pools = { full: poolsOf('full'), selected: poolsOf('selected'), daily: poolsOf('daily') }
+  const watch = new Sqlite(file, { readonly: true })
+  let days = 0
+
+  const renew = async () => {
+    for (const kind of KINDS) {
+      const date = new Date(NOW - (days++ % 25) * DAY).toISOString().slice(0, 10)
+      const document = kind === 'daily' ? await makeDay(maker, date, 'words') : await makeDocument(maker, 'words')
+      pools[kind].things.unshift(await makeThings(maker, document, 'words', places))
+      pools[kind].things.splice(KEPT)
+    }
+    documents.splice(0, documents.length, ...pools.selected.things.map((things) => things.document))
+    const { id, asking } = selected
+    await space.write(OWN_LINK, (view) => exposeDocuments(view, id, documents))
+    const exposed = asking.link.documents as Set<number>
+    exposed.clear()
+    for (const n of (await space.link('selected', documents, 'tester')).documents) exposed.add(n)
+  }
+  await renew()
+  return {
+    asking: { full: full.asking, selected: selected.asking, daily: daily.asking },
+    pools,
+    http: (kind, asked) => overSocket(agent, byKind[kind].base, asked),
+    written: () => watch.pragma('data_version', { simple: true }),
+    renew,
+    async close() {
+      agent.destroy()
+      for (const { asking } of [full, selected, daily]) await asking.close()
+      await maker.close()
+      await server.close()
+      watch.close()
+      await space.close()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const DAY = 24 * 3600 * 1000
+
+/** As it is: with a path that no client would send. */
+function overSocket(
+  agent: Agent,
+  base: string,
+  { method, target, headers: given, body }: RestAsked,
+): Promise<Response> {
+  const { hostname, port, pathname } = new URL(base)
+  // Node says so by itself for some methods alone, and what follows would be taken for another request.
+  const headers = { ...given, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, path: `${pathname}${target}`, method, headers }, (response) => {
+      textOf(response).then((text) => {
+        const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told), text })
+      }, reject)
+    })
+    sent.once('error', (error) => {
+      // Of more than a server reads before it knows who asks: the rest has nowhere to go when it hangs up.
+      if (target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
+      else reject(error)
+    })
+    sent.end(body)
+  })
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}

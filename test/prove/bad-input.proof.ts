@@ -1,0 +1,35 @@
+/** Bad input: whatever is sent, the server answers, holds nobody up, and keeps nothing of what it refused. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ChildAsked } from './bad-input-child.ts'
+import { PLANTED } from './planted-endpoints.ts'
+import { type Proof, type Shown, type Strain, times } from './proof.ts'
+
+export const proof: Proof = {
+  promise:
+    'Whatever is sent, none of it is a fault of the server, a refused call writes nothing, none holds up the others for 50 ms, and memory stays flat.',
+  run: (strain) => sendIn(strain, { calls: times(strain, 5_000, 1_000_000), isPlanted: false }),
+  async control(strain) {
+    const { figures, faults } = await sendIn(strain, { calls: 1_200, isPlanted: true })
+    const missed = PLANTED.filter((words) => !faults.some((fault) => fault.startsWith(words)))
+    const found = { planted: PLANTED.length, found: PLANTED.length - missed.length }
+    // Each of them has to be found.
+    return { figures: { ...figures, ...found }, faults: missed.length === 0 ? faults : [] }
+  },
+}
+
+/** In a process of its own, whose memory can be measured after a collection. */
+async function sendIn({ folder, seed, say }: Strain, asked: Pick<ChildAsked, 'calls' | 'isPlanted'>): Promise<Shown> {
+  const whole: ChildAsked = { folder, seed, ...asked }
+  const child = fork(join(import.meta.dirname, 'bad-input-child.ts'), [JSON.stringify(whole)], {
+    execArgv: ['--expose-gc'],
+  })
+  let shown: Shown | undefined
+  child.on('message', (told: { line: string } | { shown: Shown }) => {
+    if ('line' in told) say(told.line)
+    else shown = told.shown
+  })
+  const [code, signal] = await once(child, 'exit')
+  return shown ?? { figures: {}, faults: [`the process ended with ${code ?? signal} before it was done`] }
+}

@@ -1,0 +1,36 @@
+/** Messages of MCP that are odd in more than the arguments of a tool. */
+import type { Chance, Pools } from './generated-calls.ts'
+import { odditiesOf } from './oddities.ts'
+
+export interface Sent {
+  method: string
+  params: Record<string, unknown>
+}
+
+/** What a good message becomes. */
+export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Pools): Sent {
+  const odd = chance.one(odditiesOf(chance))
+  const id = ids.length > 0 ? chance.one(ids) : 'x'
+  const uri = () => {
+    const kind = chance.one(['documents', 'files', 'whiteboards', 'x', ''])
+    return `scriptorium://${kind}/${chance.is(0.6) ? id : String(odd())}`
+  }
+  return chance.one<() => Sent>([
+    () => ({ method, params: { ...params, arguments: odd() } }),
+    () => ({ method, params: { ...params, name: odd() } }),
+    () => ({ method, params: { ...params, _meta: { 'scriptorium/idempotencyKey': odd() } } }),
+    () => ({ method, params: { ...params, _meta: { 'scriptorium/idempotencyKey': 'same' } } }),
+    // Of another kind than text or a whole number it makes a message that the SDK does not take for a request.
+    () => ({ method, params: { ...params, _meta: { progressToken: chance.one(['', 'x'.repeat(500), 0, -1]) } } }),
+    () => ({ method: 'resources/read', params: { uri: uri() } }),
+    () => ({ method: 'resources/subscribe', params: { uri: uri() } }),
+    () => ({ method: 'resources/unsubscribe', params: { uri: uri() } }),
+    () => ({ method: 'resources/list', params: { cursor: odd() } }),
+    () => ({ method: 'tools/list', params: { cursor: odd() } }),
+    () => ({ method: 'resources/templates/list', params: {} }),
+    () => ({
+      method: chance.one(['prompts/list', 'ping', 'completion/complete', 'logging/setLevel', '', 'x/y']),
+      params,
+    }),
+  ])()
+}
