@@ -105,38 +105,57 @@ function parsed(text: string, opening: '{' | '['): unknown {
   }
 }
 
+/** A value, and how it was come by: where it stands is told of few, and to write it down for all took the longest. */
+interface Inner {
+  value: unknown
+  key: string
+  around?: Inner
+  depth: number
+  nesting: number
+}
+
+/** `blocks[2].color`; empty for all that was given. */
+function placeOf({ key, around }: Inner): string {
+  if (around === undefined) return ''
+  const before = placeOf(around)
+  if (Array.isArray(around.value)) return `${before}[${key}]`
+  return before === '' ? key : `${before}.${key}`
+}
+
 /** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
 function inspect(given: unknown, { properties = {} }: JsonSchema): void {
   let bytes = 0
-  const waiting: { value: unknown; path: string; depth: number; nesting: number }[] = [
-    { value: given, path: '', depth: 0, nesting: 1 },
-  ]
+  const waiting: Inner[] = [{ value: given, key: '', depth: 0, nesting: 1 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, path, depth, nesting } = next
+    const { value, depth, nesting } = next
     if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw tooDeep()
     if (typeof value === 'string') {
-      checkText(value, path)
-      if (properties[path]?.contentEncoding !== 'base64') bytes += Buffer.byteLength(value)
+      checkText(value, next)
+      const isEncoded = depth === 1 && properties[next.key]?.contentEncoding === 'base64'
+      if (!isEncoded) bytes += Buffer.byteLength(value)
     }
     bytes += 4
     if (bytes > CALL_BYTES) throw tooLarge()
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, inner] of Object.entries(value)) {
-      const at = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
-      if (key === '__proto__') throw invalid(`Expected the name of a field at ${at}, found __proto__; leave it out.`)
-      waiting.push({ value: inner, path: at, depth: depth + 1, nesting: key === 'content' ? nesting + 1 : nesting })
+    for (const key of Object.keys(value)) {
+      const inner = { value: (value as Record<string, unknown>)[key], key, around: next, depth: depth + 1 }
+      const found = { ...inner, nesting: key === 'content' ? nesting + 1 : nesting }
+      if (key === '__proto__') {
+        throw invalid(`Expected the name of a field at ${placeOf(found)}, found __proto__; leave it out.`)
+      }
+      waiting.push(found)
     }
   }
 }
 
-function checkText(text: string, path: string): void {
+function checkText(text: string, inner: Inner): void {
   if (text.includes('\0')) {
-    throw invalid(`Expected text at ${path}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
+    throw invalid(`Expected text at ${placeOf(inner)}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
   }
   if (!text.isWellFormed()) {
     const at = Array.from(text).findIndex((character) => !character.isWellFormed())
     throw invalid(
-      `Expected Unicode text at ${path}, found half of a surrogate pair at character ${at}; write the whole character.`,
+      `Expected Unicode text at ${placeOf(inner)}, found half of a surrogate pair at character ${at}; write the whole character.`,
     )
   }
 }

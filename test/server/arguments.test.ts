@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { readArguments } from '../../src/server/arguments.ts'
 import { connect } from '../connect.ts'
 import { documentOf, outlineOf } from '../document.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 describe('what hosts and models send differently is read as what it means', () => {
   test('objects and arrays as JSON strings, numbers and booleans as strings, null as absent', async () => {
@@ -134,4 +136,9 @@ describe('of a value that may be of several kinds', () => {
     const { refused } = await connect()
     expect(await refused(name, args)).toBe(sentence)
   })
+})
+
+test('many values where none is expected hold nobody up', async () => {
+  const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
+  expect(await longestPause(async () => readArguments({ blocks }, {}))).toBeLessThan(LONGEST_PAUSE)
 })
