@@ -9,7 +9,7 @@ export const RELATIVE_DATES = ['today', 'tomorrow', 'yesterday'] as const
 type RelativeDate = (typeof RELATIVE_DATES)[number]
 const DAYS_FROM_TODAY: Record<RelativeDate, number> = { today: 0, tomorrow: 1, yesterday: -1 }
 
-const isRelative = (text: string): text is RelativeDate => text in DAYS_FROM_TODAY
+const isRelative = (text: string): text is RelativeDate => Object.hasOwn(DAYS_FROM_TODAY, text)
 
 /** The calendar of a space at one moment. */
 export interface Calendar {

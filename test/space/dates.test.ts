@@ -53,6 +53,10 @@ describe('today is the day on the wall of the space', () => {
   })
 })
 
+test.each(['__proto__', 'constructor'])('%s is no day, though every object has it', (word) => {
+  expect(() => checkDate(word)).toThrow(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${word}".`)
+})
+
 test('a day is as long as it is: 23, 24 or 25 hours', () => {
   const hours = (date: string) => {
     const { from, to } = dayBounds(date, { timezone: 'Europe/Budapest' })
