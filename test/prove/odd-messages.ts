@@ -13,7 +13,7 @@ export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Po
   const id = ids.length > 0 ? chance.one(ids) : 'x'
   const uri = () => {
     const kind = chance.one(['documents', 'files', 'whiteboards', 'x', ''])
-    return `scriptorium://${kind}/${chance.is(0.6) ? id : String(odd())}`
+    return `scriptorium://${kind}/${chance.is(0.6) ? id : (JSON.stringify(odd()) ?? '')}`
   }
   return chance.one<() => Sent>([
     () => ({ method, params: { ...params, arguments: odd() } }),
