@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { ChildAsked } from './bad-input-child.ts'
-import { PLANTED } from './planted-endpoints.ts'
+import type { ChildAsked } from './bad-input/child.ts'
+import { PLANTED } from './bad-input/planted-endpoints.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
 
 export const proof: Proof = {
@@ -22,7 +22,7 @@ export const proof: Proof = {
 /** In a process of its own, whose memory can be measured after a collection. */
 async function sendIn({ folder, seed, say }: Strain, asked: Pick<ChildAsked, 'calls' | 'isPlanted'>): Promise<Shown> {
   const whole: ChildAsked = { folder, seed, ...asked }
-  const child = fork(join(import.meta.dirname, 'bad-input-child.ts'), [JSON.stringify(whole)], {
+  const child = fork(join(import.meta.dirname, 'bad-input/child.ts'), [JSON.stringify(whole)], {
     execArgv: ['--expose-gc'],
   })
   let shown: Shown | undefined

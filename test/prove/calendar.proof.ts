@@ -1,10 +1,10 @@
 /** Days of every time zone against an independent oracle, by the functions that reckon them and by the tools. */
 import { dayOf } from '../../src/space/dates.ts'
 import { nextDate } from '../../src/space/repeats.ts'
-import { Days, OURS, type Reckoning } from './calendar-days.ts'
-import { type NextDate, repeatsAsTold } from './calendar-repeats.ts'
-import { asToolsTell } from './calendar-tools.ts'
-import { DAY, Zone } from './calendar-zone.ts'
+import { Days, OURS, type Reckoning } from './calendar/days.ts'
+import { type NextDate, repeatsAsTold } from './calendar/repeats.ts'
+import { asToolsTell } from './calendar/tools.ts'
+import { DAY, Zone } from './calendar/zone.ts'
 import { chance, type Proof, type Strain, times } from './proof.ts'
 
 /** Three years with a leap year, to the day. */

@@ -1,5 +1,5 @@
 /** Changes of the source that tests must notice, made by Stryker: the strength of the tests. */
-import { type Mutated, mutate } from './mutants-run.ts'
+import { type Mutated, mutate } from './mutants/run.ts'
 import type { Proof, Shown, Strain } from './proof.ts'
 
 interface Target {

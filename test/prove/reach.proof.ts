@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Space } from '../../src/space/space.ts'
 import { blockById } from '../../storage/blocks.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
-import { matrix } from './reach-matrix.ts'
-import { twins } from './reach-twins.ts'
+import { matrix } from './reach/matrix.ts'
+import { twins } from './reach/twins.ts'
 
 export const proof: Proof = {
   promise:

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
 import { tree } from '../markdown/trees.ts'
 import { type Proof, type Strain, times } from './proof.ts'
-import { faultOf, Tally } from './round-trip-judge.ts'
-import { throughTools } from './round-trip-tools.ts'
+import { faultOf, Tally } from './round-trip/judge.ts'
+import { throughTools } from './round-trip/tools.ts'
 
 /** Trees between two words on how far it is. */
 const BATCH = 5_000

@@ -1,7 +1,7 @@
 /** A server under a mixed load: its memory, logs and descriptors stay where they are, and nothing fails. */
 import { type Proof, type Strain, times } from './proof.ts'
-import { type Load, type Soaked, soak } from './soak-load.ts'
-import type { Held } from './soak-server.ts'
+import { type Load, type Soaked, soak } from './soak/load.ts'
+import type { Held } from './soak/server.ts'
 
 const HOURS = 3_600
 const GIB = 1024 ** 3
@@ -80,7 +80,7 @@ export function told({ samples, calls, errors, spaces, sessions, fileBytes }: So
 const ENOUGH = 16
 
 async function control(strain: Strain) {
-  const modules = ['./soak-leak.ts']
+  const modules = ['./leak.ts']
   const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 2
   const { samples, calls } = await soak(strain, { ...loadOf(strain), fileBytes: 0, modules, isEnough })
   const { figures, faults } = judged(samples)

@@ -1,6 +1,6 @@
 /** The tools of a space in one zone, at midnight: scopes of tasks, daily notes, and tasks that come round again. */
-import { openWorkbench, type Workbench } from '../bench/workbench.ts'
-import { DAY, written, type Zone } from './calendar-zone.ts'
+import { openWorkbench, type Workbench } from '../../bench/workbench.ts'
+import { DAY, written, type Zone } from './zone.ts'
 
 interface Tasks {
   items: { id: string; markdown: string; taskInfo: { scheduleDate?: string } }[]

@@ -1,7 +1,7 @@
 /** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
-import type { JsonSchema } from '../../src/server/arguments.ts'
-import type { ToolTable } from '../../src/server/table.ts'
-import type { Kind } from '../../src/space/space.ts'
+import type { JsonSchema } from '../../../src/server/arguments.ts'
+import type { ToolTable } from '../../../src/server/table.ts'
+import type { Kind } from '../../../src/space/space.ts'
 import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
 import { NOUNS, type Things } from './things.ts'
 import { type Args, type ToolCall, validCalls } from './valid-calls.ts'

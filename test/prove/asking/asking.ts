@@ -4,16 +4,16 @@
  */
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Endpoint } from '../../src/endpoint.ts'
-import type { Budget } from '../../src/server/budget.ts'
-import { mcpFactory, tableOf } from '../../src/server/mcp.ts'
-import { News } from '../../src/server/news.ts'
-import { answerRest } from '../../src/server/rest.ts'
-import { admission, type Caller, run } from '../../src/server/run.ts'
-import type { Tool, ToolTable } from '../../src/server/table.ts'
-import type { OpenSpace } from '../../src/space/open.ts'
-import type { Link } from '../../src/space/space.ts'
-import { endpoints as allEndpoints, announcements, resources } from '../../tools/index.ts'
+import type { Endpoint } from '../../../src/endpoint.ts'
+import type { Budget } from '../../../src/server/budget.ts'
+import { mcpFactory, tableOf } from '../../../src/server/mcp.ts'
+import { News } from '../../../src/server/news.ts'
+import { answerRest } from '../../../src/server/rest.ts'
+import { admission, type Caller, run } from '../../../src/server/run.ts'
+import type { Tool, ToolTable } from '../../../src/server/table.ts'
+import type { OpenSpace } from '../../../src/space/open.ts'
+import type { Link } from '../../../src/space/space.ts'
+import { endpoints as allEndpoints, announcements, resources } from '../../../tools/index.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { endpoints } from '../../tools/index.ts'
-import { type Made, UNLIMITED } from './soak-server.ts'
+import { endpoints } from '../../../tools/index.ts'
+import { type Made, UNLIMITED } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the step that called it
 type Answer = any
@@ -17,7 +17,7 @@ interface Caller {
 export const WAYS = ['2025', '2026', 'rest', 'stdio'] as const
 export type Way = (typeof WAYS)[number]
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const ROUTES = new Map(endpoints.map(({ name, route }) => [name, route]))
 
 const READERS = 4

@@ -1,6 +1,6 @@
 /** A space in which every call is undone once its answer is known, so that each begins at the same state. */
-import type { OpenSpace } from '../../src/space/open.ts'
-import type { Link, Space } from '../../src/space/space.ts'
+import type { OpenSpace } from '../../../src/space/open.ts'
+import type { Link, Space } from '../../../src/space/space.ts'
 
 class Undone extends Error {}
 

@@ -1,9 +1,9 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
-import type { OpenSpace } from '../../src/space/open.ts'
-import { type Asking, ask, call } from './asking.ts'
-import { Chance } from './generated-calls.ts'
-import { chance } from './proof.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from './things.ts'
+import type { OpenSpace } from '../../../src/space/open.ts'
+import { type Asking, ask, call } from '../asking/asking.ts'
+import { Chance } from '../asking/generated-calls.ts'
+import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
+import { chance } from '../proof.ts'
 
 /** IDs by the part that they are of, so that those of the visible part are the same in both. */
 export class Ids {

@@ -1,7 +1,7 @@
 /** What a call is answered over MCP and over REST, in a form that can be compared. */
-import type { Asking, Message, Response } from './asking.ts'
-import { requestFor } from './asking.ts'
-import type { ToolCall } from './valid-calls.ts'
+import type { Asking, Message, Response } from '../asking/asking.ts'
+import { requestFor } from '../asking/asking.ts'
+import type { ToolCall } from '../asking/valid-calls.ts'
 
 export interface ComparingOptions {
   asking: Asking

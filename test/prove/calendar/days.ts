@@ -1,6 +1,6 @@
 /** Whether a way of reckoning days agrees with the oracle, in one zone. */
-import { type Calendar, dayBounds, resolveDate } from '../../src/space/dates.ts'
-import { DAY, HOUR, written, type Zone } from './calendar-zone.ts'
+import { type Calendar, dayBounds, resolveDate } from '../../../src/space/dates.ts'
+import { DAY, HOUR, written, type Zone } from './zone.ts'
 
 /** The product's, or one with a fault. */
 export interface Reckoning {

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { addLink } from '../../src/server/links.ts'
-import { openSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
-import { portOf } from '../server/serve-process.ts'
-import type { Memory } from './soak-probe.ts'
+import { addLink } from '../../../src/server/links.ts'
+import { openSpace } from '../../../src/space/open.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { portOf } from '../../server/serve-process.ts'
+import type { Memory } from './probe.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const MIB = 1024 * 1024
 export const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
@@ -54,7 +54,7 @@ export class SoakServer {
 
   /** @param modules  loaded before the program */
   static async start(folder: string, modules: readonly string[]): Promise<SoakServer> {
-    const imports = [...modules, './soak-probe.ts'].flatMap((name) => ['--import', new URL(name, import.meta.url).href])
+    const imports = [...modules, './probe.ts'].flatMap((name) => ['--import', new URL(name, import.meta.url).href])
     const limits = [...UNLIMITED, '--limit-ip', '0', '--limit-file', '1200']
     const args = ['--expose-gc', ...imports, 'src/start.js', 'serve', '--spaces', folder, '--port', '0', ...limits]
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })

@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Strain } from './proof.ts'
-import { bigFile } from './soak-file.ts'
-import { type Held, makeSpaces, SoakServer } from './soak-server.ts'
-import { Session } from './soak-session.ts'
+import type { Strain } from '../proof.ts'
+import { bigFile } from './file.ts'
+import { type Held, makeSpaces, SoakServer } from './server.ts'
+import { Session } from './session.ts'
 
 export interface Load {
   /** Seconds of load. The first quarter is for warming up. */

@@ -1,15 +1,15 @@
 /** Sends bad input by the thousand, and looks what came of each: in a process of its own, whose memory is its alone. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Endpoint } from '../../src/endpoint.ts'
-import { KINDS, type Kind } from '../../src/space/space.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
-import { type RestAsked, requestFor } from './asking.ts'
-import { openWorld, type World } from './bad-input-world.ts'
-import { Chance, nextCall } from './generated-calls.ts'
+import type { Endpoint } from '../../../src/endpoint.ts'
+import { KINDS, type Kind } from '../../../src/space/space.ts'
+import { LONGEST_PAUSE, longestPause } from '../../pattern/pauses.ts'
+import { type RestAsked, requestFor } from '../asking/asking.ts'
+import { Chance, nextCall } from '../asking/generated-calls.ts'
+import { chance, type Shown } from '../proof.ts'
 import { oddMessage } from './odd-messages.ts'
 import { oddRequest } from './odd-requests.ts'
 import { odditiesOf } from './oddities.ts'
-import { chance, type Shown } from './proof.ts'
+import { openWorld, type World } from './world.ts'
 
 export interface BadInputAsked {
   folder: string

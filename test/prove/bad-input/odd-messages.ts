@@ -1,5 +1,5 @@
 /** Messages of MCP that are odd in more than the arguments of a tool. */
-import type { Chance, Pools } from './generated-calls.ts'
+import type { Chance, Pools } from '../asking/generated-calls.ts'
 import { odditiesOf } from './oddities.ts'
 
 export interface Sent {

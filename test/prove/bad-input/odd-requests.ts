@@ -1,6 +1,6 @@
 /** Requests over REST that are odd in more than their arguments: in method, path, query, headers or body. */
-import type { RestAsked } from './asking.ts'
-import type { Chance } from './generated-calls.ts'
+import type { RestAsked } from '../asking/asking.ts'
+import type { Chance } from '../asking/generated-calls.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'PROPFIND', 'SEARCH']
 

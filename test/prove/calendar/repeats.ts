@@ -1,8 +1,8 @@
 /** Whether days of repeating tasks are those that fit their rules, where months and years end. */
 import fc from 'fast-check'
-import { nextDate } from '../../src/space/repeats.ts'
-import { fits, optional, rules, start, written } from '../space/repeat-rules.ts'
-import { DAY } from './calendar-zone.ts'
+import { nextDate } from '../../../src/space/repeats.ts'
+import { fits, optional, rules, start, written } from '../../space/repeat-rules.ts'
+import { DAY } from './zone.ts'
 
 export type NextDate = typeof nextDate
 

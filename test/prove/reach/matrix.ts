@@ -6,14 +6,14 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openSpace } from '../../src/space/open.ts'
-import type { Kind, Link } from '../../src/space/space.ts'
-import { type Asking, ask, call } from './asking.ts'
-import { namedPlaces, otherPlaces, type Place } from './reach-cells.ts'
-import { Comparing, type Told } from './reach-compare.ts'
-import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from './things.ts'
+import { openSpace } from '../../../src/space/open.ts'
+import type { Kind, Link } from '../../../src/space/space.ts'
+import { type Asking, ask, call } from '../asking/asking.ts'
+import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
+import { validCalls } from '../asking/valid-calls.ts'
+import { namedPlaces, otherPlaces, type Place } from './cells.ts'
+import { Comparing, type Told } from './compare.ts'
 import { undoing } from './undoing.ts'
-import { validCalls } from './valid-calls.ts'
 
 export interface Matrix {
   arguments: number

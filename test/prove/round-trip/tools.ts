@@ -1,12 +1,12 @@
 /** Trees of blocks through the tools: added as Markdown, read as Markdown, and what was read added again. */
 import fc from 'fast-check'
-import type { Block } from '../../src/markdown/block.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
-import { addDocument, openWorkbench, type Workbench } from '../bench/workbench.ts'
-import { tree } from '../markdown/trees.ts'
-import type { Shown, Strain } from './proof.ts'
-import { shown } from './round-trip-judge.ts'
+import type { Block } from '../../../src/markdown/block.ts'
+import { readMarkdown } from '../../../src/markdown/read.ts'
+import { writeMarkdown } from '../../../src/markdown/write.ts'
+import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
+import { tree } from '../../markdown/trees.ts'
+import type { Shown, Strain } from '../proof.ts'
+import { shown } from './judge.ts'
 
 export async function throughTools(file: string, count: number, { seed, say }: Strain): Promise<Shown> {
   const faults: string[] = []

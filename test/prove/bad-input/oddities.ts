@@ -1,5 +1,5 @@
 /** Values that nobody expects where an argument stands. */
-import type { Chance } from './generated-calls.ts'
+import type { Chance } from '../asking/generated-calls.ts'
 
 const nested = (depth: number, around: (inner: unknown) => unknown): unknown => {
   let value: unknown = 'x'

@@ -2,13 +2,13 @@
  * Two spaces with the same visible part and other hidden ones: whoever reaches the visible part alone must not be able
  * to tell them apart by any call.
  */
-import { Budget } from '../../src/server/budget.ts'
-import { type OpenSpace, openSpace } from '../../src/space/open.ts'
-import { openUsage } from '../../storage/usage.ts'
-import { type Asking, ask, requestFor } from './asking.ts'
-import { Chance, nextCall, type Pools } from './generated-calls.ts'
-import { chance } from './proof.ts'
-import { NOW, type Things } from './things.ts'
+import { Budget } from '../../../src/server/budget.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { openUsage } from '../../../storage/usage.ts'
+import { type Asking, ask, requestFor } from '../asking/asking.ts'
+import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
+import { NOW, type Things } from '../asking/things.ts'
+import { chance } from '../proof.ts'
 import { buildTwin, Ids } from './twin-world.ts'
 
 export interface Twins {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Strain } from './proof.ts'
+import type { Strain } from '../proof.ts'
 
 export interface Mutated {
   mutants: number
@@ -16,7 +16,7 @@ export interface Mutated {
   survivors: string[]
 }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const stryker = join(dirname(createRequire(import.meta.url).resolve('@stryker-mutator/core')), '../../bin/stryker.js')
 
 interface Report {

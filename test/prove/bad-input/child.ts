@@ -1,9 +1,9 @@
 /** The process that bad input is sent in; it tells its parent what came of it. */
 
-import { endpoints } from '../../tools/index.ts'
-import type { BadInputAsked } from './bad-input-run.ts'
-import { sendBadInput } from './bad-input-run.ts'
+import { endpoints } from '../../../tools/index.ts'
 import { plantedEndpoints } from './planted-endpoints.ts'
+import type { BadInputAsked } from './run.ts'
+import { sendBadInput } from './run.ts'
 
 export interface ChildAsked extends Omit<BadInputAsked, 'endpoints' | 'say'> {
   isPlanted: boolean
