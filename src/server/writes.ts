@@ -60,7 +60,9 @@ export async function keepFor(space: Space, call: KeyedCall, answer: object): Pr
   await keepAnswer(space.tx, row, space.now - KEYS_KEPT * 1000)
 }
 
-const callerOf = ({ link }: Space): string => link.id ?? ''
+/** Of connections without a link, those that reach the same are one caller: no other is told what one was answered. */
+const callerOf = ({ link: { id, kind, documents } }: Space): string =>
+  id ?? (kind === 'full' ? '' : [kind, ...[...documents].sort((one, other) => one - other)].join(' '))
 
 /** Say in the log of writes who wrote what. */
 export async function logWrite({ tx, now, link }: Space, endpoint: string, ids: readonly string[]): Promise<void> {

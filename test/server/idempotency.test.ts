@@ -170,3 +170,18 @@ test('whoever runs the program has keys of their own', async () => {
   )
   expect((await link.ask('POST /documents', add('B'), keyed('k'))).status).toBe(200)
 })
+
+test('connections without a link that reach other things do not share keys, and those that reach the same do', async () => {
+  const full = await connect('full')
+  const to = { space: full.space, clock: full.clock }
+  const daily = await connect('daily', { to })
+  const position = { position: 'start', date: 'today' }
+  const asked = { blocks: [{ type: 'text', markdown: 'Here' }], position }
+  const add = async ({ client }: typeof full) => {
+    const told = await callTool(client, 'blocks_add', asked, { 'scriptorium/idempotencyKey': 'k' })
+    return told.object.items[0].id as string
+  }
+  const first = await add(full)
+  expect(await add(daily)).not.toBe(first)
+  expect(await add(await connect('full', { to }))).toBe(first)
+})
