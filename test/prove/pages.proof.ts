@@ -131,7 +131,8 @@ async function byKeyboard(
     const page = await context.newPage()
     const { keyboard } = page
     await page.goto(host.authorization().href)
-    // The name's field has the focus.
+    // The name's field gets the focus by itself.
+    await page.locator('#name:focus').waitFor()
     await keyboard.type('Anna')
     await keyboard.press('Tab')
     await keyboard.type(PASSWORD)

@@ -5,6 +5,7 @@
  *
  * Exit code 1 where a promise was broken, or where a planted fault was not found.
  */
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,15 +32,46 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   const found = unknown.length > 0 ? unknown.join(', ') : `--seed ${values.seed}`
   console.error(`Expected proofs (${proofs.join(', ')}) and a whole number as --seed, found ${found}.`)
   process.exitCode = 2
-} else {
-  for (const name of positionals.length > 0 ? positionals : proofs) {
-    const isKept = await prove(name, { length: values.long ? 'long' : 'short', seed })
-    if (!isKept) process.exitCode = 1
+} else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : proofs)) ? 0 : 1
+
+async function proveAll(names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map(async (name) => ({ name, proof: await proofNamed(name) })))
+  const isBeside = ({ proof }: { proof: Proof }) => proof.waits === true && names.length > 1
+  const beside = found.filter(isBeside).map(({ name }) => proveBeside(name))
+  let areKept = true
+  for (const { name, proof } of found.filter((one) => !isBeside(one))) {
+    // One that comes to no end does not keep the others from theirs.
+    const isKept = await prove(name, proof).catch((error: Error) => {
+      console.log(`${name}: ${paint('red', 'failed')}\n  ${error.stack}`)
+      return false
+    })
+    areKept &&= isKept
   }
+  for (const outcome of beside) {
+    const { output, code } = await outcome
+    process.stdout.write(output)
+    areKept &&= code === 0
+  }
+  return areKept
 }
 
-async function prove(name: string, asked: Pick<Strain, 'length' | 'seed'>): Promise<boolean> {
-  const { proof } = (await import(`./${name}${ENDING}`)) as { proof: Proof }
+async function proofNamed(name: string): Promise<Proof> {
+  return ((await import(`./${name}${ENDING}`)) as { proof: Proof }).proof
+}
+
+/** What another process says of a proof, when it is over. */
+function proveBeside(name: string): Promise<{ output: string; code: number | null }> {
+  const args = [import.meta.filename, name, '--seed', String(seed), ...(values.long ? ['--long'] : [])]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ output, code })))
+}
+
+async function prove(name: string, proof: Proof): Promise<boolean> {
+  const asked = { length: values.long ? 'long' : 'short', seed } as const
   const kept = await inFolder(asked, (strain) => proof.run(strain))
   tell(name, kept, kept.faults.length === 0)
   const planted = await inFolder(asked, (strain) => proof.control(strain))
