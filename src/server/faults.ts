@@ -84,7 +84,8 @@ const SHOWN = 60
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  // Of a long text no more is written as JSON than is shown: it may have a million characters.
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, SHOWN + 1)) : String(value)
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
