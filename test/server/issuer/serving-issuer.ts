@@ -37,7 +37,7 @@ interface Options extends ServingOptions {
 }
 
 export async function serveIssuer({ first = 'no-delete', documents, ...other }: Options = {}): Promise<ServingIssuer> {
-  const to = other.to ?? (await buildSpace(':memory:', { clock: Date.now }))
+  const to = other.to ?? (await buildSpace(':memory:', { clock: () => Date.now() }))
   const { space } = to
   const signIns = openSignIns(':memory:')
   onTestFinished(() => signIns.close())
