@@ -30,8 +30,6 @@ export interface SignIns {
   secret(name: string, make: () => string): string
   /** Counts one more of what `key` names within a window that begins with the first, and says how many there were. */
   count(key: string, window: number, now: number): { count: number; endsAt: number }
-  /** How many there were so far, without counting. */
-  counted(key: string, now: number): { count: number; endsAt: number }
   forget(key: string): void
   close(): void
 }
@@ -162,7 +160,6 @@ function signInsOf(sqlite: Database): SignIns {
       addCount.run({ key, now, endsAt: now + window })
       return counted(key, now)
     }).immediate,
-    counted,
     forget: (key) => void removeCounts.run(key, 0),
     close: () => void sqlite.close(),
   }
