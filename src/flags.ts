@@ -65,6 +65,12 @@ const FLAGS = {
     about: 'The documents that a selected connection reaches.',
     only: ['stdio', 'links add', 'links expose'],
   },
+  tools: {
+    value: 'LIST',
+    about:
+      'Only these tools, by name or by noun, with commas between them: documents,blocks_get. A shorter list costs fewer tokens. Default: all.',
+    only: ['stdio'],
+  },
   name: { value: 'NAME', about: 'The name of the space, kept when it is made; of links add, that of the link.' },
   expires: {
     value: 'TIME',
@@ -158,6 +164,8 @@ export interface Options {
   kind: Kind
   access: Access
   documents: string[]
+  /** Names or nouns of tools, with commas between them; absent for all. */
+  tools?: string
   name?: string
   /** As it was written: what it means depends on the space. */
   expires?: string
@@ -233,6 +241,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   const texts = {
     space: value('space'),
     spaces: value('spaces'),
+    tools: value('tools'),
     // The variable names the space, not a link.
     name: command === 'links add' ? values.name : value('name'),
     expires: value('expires'),

@@ -37,8 +37,11 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       const { space, budget } = served
       const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
       const { files: folders, limits } = options
-      const caller = { space, budget, link, news: new News(announcements), folders, fileLimit: limits.file }
       const { serveOneHost } = await import('./server/stdio.ts')
+      const { tableOf } = await import('./server/mcp.ts')
+      const { toolsAsked } = await import('./server/table.ts')
+      const tools = toolsAsked(tableOf(endpoints, link.kind), [options.tools ?? ''])
+      const caller = { space, budget, link, ...tools, news: new News(announcements), folders, fileLimit: limits.file }
       const host = serveOneHost({ endpoints, resources, version: program.version, caller, log })
       const end = endOnce(async () => {
         await host.close()

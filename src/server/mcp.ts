@@ -8,7 +8,7 @@ import { tellChanges } from './changes.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { serveResources } from './resources.ts'
 import { type Answer, type Caller, errorBody, run } from './run.ts'
-import { type Tool, ToolTable } from './table.ts'
+import { refuseUnasked, type Tool, ToolTable } from './table.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
 const LIST_TTL = 3_600_000
@@ -47,12 +47,12 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
       },
     )
     server.setRequestHandler('tools/list', async (_, context) => {
-      const { space, link, lacks } = callerOf(context, caller)
+      const { space, link, lacks, tools: asked } = callerOf(context, caller)
       const unavailable = await space.read(link, (view) => table.unavailable(view))
       // What may be had by signing in anew is listed: to call it is how that begins.
       const forbidden = lacks === undefined ? table.forbidden(link.access) : new Set<string>()
-      const tools = table.listing.filter(({ name }) => !unavailable.has(name) && !forbidden.has(name))
-      return { tools } as never
+      const isListed = (name: string) => asked?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
+      return { tools: table.listing.filter(({ name }) => isListed(name)) } as never
     })
     const subscribed = new Set<string>()
     const asked = (context: unknown) => callerOf(context as WithAuth, caller)
@@ -73,6 +73,7 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const named = { ...calling, link: { ...calling.link, author: client ?? calling.link.author } }
         const given = keyIn(params._meta)
         const tool = table.get(params.name)
+        refuseUnasked(params.name, calling.tools)
         const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
         return toolResult(await (observe === undefined ? work() : observe(tool, work)))
       } catch (error) {

@@ -28,6 +28,8 @@ export interface Caller {
   news?: News
   /** The limits of the space; absent where nothing is counted. */
   budget?: Budget
+  /** The names of the tools that it asked for; absent where it takes all. */
+  tools?: ReadonlySet<string>
   /** Folders of this machine that a caller on it may bring files in from; absent for callers elsewhere. */
   folders?: readonly string[]
   /** Bytes of one file at most; {@link FILE_BYTES} when absent. */

@@ -28,7 +28,7 @@ import { readJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
-import type { Tool } from './table.ts'
+import { type Tool, type ToolTable, toolsAsked } from './table.ts'
 import { sendFile, type Transfer, takeFile } from './transfers.ts'
 
 /** A request over a link that is open. */
@@ -233,7 +233,7 @@ export class ServedLinks {
 
   async rest({ request, path, caller, log, bytes }: LinkCall): Promise<Response> {
     const { endpoints, version } = this.#options
-    const table = tableOf(endpoints, caller.link.kind)
+    const table = this.#tableOf(caller)
     return answerRest(request, path, {
       endpoints,
       table,
@@ -249,6 +249,10 @@ export class ServedLinks {
         return new Set([...names, ...table.forbidden(caller.link.access)])
       },
     })
+  }
+
+  #tableOf({ link }: Caller): ToolTable {
+    return tableOf(this.#options.endpoints, link.kind)
   }
 
   /** Where the server is, as the callers see it. */
@@ -282,7 +286,8 @@ export class ServedLinks {
     }
     const linkId = caller.link.id ?? ''
     const { noting, noted } = notingLacks(caller)
-    const named = { ...noting, news: held.newsOf(linkId) }
+    const asked = toolsAsked(this.#tableOf(caller), new URL(url).searchParams.getAll('tools'))
+    const named = { ...noting, ...asked, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)
     // What was read is not read again.
     const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}

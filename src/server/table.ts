@@ -1,7 +1,7 @@
 /** The endpoints of one kind of connection, with the schemas and validators made once per process. */
 import { z } from 'zod'
 import type { Effect, Endpoint } from '../endpoint.ts'
-import { ScriptoriumError } from '../errors.ts'
+import { invalid, ScriptoriumError } from '../errors.ts'
 import type { Access, Kind, Space } from '../space/space.ts'
 import type { JsonSchema } from './arguments.ts'
 import { nearest } from './faults.ts'
@@ -63,6 +63,20 @@ export class ToolTable {
     return names
   }
 
+  /**
+   * The names of the tools that somebody asks for, each by its own name, or those of a resource by its noun, such as
+   * `documents`.
+   *
+   * @throws VALIDATION_ERROR for a word that names none
+   */
+  chosen(words: readonly string[]): ReadonlySet<string> {
+    const names = [...this.#endpoints.keys()]
+    const byNoun = Map.groupBy(names, nounOf)
+    return new Set(
+      words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))),
+    )
+  }
+
   /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
   get(name: string): Tool {
     const made = this.#tools.get(name)
@@ -84,6 +98,37 @@ async function isAvailable(available: NonNullable<Endpoint['available']>, space:
     if (error instanceof ScriptoriumError) return false
     throw error
   }
+}
+
+/** `daily_notes` of `daily_notes_search`. */
+const nounOf = (name: string): string => name.slice(0, name.lastIndexOf('_'))
+
+function unknownTool(word: string, names: readonly string[]): never {
+  const nouns = new Set(names.map(nounOf))
+  const near = nearest(word, [...nouns, ...names])
+  const next = near === undefined ? `give some of ${[...nouns].join(', ')}, or tools by name.` : `did you mean ${near}?`
+  throw invalid(`Expected tools of this connection, found ${JSON.stringify(word)}; ${next}`)
+}
+
+/**
+ * What a caller has who takes some tools only.
+ *
+ * @param lists  names or nouns, with commas between them; where there are none, the caller takes all
+ * @throws VALIDATION_ERROR for what names no tool
+ */
+export function toolsAsked(table: ToolTable, lists: readonly string[]): { tools?: ReadonlySet<string> } {
+  const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim())
+  const named = words.filter((word) => word !== '')
+  return named.length === 0 ? {} : { tools: table.chosen(named) }
+}
+
+/** @param tools  those that the caller asked for @throws NOT_AVAILABLE for another, which it has been told nothing of */
+export function refuseUnasked(name: string, tools: ReadonlySet<string> | undefined): void {
+  if (tools === undefined || tools.has(name)) return
+  throw new ScriptoriumError(
+    'NOT_AVAILABLE',
+    `Expected one of the tools that this connection asks for (${[...tools].join(', ')}), found ${name}; connect with ${name} among them.`,
+  )
 }
 
 function notAvailable(name: string, names: readonly string[]): ScriptoriumError {

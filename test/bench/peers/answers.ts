@@ -50,6 +50,7 @@ export async function narrowerLists(store: Store): Promise<string[]> {
     ['--access', 'read'],
     ['--kind', 'daily'],
     ['--kind', 'daily', '--access', 'read'],
+    ['--tools', 'documents_add,documents_list,documents_search,blocks_get,blocks_add'],
   ]) {
     const connection = await connectTo(store, flags)
     const { tools, tokens } = await listTokens(connection)
