@@ -9,8 +9,8 @@ const MEGABYTE = 1_000_000
 const LONGER = 4
 /** Between what it takes in proportion to the length, 4 times, and to its square, 16 times. */
 const MOST = 8
-/** Milliseconds: what is over in a moment is measured with a grain. */
-const GRAIN = 5
+/** Milliseconds: the time of a thread is counted in ticks of four, so that what is over in a moment has taken none. */
+const GRAIN = 20
 
 const COSTLY: readonly [source: string, text: (length: number) => string][] = [
   ['(a+)+$', (length) => `${'a'.repeat(length)}b`],
