@@ -52,8 +52,12 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
   const counts = { trials: 0, met: 0, failed: 0, openings: 0, refusedOpenings: 0 }
   await strained.write('before any fault')
 
-  const tryOne = async (kind: Kind, error: FaultError, isForGood: boolean) => {
-    const from = 1 + Math.floor(random() * KINDS[kind].span)
+  const begin = random()
+  /** Evenly over the calls that a few writes make, from one by chance on; with as many trials, every one in its turn. */
+  const nth = (span: number, trial: number) =>
+    1 + ((Math.floor(begin * span) + trial * Math.max(1, Math.floor(span / trials))) % span)
+  const tryOne = async (kind: Kind, error: FaultError, isForGood: boolean, trial: number) => {
+    const from = nth(KINDS[kind].span, trial)
     const where = `${kind} ${from}, ${error} ${isForGood ? 'for good' : 'once'}, trial ${counts.trials}`
     faults.set(kind, error, from, isForGood)
     for (let calls = 0; calls < PATIENCE && faults.failed === 0; calls++) {
@@ -89,7 +93,7 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
   for (let trial = 0; trial < trials; trial++) {
     for (const kind of WRITING) {
       for (const error of ['EIO', 'ENOSPC'] as const) {
-        for (const isForGood of [false, true]) await tryOne(kind, error, isForGood)
+        for (const isForGood of [false, true]) await tryOne(kind, error, isForGood, trial)
       }
     }
     const kinds = [OPENING, ...WRITING]
