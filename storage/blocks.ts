@@ -140,8 +140,8 @@ const insertOf = (rows: number): string => {
   const row = `(${NAMES.map(() => '?').join(', ')})`
   return `INSERT INTO block (${NAMES.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
-/** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a dozen. */
-const INSERTS = [50, 8, 1].map((size) => ({ size, statement: insertOf(size) }))
+/** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a score. */
+const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertOf(size) }))
 
 /** Insert rows, parents before their children, with numbers from {@link nextNumber} on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {

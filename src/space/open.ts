@@ -1,6 +1,5 @@
 /** Opens the file of a space, making the space when the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from 'uuidv7'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { forgetUnshown, namedHashes } from '../../storage/files.ts'
@@ -9,6 +8,7 @@ import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { invalid } from '../errors.ts'
 import { checkTimezone } from './dates.ts'
+import { uuid } from './ids.ts'
 import { indexedText } from './search/texts.ts'
 import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
 import { type Changes, Watch } from './watch.ts'
@@ -105,7 +105,7 @@ export class OpenSpace {
  * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
  */
 export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
-  const { clock = Date.now, newId = uuidv7 } = options
+  const { clock = Date.now, newId = uuid } = options
   const timezone = checkTimezone(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   const storage = await openStorage(file, indexedText)
   try {

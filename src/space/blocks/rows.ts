@@ -13,22 +13,26 @@ export function fieldsOf(row: FieldColumns): BlockFields {
   return fields
 }
 
-const OUTPUT_ONLY = ['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading']
+/** What is no attribute: a column of its own, another row, or shown alone. */
+const ELSEWHERE = new Set([
+  ...['type', 'text', 'indentationLevel', 'listStyle'],
+  ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading'],
+])
 
 /** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */
 export function columnsOf(fields: BlockFields): FieldColumns {
-  const { type, text, indentationLevel, listStyle, ...rest } = fields
-  const attributes: Record<string, unknown> = rest
-  for (const key of OUTPUT_ONLY) delete attributes[key]
-  let empty = true
-  for (const key in attributes) {
-    if (attributes[key] !== undefined) empty = false
+  const { type, text, indentationLevel, listStyle } = fields
+  let attributes: Record<string, unknown> | undefined
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined || ELSEWHERE.has(key)) continue
+    attributes ??= {}
+    attributes[key] = value
   }
   return {
     type,
     text,
     indentation: indentationLevel ?? 0,
     listStyle: listStyle ?? null,
-    attributes: empty ? null : JSON.stringify(attributes),
+    attributes: attributes === undefined ? null : JSON.stringify(attributes),
   }
 }

@@ -19,9 +19,9 @@ export function settleTask<Fields extends BlockFields>(space: Space, fields: Fie
   if (asked.scheduleDate !== undefined) settled.scheduleDate = resolveDate(asked.scheduleDate, space)
   if (asked.deadlineDate !== undefined) settled.deadlineDate = resolveDate(asked.deadlineDate, space)
   if (asked.repeat !== undefined) settled.repeat = settleRepeat(space, asked.repeat as Repeat, settled, before)
-  const now = moment(space.now)
-  if (asked.state === 'done') settled.completedAt = (before?.state === 'done' && before.completedAt) || now
-  if (asked.state === 'canceled') settled.canceledAt = (before?.state === 'canceled' && before.canceledAt) || now
+  const stamp = (kept: string | undefined): string => (before?.state === asked.state && kept) || moment(space.now)
+  if (asked.state === 'done') settled.completedAt = stamp(before?.completedAt)
+  if (asked.state === 'canceled') settled.canceledAt = stamp(before?.canceledAt)
   return { ...fields, taskInfo: settled }
 }
 
