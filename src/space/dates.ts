@@ -41,8 +41,8 @@ export function checkDate(text: string): string {
 //   2026-02-29   2026-13-01
 //           ^         ^
 function nearestDay(text: string): string {
-  const [year, month] = text.split('-').map(Number)
-  if (!year || !month || month > 12) return 'months go from 01 to 12.'
+  const [year = 0, month = 0] = text.split('-').map(Number)
+  if (month < 1 || month > 12) return 'months go from 01 to 12.'
   const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month })
   return `that month has ${daysInMonth} days.`
 }
@@ -93,16 +93,16 @@ export const moment = (milliseconds: number): string => new Date(milliseconds).t
  * @throws VALIDATION_ERROR for any other form, a time without a zone, and times that do not exist
  */
 export function readTime(text: string): number {
-  const form = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
+  const form = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
   if (form === null) {
     throw invalid(`Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`)
   }
-  if (form[4] === undefined) {
+  if (form[1] === undefined) {
     throw invalid(
       `Expected a time with Z or an offset such as +01:00, found "${text}" without; connection_get tells the offset of the space.`,
     )
   }
-  checkDate(form[1] ?? '')
+  checkDate(text.slice(0, 'YYYY-MM-DD'.length))
   try {
     return Temporal.Instant.from(text).epochMilliseconds
   } catch {

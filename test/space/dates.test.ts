@@ -26,6 +26,7 @@ describe('a date as clients write it', () => {
     ['2026-02-29', 'Expected a day that exists, found "2026-02-29"; that month has 28 days.'],
     ['2026-13-01', 'Expected a day that exists, found "2026-13-01"; months go from 01 to 12.'],
     ['2026-00-10', 'Expected a day that exists, found "2026-00-10"; months go from 01 to 12.'],
+    ['0000-02-30', 'Expected a day that exists, found "0000-02-30"; that month has 29 days.'],
     ['2026-12-32', 'Expected a day that exists, found "2026-12-32"; that month has 31 days.'],
     ['on 2026-11-20', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "on 2026-11-20".'],
     ['2026-04-31', 'Expected a day that exists, found "2026-04-31"; that month has 30 days.'],
