@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Connected, connect } from '../connect.ts'
+import { connect } from '../connect.ts'
 import { documentOf, idsOf, outline, outlineOf } from '../document.ts'
 
 const pages = `a\n\n<page>\n<pageTitle>P</pageTitle>\n<content>\nb\n\n<page>\n<pageTitle>Q</pageTitle>\n<content>\nc\n</content>\n</page>\n</content>\n</page>\n\nd`
@@ -114,42 +114,3 @@ describe('blocks_delete', () => {
     expect(await outlineOf(connected, id)).toEqual(['a', ['P', ['b', ['Q', ['c']]]], 'd'])
   })
 })
-
-test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 120_000 }, async () => {
-  const connected = await connect()
-  const id = await documentOf(connected)
-  const other = await documentOf(connected)
-  const first = await chain(connected, id, 100_000)
-  await connected.call('blocks_move', { blockIds: [first], position: { position: 'end', pageId: other } })
-  const part = await connected.call('blocks_get', { id: first, maxBlocks: 20_000 })
-  expect(part.pagination.remaining).toBe(80_000)
-  const next = await connected.call('blocks_get', {
-    id: first,
-    maxBlocks: 20_000,
-    cursor: part.pagination.cursor,
-    format: 'markdown',
-  })
-  expect(next).toContain('<pageTitle>20001</pageTitle>')
-  await connected.call('blocks_delete', { blockIds: [first] })
-  expect(await outlineOf(connected, other)).toEqual([])
-})
-
-/** Nested pages named by their depth, written straight into the file, since one call nests 64 levels at most. */
-async function chain({ space }: Connected, id: string, length: number): Promise<string> {
-  const full = await space.link('full', [], 'tester')
-  return space.write(full, async ({ tx, newId, now }) => {
-    const root = tx.sql<{ n: number }>('SELECT n FROM block WHERE id = ?').get(id)?.n ?? 0
-    const start = 1 + (tx.sql<{ n: number }>('SELECT max(n) AS n FROM block').get()?.n ?? 0)
-    const insert = tx.sql(
-      `INSERT INTO block (n, id, document, parent, position, type, text, indentation, created_at, created_by)
-       VALUES (?, ?, ?, ?, 0, 'page', ?, 0, ?, 'tester')`,
-    )
-    let first = ''
-    for (let depth = 0; depth < length; depth++) {
-      const block = newId()
-      first ||= block
-      insert.run(start + depth, block, root, depth === 0 ? root : start + depth - 1, String(depth + 1), now)
-    }
-    return first
-  })
-}
