@@ -36,7 +36,7 @@ export async function neighbour(
 export async function renumber(tx: Transaction, { document, parent }: Siblings, gap: number): Promise<void> {
   const rows = tx.sql<{ n: number }>(`SELECT n ${within} ORDER BY position, n`).all(document, parent)
   const set = tx.sql('UPDATE block SET position = ? WHERE n = ?')
-  for (const [index, { n }] of rows.entries()) set.run((index + 1) * gap, n)
+  for (const [index, { n }] of rows.entries()) set.run(index * gap, n)
 }
 
 /** The place of one block among its siblings. */

@@ -24,7 +24,12 @@ const TARGETS: Record<string, Target> = {
   },
   trees: {
     files: ['storage/siblings.ts', 'src/space/blocks/move.ts'],
-    tests: ['test/tools/blocks-move.test.ts', 'test/tools/blocks-add.test.ts'],
+    tests: [
+      'test/tools/blocks-move.test.ts',
+      'test/tools/blocks-add.test.ts',
+      'test/tools/collections.test.ts',
+      'test/tools/tasks-states.test.ts',
+    ],
   },
   pattern: { files: ['src/pattern/**/*.ts', '!src/pattern/scan-thread.ts'], tests: ['test/pattern/*.test.ts'] },
 }

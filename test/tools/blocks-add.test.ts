@@ -25,15 +25,18 @@ describe('positions', () => {
     ])
   })
 
-  test('a hundred times at one spot keeps the order', async () => {
+  test.each([
+    ['before', (words: string[]) => ['a', ...words, 'z']],
+    ['after', (words: string[]) => ['a', 'z', ...words.toReversed()]],
+  ])('forty times at one spot, %s a block, keeps the order', async (position, expected) => {
     const connected = await connect()
     const id = await documentOf(connected, 'a\n\nz')
     const { z } = await idsOf(connected, id)
-    const words = Array.from({ length: 100 }, (_, index) => `word ${index}`)
+    const words = Array.from({ length: 40 }, (_, index) => `word ${index}`)
     for (const markdown of words) {
-      await connected.call('blocks_add', { markdown, position: { position: 'before', siblingId: z }, answer: 'ids' })
+      await connected.call('blocks_add', { markdown, position: { position, siblingId: z }, answer: 'ids' })
     }
-    expect(await outlineOf(connected, id)).toEqual(['a', ...words, 'z'])
+    expect(await outlineOf(connected, id)).toEqual(expected(words))
   })
 
   test('a text that receives blocks becomes a page, with its words as the title', async () => {

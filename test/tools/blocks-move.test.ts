@@ -49,6 +49,21 @@ describe('blocks_move', () => {
     expect(outline(note.content)).toEqual(['a'])
   })
 
+  test('is said of the documents on both sides, and of no other', async () => {
+    const { connected, id, ids, move } = await prepared()
+    const [other, third] = [await documentOf(connected, 'x'), await documentOf(connected, 'y')]
+    const changed = async () => {
+      const { items } = await connected.call('documents_list', { fetchMetadata: true, documentIds: [id, other, third] })
+      return items.map(({ lastModifiedAt }: { lastModifiedAt: string }) => lastModifiedAt.slice(11, 16))
+    }
+    connected.clock.now += 3_600_000
+    await move(['a', 'd'], { position: 'end', pageId: other })
+    expect(await changed()).toEqual(['10:00', '10:00', '09:00'])
+    connected.clock.now += 3_600_000
+    await move(['b'], { position: 'end', pageId: ids.Q })
+    expect(await changed()).toEqual(['11:00', '10:00', '09:00'])
+  })
+
   test('beside a neighbour that is where it was changes nothing', async () => {
     const { connected, id, ids, move } = await prepared()
     await move(['a'], { position: 'before', siblingId: ids.P })
