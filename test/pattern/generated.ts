@@ -115,6 +115,10 @@ export function patterns({ lookarounds, emptyRepetitions }: Kinds): fc.Arbitrary
   }).choice
 }
 
-export const texts = fc
-  .array(fc.constantFrom(...CHARACTERS), { maxLength: 12, size: 'max' })
-  .map((characters) => characters.join(''))
+const textsOf = (characters: readonly string[]) =>
+  fc.array(fc.constantFrom(...characters), { maxLength: 12, size: 'max' }).map((chosen) => chosen.join(''))
+
+export const texts = textsOf(CHARACTERS)
+
+/** With halves of astral characters, which by chance meet and are whole. */
+export const halvedTexts = textsOf(['a', 'b', ' ', '\n', '😀', '\ud83d', '\ude00'])
