@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
 import { ADDRESSES_KEPT } from '../../src/limits.ts'
@@ -67,6 +68,30 @@ describe('requests from an address', () => {
     budget.admit(other)
   })
 
+  test('IPv6 addresses count as one exactly where their first 64 bits are the same, however they are written', () => {
+    const half = fc.array(fc.constantFrom('0', '0', '1', 'a', '2001'), { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(half, half, half, half, (network, host, otherNetwork, otherHost) => {
+        const { budget } = at(1)
+        budget.admit([...network, ...host].join(':'))
+        // In brackets in an address of the web it becomes the shortest way to write it.
+        const { hostname } = new URL(`http://[${[...network, ...otherHost].join(':')}]`)
+        refusal(() => budget.admit(hostname.slice(1, -1)))
+        fc.pre(otherNetwork.join() !== network.join())
+        budget.admit([...otherNetwork, ...host].join(':'))
+      }),
+    )
+  })
+
+  test('a request is taken back that another limit refuses', () => {
+    const { budget } = at(1)
+    const takeBack = budget.admit('192.0.2.1')
+    refusal(() => budget.admit('192.0.2.1'))
+    takeBack()
+    budget.admit('192.0.2.1')
+    refusal(() => budget.admit('192.0.2.1'))
+  })
+
   test('windows that have ended are forgotten, and those that have not up to a hundred thousand', () => {
     const { budget, time } = at(1)
     const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
@@ -94,9 +119,20 @@ describe('requests from an address', () => {
     expect(budget.size).toBe(1)
   })
 
+  test('one that is set back by a moment, those alone that are of the future now', () => {
+    const { budget, time } = at(1)
+    budget.admit('192.0.2.1')
+    time.now += 5000
+    budget.admit('192.0.2.2')
+    time.now -= 4000
+    refusal(() => budget.admit('192.0.2.1'))
+    budget.admit('192.0.2.2')
+    expect(refusal(() => budget.admit('192.0.2.2')).retryAfter).toBe(10)
+  })
+
   test('0 is no limit', () => {
     const { budget } = at(0)
-    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')
+    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')()
     expect(budget.size).toBe(0)
   })
 })

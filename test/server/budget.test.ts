@@ -5,8 +5,8 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
-import { type Asks, Budget, DEFAULT_LIMITS, type Left, type Limits } from '../../src/server/budget.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { type Asks, Budget, DEFAULT_LIMITS, type Left, type Limits, leftAfter } from '../../src/server/budget.ts'
+import { openUsage, type Used } from '../../storage/usage.ts'
 import { startAskers } from './askers.ts'
 
 function ledgerFile(): string {
@@ -193,6 +193,72 @@ describe('blocks read or written in a space', () => {
     const error = await refusedBy(budget.admit({ blocks: 'read' }))
     expect([error.message.includes('10 blocks'), error.retryAfter]).toEqual([true, 60])
     expect((await refusedBy(budget.admit({}))).retryAfter).toBe(50)
+  })
+
+  test('of two that last as long it is that of requests', async () => {
+    const { budget } = share({ requests: 1, blocks: 1 })
+    await budget.admit({ blocks: 1 })
+    expect((await refusedBy(budget.admit({ blocks: 'read' }))).message).toContain('at most 1 request a minute')
+  })
+})
+
+describe('what was left when a call was refused', () => {
+  const reset = second(START + 60_000)
+  const leftBy = async (budget: Budget, asks: Asks) => leftAfter.get(await refusedBy(budget.admit(asks)))
+
+  test('is known of each limit that counts the call', async () => {
+    const { budget } = share({ requests: 2, blocks: 10 })
+    await budget.admit({ blocks: 7 })
+    const blocks = { limit: 10, remaining: 3, reset }
+    expect(await leftBy(budget, { blocks: 4 })).toEqual({ requests: { limit: 2, remaining: 1, reset }, blocks })
+    await budget.admit({})
+    const requests = { limit: 2, remaining: 0, reset }
+    expect(await leftBy(budget, { blocks: 'read' })).toEqual({ requests, blocks })
+    expect(await leftBy(budget, {})).toEqual({ requests })
+  })
+
+  test('is not told of a limit that is off, though others may count by it', async () => {
+    const usage = openUsage(':memory:')
+    const by = (limits: Limits) => new Budget(usage, limits, () => START)
+    await by({ requests: 5, blocks: 2 }).admit({ blocks: 2 })
+    const unlimited = by({ requests: 0, blocks: 2 })
+    const blocks = { limit: 2, remaining: 0, reset }
+    expect(await leftBy(unlimited, { blocks: 'read' })).toEqual({ blocks })
+    expect(await unlimited.admit({ blocks: 0 })).toEqual({ blocks })
+  })
+
+  test('a window that has counted none is no part of it', async () => {
+    const { budget } = share({ requests: 1 })
+    await budget.admit({})
+    expect(await leftBy(budget, { blocks: 'read' })).toEqual({ requests: { limit: 1, remaining: 0, reset } })
+  })
+})
+
+describe('the ledger', () => {
+  /** What a budget records in the place of what is there. */
+  async function recorded(there: Used, limits: Limits, work: (budget: Budget) => Promise<unknown>): Promise<Used> {
+    let now = there
+    await work(new Budget({ record: async (decide) => (now = decide(now)), close() {} }, limits, () => START + 0.9))
+    return now
+  }
+  const ended = { requests: { start: START - 90_000, used: 3 }, blocks: { start: START - 90_000, used: 3 } }
+
+  test('is left as it is by what counts nothing', async () => {
+    const limits = { requests: 0, blocks: 10 }
+    expect(await recorded(ended, limits, (budget) => budget.admit({ blocks: 'read' }))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.admit({ blocks: 0 }))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.admit({}))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.charge(-3, {}))).toBe(ended)
+    const empty = { requests: undefined, blocks: undefined }
+    expect(await recorded(empty, limits, (budget) => budget.charge(0, {}))).toBe(empty)
+  })
+
+  test('keeps what is not counted anew, and has whole milliseconds', async () => {
+    const future = { requests: undefined, blocks: { start: START + 5000, used: 3 } }
+    expect(await recorded(future, DEFAULT_LIMITS, (budget) => budget.admit({}))).toEqual({
+      requests: { start: START, used: 1 },
+      blocks: future.blocks,
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -72,6 +72,44 @@ test('what one handle records another sees, and it is there after all have close
   expect(await used(open(file))).toBe(30)
 })
 
+test('steps that wait at the same time are one transaction', async () => {
+  const file = ledgerFile()
+  const usage = open(file)
+  await usage.record(one)
+  // A transaction writes one page, after the number of the page and its check sums.
+  const transactions = () => (statSync(`${file}-wal`).size - 32) / (512 + 24)
+  const before = transactions()
+  await Promise.all(Array.from({ length: 50 }, () => usage.record(one)))
+  // The first goes by itself.
+  expect(transactions() - before).toBe(2)
+  await usage.record(same)
+  expect(transactions() - before).toBe(2)
+})
+
+test('few steps go at once in one turn of the event loop, and the others wait for each other', async () => {
+  const usage = open(ledgerFile())
+  await usage.record(one)
+  for (let round = 0; round < 2; round++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    let hasTurned = false
+    setImmediate(() => (hasTurned = true))
+    const turned: boolean[] = []
+    for (let step = 0; step < 5; step++) {
+      await usage.record(one)
+      turned.push(hasTurned)
+    }
+    expect(turned).toEqual([false, false, false, false, true])
+  }
+})
+
+test('a step that no ledger can keep throws, and the next is taken', async () => {
+  const usage = open(ledgerFile())
+  await usage.record(one)
+  const requests = { start: {} as number, used: 1 }
+  await expect(usage.record((before) => ({ ...before, requests }))).rejects.toThrow(TypeError)
+  expect((await usage.record(one)).requests?.used).toBe(2)
+})
+
 test('ledgers in memory have nothing in common', async () => {
   const [first, second] = [open(':memory:'), open(':memory:')]
   await first.record(one)
@@ -109,12 +147,22 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     [
       'the database of another program',
       'it is the database of another program',
-      (file) => madeBy(file, 'CREATE TABLE theirs (a)'),
+      (file) => changedBy(file, 'CREATE TABLE theirs (a)'),
+    ],
+    [
+      'one that another program has marked as its own',
+      'it is the database of another program',
+      (file) => changedBy(file, 'PRAGMA application_id = 7'),
+    ],
+    [
+      'one whose version another program has written',
+      'it is the database of another program',
+      (file) => changedBy(file, 'PRAGMA user_version = 7'),
     ],
     [
       'the ledger of a later version',
       'it is of another version of Scriptorium',
-      (file) => madeBy(file, `PRAGMA application_id = ${0x53637255}; PRAGMA user_version = 2`),
+      (file) => changedBy(file, `PRAGMA application_id = ${0x53637255}; PRAGMA user_version = 2`),
     ],
   ])('%s', async (_, reason, make) => {
     const file = ledgerFile()
@@ -139,11 +187,24 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     const reports: string[] = []
     const usage = open(file, reports)
     await usage.record(one)
-    const other = new Sqlite(file)
-    other.exec('DROP TABLE usage')
-    other.close()
+    changedBy(file, 'DROP TABLE usage')
     expect((await usage.record(one)).requests?.used).toBe(1)
     expect(reports).toEqual([sentence(file, 'no such table: usage')])
+  })
+
+  test('one that is damaged again after it was mended is reported again', async () => {
+    const pass = atOurTime()
+    const file = ledgerFile()
+    const reports: string[] = []
+    const usage = open(file, reports)
+    for (let time = 1; time <= 2; time++) {
+      await usage.record(one)
+      changedBy(file, 'DROP TABLE usage')
+      await usage.record(one)
+      expect(reports).toEqual(Array(time).fill(sentence(file, 'no such table: usage')))
+      rmSync(file)
+      pass(60_000)
+    }
   })
 
   test('after a minute it is looked at again', async () => {
@@ -193,7 +254,7 @@ test('what is counted after closing reaches no file', async () => {
   expect(await used(open(file))).toBe(1)
 })
 
-function madeBy(file: string, sql: string): void {
+function changedBy(file: string, sql: string): void {
   const sqlite = new Sqlite(file)
   sqlite.exec(sql)
   sqlite.close()
