@@ -117,6 +117,18 @@ test('a selected connection moves blocks between its documents', async () => {
   expect([await outlineOf(full, one), await outlineOf(full, two)]).toEqual([[], ['b', 'a']])
 })
 
+test('a document is out of reach of the connection that exposes it while it is in the trash', async () => {
+  const full = await connect()
+  const own = await documentOf(full, 'words')
+  const selected = await connect('selected', { to: full, documents: [own] })
+  const [{ id }] = await contentOf(selected, own)
+  await full.call('documents_delete', { documentIds: [own] })
+  expect(await selected.refused('blocks_get', { id })).toBe(noBlock(id))
+  expect(await selected.refused('blocks_get', { id: own })).toBe(noBlock(own))
+  await full.call('documents_move', { documentIds: [own], destination: { destination: 'unsorted' } })
+  expect(await outlineOf(selected, own)).toEqual(['words'])
+})
+
 test('a selected connection needs documents that there are', async () => {
   const { space } = await connect()
   await expect(space.link('selected', [], 'x')).rejects.toThrow(
