@@ -1,6 +1,7 @@
 /**
  * Reads long Markdown on a thread of its own, so that no text, however long or hostile, holds up other calls.
  */
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
 import { MARKDOWN_SECONDS } from '../limits.ts'
@@ -60,8 +61,7 @@ async function readOnThread(text: string): Promise<Outcome> {
 
 function startThread(): Worker {
   // The file beside this one, as source or as built.
-  const file = new URL(import.meta.url.replace(/read-aside(\.\w+).*$/, 'read-thread$1'))
-  const worker = new Worker(file)
+  const worker = new Worker(new URL(`read-thread${extname(import.meta.filename)}`, import.meta.url))
   worker.unref()
   return worker
 }

@@ -3,6 +3,7 @@
  * short scan does not wait for a long one; and parts that may take long have one thread among them, so that the other
  * is soon free for any that does not.
  */
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ErrorBody } from '../errors.ts'
 
@@ -71,7 +72,7 @@ function freeThread(): Thread | undefined {
   for (const thread of threads) if (thread.running === undefined) return thread
   if (threads.size >= THREADS) return undefined
   // The file beside this one, as source or as built.
-  const worker = new Worker(new URL(import.meta.url.replace(/threads(\.\w+).*$/, 'scan-thread$1')))
+  const worker = new Worker(new URL(`scan-thread${extname(import.meta.filename)}`, import.meta.url))
   worker.unref()
   const thread = { worker }
   threads.add(thread)

@@ -21,7 +21,7 @@ export const measure: Measure = () =>
     const notes: string[] = []
     for (const [form, script] of [
       ['source', 'src/start.js'],
-      ['built', 'dist/src/start.js'],
+      ['built', 'dist/start.js'],
     ] as const) {
       if (!existsSync(join(ROOT, script))) {
         notes.push(`No built form: npm run build makes ${script}.`)

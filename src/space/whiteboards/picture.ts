@@ -2,6 +2,7 @@
  * Draws whiteboards as PNG on a thread of its own: nothing of it is loaded before the first picture, and no board,
  * however large or hostile, holds up other calls.
  */
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { PICTURE_ELEMENTS, PICTURE_SECONDS, PICTURE_WIDTH } from '../../limits.ts'
 import type { Json } from './input.ts'
@@ -76,7 +77,7 @@ async function drawOnThread(asked: PictureAsked): Promise<Buffer> {
 
 function startThread(): Worker {
   // The file beside this one, as source or as built.
-  const file = new URL(import.meta.url.replace(/picture(\.\w+)[^/]*$/, 'picture-thread$1'))
+  const file = new URL(`picture-thread${extname(import.meta.filename)}`, import.meta.url)
   // What needs more memory ends the thread, and not the program.
   const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
   worker.unref()
