@@ -5,6 +5,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
+import { endpoints } from '../tools/index.ts'
+import { publishedFile } from './published.ts'
+import { ToolTable } from './server/table.ts'
+import { KINDS } from './space/space.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -47,6 +51,9 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   const { output } = await bundle.write({ dir: folder, entryFileNames: '[name].js', minify: SHORT })
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  for (const kind of KINDS) {
+    writeFileSync(join(folder, publishedFile(kind)), JSON.stringify(new ToolTable(endpoints, kind).list.published))
+  }
   writeFileSync(join(folder, 'LICENSES.txt'), licences(modules))
 }
 

@@ -41,11 +41,8 @@ interface Declaration<Asked, Ready, Answer> {
   textBody?: { mediaType: string; field: string; kinds: readonly Kind[] }
   /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
   rawBody?: true
-  /**
-   * Whether the connection may use it now, beyond what its kind says: throws the reason why not. What is unavailable
-   * is not listed, and a call gets the reason.
-   */
-  available?(space: Space): Promise<void>
+  /** What it shows is one participant's own: where the connection may be another's, it is not listed and refused. */
+  personal?: true
   /**
    * Blocks that a call reads or writes, charged to the space's budget; absent where it has none. Of a read they are
    * counted in the answer, of a write in the input, so that what cannot pass is refused before anything is written.
@@ -99,6 +96,12 @@ export interface Announcement {
   key: string
   /** What there is to say, and by what it is known that it was said. */
   read(call: { space: Space }): Promise<{ once: string; said: object }[]>
+}
+
+/** What may be asked of a server. */
+export interface Offer {
+  endpoints: readonly Endpoint[]
+  resources: readonly Resource[]
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */

@@ -4,14 +4,16 @@ import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
 import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
-import { announcements, endpoints, resources } from '../tools/index.ts'
+import type { Offer } from './endpoint.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
 import type { LinksAction } from './links.ts'
 import type { Done } from './participants.ts'
+import { publishedTools } from './published.ts'
 import { Budget } from './server/budget.ts'
 import { News } from './server/news.ts'
 import type { Served } from './server/spaces.ts'
+import type { Published } from './server/tool-list.ts'
 import { type OpenSpace, openSpace } from './space/open.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
@@ -37,12 +39,13 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       const { space, budget } = served
       const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
       const { files: folders, limits } = options
+      const load = () => import('../tools/index.ts')
+      const news = new News(async () => (await load()).announcements)
+      const published = publishedTools(link.kind)
+      const tools = await toolsOf(options, published, load)
+      const caller = { space, budget, link, ...tools, news, folders, fileLimit: limits.file }
       const { serveOneHost } = await import('./server/stdio.ts')
-      const { tableOf } = await import('./server/mcp.ts')
-      const { toolsAsked } = await import('./server/table.ts')
-      const tools = toolsAsked(tableOf(endpoints, link.kind), [options.tools ?? ''])
-      const caller = { space, budget, link, ...tools, news: new News(announcements), folders, fileLimit: limits.file }
-      const host = serveOneHost({ endpoints, resources, version: program.version, caller, log })
+      const host = serveOneHost({ load, published, version: program.version, caller, log })
       const end = endOnce(async () => {
         await host.close()
         await served.close()
@@ -122,6 +125,20 @@ async function once(options: Options, work: (space: OpenSpace) => Promise<Done>)
   } finally {
     await space.close()
   }
+}
+
+/** What `--tools` asks for: the names of tools that are known beforehand need not be loaded. */
+async function toolsOf(
+  { tools, kind }: Options,
+  published: readonly Published[] | undefined,
+  load: () => Promise<Offer>,
+) {
+  if (tools === undefined) return {}
+  const { toolsAsked } = await import('./server/chosen-tools.ts')
+  const names =
+    published?.map(({ listing }) => listing.name) ??
+    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
+  return toolsAsked(names, [tools])
 }
 
 /** A space with the ledger of its limits, which lies beside it. */

@@ -41,11 +41,10 @@ export async function connect(kind: Kind = 'full', options: ConnectOptions = {})
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const factory = mcpFactory({
-    endpoints,
-    resources,
+    load: async () => ({ endpoints, resources }),
     watches: true,
     version: '0.0.0',
-    caller: { space: built.space, link, news: new News(announcements), ...options.caller },
+    caller: { space: built.space, link, news: new News(async () => announcements), ...options.caller },
     log,
   })
   const [ours, theirs] = InMemoryTransport.createLinkedPair()

@@ -28,7 +28,7 @@ function endpointTable(): string {
 /** What a full connection may give, or the widest that has it; what must be given in bold. */
 function parameters({ name, input }: Endpoint): string {
   const kind = KINDS.find((one) => input[one] !== undefined) ?? 'full'
-  const { inputSchema } = tableOf(endpoints, kind).listing.find((tool) => tool.name === name) ?? {}
+  const { inputSchema } = tableOf(endpoints, kind).list.listings.find((tool) => tool.name === name) ?? {}
   const required = (inputSchema?.required as string[] | undefined) ?? []
   return Object.keys(inputSchema?.properties ?? {})
     .map((key) => (required.includes(key) ? `**${key}**` : key))

@@ -7,14 +7,10 @@ import {
   deleteReminders,
   dueReminders,
   listReminders,
-  reminderScope,
   STATUSES,
   updateReminders,
 } from '../src/space/reminders.ts'
-import type { Space } from '../src/space/space.ts'
 import { cursor, id, ids, limit, read, reminder } from './shapes.ts'
-
-const available = async (space: Space) => void (await reminderScope(space))
 
 const answers = z.strictObject({ items: z.array(reminder) })
 const remindAt = read(readTime).nullable().optional().describe('With Z or offset; none saves for later')
@@ -25,7 +21,7 @@ const list = endpoint({
   description: 'List reminders by status; incomplete ones may be overdue or saved for later.',
   route: 'GET /reminders',
   effect: 'read',
-  available,
+  personal: true,
   input: byKind(() =>
     z.strictObject({
       status: z.enum(STATUSES).default('incomplete'),
@@ -46,7 +42,7 @@ const add = endpoint({
   description: 'Set reminders on blocks, each in place of the one that the block has.',
   route: 'POST /reminders',
   effect: 'add',
-  available,
+  personal: true,
   input: byKind(() =>
     z.strictObject({
       reminders: z
@@ -65,7 +61,7 @@ const update = endpoint({
   description: 'Complete, reopen or retime reminders; a new time reopens. Tasks stay as they are.',
   route: 'PUT /reminders',
   effect: 'change',
-  available,
+  personal: true,
   input: byKind(() =>
     z.strictObject({
       remindersToUpdate: z
@@ -94,7 +90,7 @@ const remove = endpoint({
   description: 'Delete reminders; their blocks stay.',
   route: 'DELETE /reminders',
   effect: 'delete',
-  available,
+  personal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),

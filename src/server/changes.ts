@@ -21,12 +21,12 @@ async function addressesFor(caller: Caller, resources: readonly Resource[], chan
 export function tellChanges(
   server: Server,
   caller: Caller,
-  resources: readonly Resource[],
+  resources: () => Promise<readonly Resource[]>,
   isWatched: (uri: string) => boolean,
 ): Promise<void> {
   const watch = caller.space.watch(async (changes) => {
     if (changes.listChanged) await server.sendResourceListChanged()
-    for (const uri of await addressesFor(caller, resources, changes)) {
+    for (const uri of await addressesFor(caller, await resources(), changes)) {
       if (isWatched(uri)) await server.sendResourceUpdated({ uri })
     }
   })

@@ -1,21 +1,25 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
-import type { Endpoint, Resource } from '../endpoint.ts'
+import type { Endpoint, Offer } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
 import type { Kind } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { tellChanges } from './changes.ts'
+import { refuseUnasked } from './chosen-tools.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { serveResources } from './resources.ts'
 import { type Answer, type Caller, errorBody, run } from './run.ts'
-import { refuseUnasked, type Tool, ToolTable } from './table.ts'
+import { type Tool, ToolTable } from './table.ts'
+import { type Published, ToolList } from './tool-list.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
 const LIST_TTL = 3_600_000
 
 export interface McpOptions {
-  endpoints: readonly Endpoint[]
-  resources: readonly Resource[]
+  /** Loads what may be asked, when it is first needed: no connection begins with a call. */
+  load(): Promise<Offer>
+  /** The tools of the caller's kind as clients see them, where that is known beforehand. */
+  published?: readonly Published[] | undefined
   version: string
   /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
   watches?: boolean
@@ -35,8 +39,10 @@ const LEFT = 'scriptorium/limits'
 
 /** Makes servers, one for each connection or HTTP request; the tools and their validators are made once. */
 export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
-  const { endpoints, resources, version, caller, log, observe, watches = false } = options
-  const table = tableOf(endpoints, caller.link.kind)
+  const { load, published, version, caller, log, observe, watches = false } = options
+  const table = async () => tableOf((await load()).endpoints, caller.link.kind)
+  const resources = async () => (await load()).resources
+  const known = published && new ToolList(published)
   return ({ era = 'modern' } = {}) => {
     const server = new Server(
       { name: 'scriptorium', title: 'Scriptorium', version },
@@ -48,11 +54,14 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
     )
     server.setRequestHandler('tools/list', async (_, context) => {
       const { space, link, lacks, tools: asked } = callerOf(context, caller)
-      const unavailable = await space.read(link, (view) => table.unavailable(view))
+      const list = known ?? (await table()).list
+      const unavailable = await space.read(link, (view) => list.unavailable(view))
       // What may be had by signing in anew is listed: to call it is how that begins.
-      const forbidden = lacks === undefined ? table.forbidden(link.access) : new Set<string>()
+      const forbidden = lacks === undefined ? list.forbidden(link.access) : new Set<string>()
       const isListed = (name: string) => asked?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
-      return { tools: table.listing.filter(({ name }) => isListed(name)) } as never
+      // Whoever has the list calls next.
+      if (known !== undefined) setImmediate(() => void load())
+      return { tools: list.listings.filter(({ name }) => isListed(name)) } as never
     })
     const subscribed = new Set<string>()
     const asked = (context: unknown) => callerOf(context as WithAuth, caller)
@@ -72,7 +81,7 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const calling = callerOf(context, caller)
         const named = { ...calling, link: { ...calling.link, author: client ?? calling.link.author } }
         const given = keyIn(params._meta)
-        const tool = table.get(params.name)
+        const tool = (await table()).get(params.name)
         refuseUnasked(params.name, calling.tools)
         const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
         return toolResult(await (observe === undefined ? work() : observe(tool, work)))

@@ -6,17 +6,18 @@ import type { Space } from '../space/space.ts'
 const REMEMBERED = 1_000
 
 export class News {
-  readonly #announcements: readonly Announcement[]
+  readonly #announcements: () => Promise<readonly Announcement[]>
   readonly #said = new Set<string>()
 
-  constructor(announcements: readonly Announcement[]) {
+  /** @param announcements  loaded when an answer first asks for news */
+  constructor(announcements: () => Promise<readonly Announcement[]>) {
     this.#announcements = announcements
   }
 
   /** What has not been said yet, by the keys of the announcements; nothing when there is nothing new. */
   async read(space: Space): Promise<Record<string, object[]> | undefined> {
     let news: Record<string, object[]> | undefined
-    for (const { key, read } of this.#announcements) {
+    for (const { key, read } of await this.#announcements()) {
       const fresh = (await read({ space })).filter(({ once }) => this.#isNew(`${key} ${once}`))
       if (fresh.length > 0) news = { ...news, [key]: fresh.map(({ said }) => said) }
     }

@@ -3,7 +3,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { STATUS } from '../errors.ts'
 import type { JsonSchema } from './arguments.ts'
 import { choosesFormat, parameterOf, type Route, routesOf, takesText, toolOf } from './rest-routes.ts'
-import type { Tool, ToolListing, ToolTable } from './table.ts'
+import type { Tool, ToolTable } from './table.ts'
+import type { ToolListing } from './tool-list.ts'
 
 /** What a description says beside the endpoints. */
 export interface Reference {
@@ -23,7 +24,7 @@ export interface Reference {
 export function openApi(endpoints: readonly Endpoint[], table: ToolTable, reference: Reference): object {
   const { title, version, baseUrl, unavailable = new Set() } = reference
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
-  const listings = new Map(table.listing.map((listing) => [listing.name, listing]))
+  const listings = new Map(table.list.listings.map((listing) => [listing.name, listing]))
   const paths = routesOf(endpoints).map((route) => [route.path, pathItem(route, table, listings, unavailable, schemas)])
   return {
     openapi: '3.1.0',

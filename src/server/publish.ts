@@ -1,17 +1,47 @@
 /**
- * Input schemas as hosts and model APIs take them: flat objects of strings, numbers, booleans, enums and arrays.
+ * Tools as hosts and model APIs take them: their inputs are flat objects of strings, numbers, booleans, enums and arrays.
  * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; what those said is checked on our side.
  */
+import { z } from 'zod'
+import type { Effect, Endpoint } from '../endpoint.ts'
 import type { JsonSchema } from './arguments.ts'
+import type { Published, ToolListing } from './tool-list.ts'
 
 /** Keywords that hosts take. All others are dropped. */
 const KEPT: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
+
+/** @param schema  of the endpoint's input, as zod writes it */
+export function publish(
+  { name, title, description, effect, personal, output }: Endpoint,
+  schema: JsonSchema,
+): Published {
+  const listing: ToolListing = {
+    name,
+    title,
+    description,
+    inputSchema: publishInput(schema) as ToolListing['inputSchema'],
+    annotations: HINTS[effect],
+  }
+  if (output !== undefined) {
+    const schema = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
+    listing.outputSchema = publishOutput(schema) as NonNullable<ToolListing['outputSchema']>
+  }
+  return { listing, effect, ...(personal && { personal }) }
+}
+
+/** Hints of the protocol: a change overwrites something, an addition nothing. Spaces are closed worlds. */
+const HINTS: Record<Effect, Record<string, boolean>> = {
+  read: { readOnlyHint: true, openWorldHint: false },
+  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+}
 
 /**
  * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
  *   schema, and a field with `hidden: true` is taken but not shown.
  */
-export function publish(schema: JsonSchema): JsonSchema {
+function publishInput(schema: JsonSchema): JsonSchema {
   const published = simplify(schema, schema, [])
   return { ...published, properties: published.properties ?? {}, additionalProperties: false }
 }
@@ -21,7 +51,7 @@ export function publish(schema: JsonSchema): JsonSchema {
  * written as `true`, which says the same: by portability checks such as the MCP Inspector's, an empty schema is one that
  * somebody forgot to fill in.
  */
-export function publishOutput({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+function publishOutput({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'additionalProperties' && isEmpty(value) ? true : value,
   )

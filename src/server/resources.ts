@@ -14,7 +14,7 @@ const INVALID_PARAMS = -32602
 const addressOf = ({ template }: Resource, id: string): string => template.replace('{id}', id)
 
 export interface ResourceOptions {
-  resources: readonly Resource[]
+  resources(): Promise<readonly Resource[]>
   callerOf(context: unknown): Caller
   log: (line: string) => void
   /** Called whenever a client subscribes, which is answered once this resolves. */
@@ -27,20 +27,20 @@ export function serveResources(server: Server, options: ResourceOptions, subscri
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     const caller = callerOf(context)
     const place = placeAt(caller.space.info.secret, params?.cursor)
-    return answered(log, () => admitted(caller, (space) => list(resources, space, place)))
+    return answered(log, () => admitted(caller, async (space) => list(await resources(), space, place)))
   })
   server.setRequestHandler('resources/templates/list', async () => ({
-    resourceTemplates: resources.map(({ name, title, description, template, mimeType }) => {
+    resourceTemplates: (await resources()).map(({ name, title, description, template, mimeType }) => {
       return { uriTemplate: template, name, title, description, ...(mimeType !== undefined && { mimeType }) }
     }),
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const caller = callerOf(context)
-    const found = find(resources, uri)
+    const found = find(await resources(), uri)
     return answered(log, () => admitted(caller, (space) => read(space, uri, found)), uri)
   })
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    find(resources, uri)
+    find(await resources(), uri)
     subscribed.add(uri)
     await onSubscribed()
     return {}

@@ -13,7 +13,8 @@ import { readArguments } from './arguments.ts'
 import { type Asks, type Budget, type Left, leftAfter } from './budget.ts'
 import { invalidInput } from './faults.ts'
 import type { News } from './news.ts'
-import { mayDo, type Tool } from './table.ts'
+import type { Tool } from './table.ts'
+import { mayDo } from './tool-list.ts'
 import { answeredBefore, cameBefore, type KeyedCall, keepFor, keyedCall, logWrite } from './writes.ts'
 
 /** Where calls run: an open space, and what the caller may reach and do in it. */
@@ -178,7 +179,7 @@ const asksOf = ({ endpoint, blocks }: Call) =>
 /** The answer, how many blocks were made for it, and whether it was given before. */
 async function transact({ endpoint, ready, keyed }: Call, { space, link, news }: Caller) {
   const answerIn = async (view: Space): Promise<Answer> => {
-    await endpoint.available?.(view)
+    if (endpoint.personal) await view.ownParticipant()
     return answerOf(endpoint, await endpoint.handle({ space: view }, ready))
   }
   const withNews = async (view: Space, answer: Answer, isRepeated = false) => {

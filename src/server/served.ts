@@ -13,6 +13,7 @@ import { ScriptoriumError } from '../errors.ts'
 import { BODY_SECONDS, CONNECTIONS } from '../limits.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
 import { ChangeBus } from './changes.ts'
+import { toolsAsked } from './chosen-tools.ts'
 import type { Env } from './exchange.ts'
 import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
@@ -28,7 +29,7 @@ import { readJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
-import { type Tool, type ToolTable, toolsAsked } from './table.ts'
+import type { Tool, ToolTable } from './table.ts'
 import { sendFile, type Transfer, takeFile } from './transfers.ts'
 
 /** A request over a link that is open. */
@@ -245,8 +246,8 @@ export class ServedLinks {
       version,
       baseUrl: this.#baseUrl(request),
       unavailable: async () => {
-        const names = await caller.space.read(caller.link, (view) => table.unavailable(view))
-        return new Set([...names, ...table.forbidden(caller.link.access)])
+        const names = await caller.space.read(caller.link, (view) => table.list.unavailable(view))
+        return new Set([...names, ...table.list.forbidden(caller.link.access)])
       },
     })
   }
@@ -286,7 +287,7 @@ export class ServedLinks {
     }
     const linkId = caller.link.id ?? ''
     const { noting, noted } = notingLacks(caller)
-    const asked = toolsAsked(this.#tableOf(caller), new URL(url).searchParams.getAll('tools'))
+    const asked = toolsAsked(this.#tableOf(caller).names, new URL(url).searchParams.getAll('tools'))
     const named = { ...noting, ...asked, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)
     // What was read is not read again.
@@ -325,8 +326,7 @@ export class ServedLinks {
   #makeServer(caller: Caller, watches = false): Server {
     const { endpoints, resources, version, journal } = this.#options
     return mcpFactory({
-      endpoints,
-      resources,
+      load: async () => ({ endpoints, resources }),
       watches,
       version,
       caller,

@@ -63,7 +63,7 @@ export class Holding {
   }
 
   #newsOf(linkId: string): News {
-    const news = this.#news.get(linkId) ?? new News(this.#announcements)
+    const news = this.#news.get(linkId) ?? new News(async () => this.#announcements)
     this.#news.set(linkId, news)
     return news
   }

@@ -3,7 +3,6 @@
  * Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
  */
 import { blocksByNumbers } from '../../storage/blocks.ts'
-import { activeParticipants } from '../../storage/participants.ts'
 import {
   deleteReminder,
   dueReminders as findDue,
@@ -37,23 +36,9 @@ export interface ReminderAnswer {
   completedAt?: string
 }
 
-/**
- * Whose reminders the connection may see: its participant's, within its reach. An ordinary link stands for the one who
- * made it, and only while nobody else takes part, since whoever holds it would else see another's.
- *
- * @throws REMINDERS_UNAVAILABLE
- */
+/** Whose reminders the connection may see: its participant's, within its reach. @throws REMINDERS_UNAVAILABLE */
 export async function reminderScope(space: Space): Promise<ReminderScope> {
-  const active = await activeParticipants(space.tx)
-  const { participant, isSignedIn = false } = space.link
-  const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
-  if (own === undefined || (!isSignedIn && active.length > 1)) {
-    throw new ScriptoriumError(
-      'REMINDERS_UNAVAILABLE',
-      `Expected a connection whose reminders are one person's, found an ordinary link of a space with ${active.length} participants; use a connection that a participant signed in to.`,
-    )
-  }
-  return { participant: own.n, reach: reachOf(space.link) }
+  return { participant: await space.ownParticipant(), reach: reachOf(space.link) }
 }
 
 interface Listing {
@@ -88,7 +73,7 @@ export interface NewReminder {
 
 /** @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time that is past, or a block named twice */
 export async function addReminders(space: Space, reminders: readonly NewReminder[]) {
-  const { participant } = await reminderScope(space)
+  const participant = await space.ownParticipant()
   const rows = await space.blocks(reminders.map(({ blockId }) => blockId))
   if (rows.length < reminders.length)
     throw invalid(namedTwice('block', firstTwice(reminders.map((one) => one.blockId))))

@@ -8,10 +8,11 @@
 import { blockById, blocksByIds } from '../../storage/blocks.ts'
 import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../storage/documents.ts'
 import type { FileStore } from '../../storage/file-store.ts'
+import { activeParticipants } from '../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
-import { notFound } from '../errors.ts'
+import { notFound, ScriptoriumError } from '../errors.ts'
 import type { Calendar } from './dates.ts'
 
 /** What a connection reaches. Source: the interface, "Connection kinds". */
@@ -135,6 +136,23 @@ export class Space implements Calendar {
     if (this.kind === 'full') return true
     const row = await documentByNumber(this.tx, document)
     return row !== undefined && within(this.link, row)
+  }
+
+  /**
+   * The number of the participant whose own things, such as reminders, the connection may see. An ordinary link stands
+   * for the one who made it, and only while nobody else takes part, since whoever holds it would else see another's.
+   *
+   * @throws REMINDERS_UNAVAILABLE
+   */
+  async ownParticipant(): Promise<number> {
+    const active = await activeParticipants(this.tx)
+    const { participant, isSignedIn = false } = this.link
+    const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
+    if (own !== undefined && (isSignedIn || active.length <= 1)) return own.n
+    throw new ScriptoriumError(
+      'REMINDERS_UNAVAILABLE',
+      `Expected a connection whose reminders are one person's, found an ordinary link of a space with ${active.length} participants; use a connection that a participant signed in to.`,
+    )
   }
 }
 

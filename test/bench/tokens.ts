@@ -7,7 +7,7 @@ import { endpoints } from '../../tools/index.ts'
 /** The tokens of each tool, as models see it: name, description and input schema as JSON. */
 export function toolTokens(kind: Kind): Map<string, number> {
   return new Map(
-    tableOf(endpoints, kind).listing.map(({ name, description, inputSchema }) => {
+    tableOf(endpoints, kind).list.listings.map(({ name, description, inputSchema }) => {
       return [name, countTokens(JSON.stringify({ name, description, inputSchema }))]
     }),
   )

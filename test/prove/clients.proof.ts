@@ -92,7 +92,7 @@ function asked(
   target: Target,
   steps: readonly Step[] = STEPS,
 ): Asked & { client: string } {
-  return { client: name, folder, target, steps, tools: tableOf(endpoints, kind).listing.map((tool) => tool.name) }
+  return { client: name, folder, target, steps, tools: tableOf(endpoints, kind).list.listings.map((tool) => tool.name) }
 }
 
 /** The server as a host starts it, on a space of this client's own. */

@@ -40,7 +40,7 @@ describe.each(KINDS)('the description of a %s connection', (kind) => {
   })
 
   test('has an operation for each of its tools, by its route, and no other', () => {
-    const tools = new ToolTable(endpoints, kind).listing.map(({ name }) => name)
+    const tools = new ToolTable(endpoints, kind).list.listings.map(({ name }) => name)
     const routes = endpoints.filter(({ name }) => tools.includes(name)).map(({ name, route }) => `${name} ${route}`)
     const found = operationsOf(described(kind)).map((one) => `${one.operationId} ${one.method} ${one.path}`)
     expect(found.toSorted()).toEqual(routes.toSorted())

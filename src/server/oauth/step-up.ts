@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../endpoint.ts'
 import type { ScriptoriumError } from '../../errors.ts'
 import type { Caller } from '../run.ts'
-import { mayDo } from '../table.ts'
+import { mayDo } from '../tool-list.ts'
 
 /** @param messages  of the Model Context Protocol, as they came: one, or several in an array */
 export function scopeLacking(

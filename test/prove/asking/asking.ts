@@ -59,9 +59,11 @@ export interface AskingOptions {
 export async function ask(space: OpenSpace, link: Link, options: AskingOptions = {}): Promise<Asking> {
   const { endpoints = allEndpoints, budget, log = () => {} } = options
   const table = tableOf(endpoints, link.kind)
-  const caller: Caller = { space, link, news: new News(announcements), ...(budget && { budget }) }
+  const caller: Caller = { space, link, news: new News(async () => announcements), ...(budget && { budget }) }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  const host = serveStdio(mcpFactory({ endpoints, resources, version: '0.0.0', caller, log }), { transport: theirs })
+  const host = serveStdio(mcpFactory({ load: async () => ({ endpoints, resources }), version: '0.0.0', caller, log }), {
+    transport: theirs,
+  })
   const waiting = new Map<number, (message: Message) => void>()
   let count = 0
   ours.onmessage = (message) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metadataPlaces } from '../../../src/server/oauth/issuer.ts'
 import { accessOf, SCOPES, scopesFor } from '../../../src/server/oauth/scopes.ts'
-import { mayDo } from '../../../src/server/table.ts'
+import { mayDo } from '../../../src/server/tool-list.ts'
 import { identityProvider, signingKey } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
 
