@@ -26,7 +26,7 @@ const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
 
 /** What a transaction has changed and is still to be indexed. */
 interface Pending {
-  words: Words
+  words: () => Promise<Words>
   /** By number; the row itself where it is new and complete. */
   changed: Map<number, BlockRow | undefined>
   /** Places of rows that are no longer there: document and number, by turns. */
@@ -36,7 +36,7 @@ interface Pending {
 const pendings = new WeakMap<Transaction, Pending>()
 
 /** Keep the index on this connection; without it what is written there is not found. */
-export function keepIndex(tx: Transaction, words: Words): void {
+export function keepIndex(tx: Transaction, words: () => Promise<Words>): void {
   pendings.set(tx, { words, changed: new Map(), gone: [] })
 }
 
@@ -94,6 +94,7 @@ export async function indexPending(tx: Transaction): Promise<void> {
   if (pending === undefined || (pending.changed.size === 0 && pending.gone.length === 0)) return
   const { changed, gone } = pending
   forgetPending(tx)
+  const words = await pending.words()
   const remove = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
   for (let at = 0; at < gone.length; at += 2) remove.run(gone[at], gone[at + 1])
   const fresh: BlockRow[] = []
@@ -105,12 +106,12 @@ export async function indexPending(tx: Transaction): Promise<void> {
   for (let from = 0; from < others.length; from += AT_ONCE) {
     const rows = readRows(tx, others.slice(from, from + AT_ONCE))
     for (const { document, n } of rows) remove.run(document, n)
-    insert(tx, rows, beside(tx, rows, true), pending.words)
+    insert(tx, rows, beside(tx, rows, true), words)
     if (from + AT_ONCE < others.length || fresh.length > AT_ONCE) await setImmediate()
   }
   for (let from = 0; from < fresh.length; from += AT_ONCE) {
     const rows = fresh.length <= AT_ONCE ? fresh : fresh.slice(from, from + AT_ONCE)
-    insert(tx, rows, beside(tx, rows, false), pending.words)
+    insert(tx, rows, beside(tx, rows, false), words)
     if (from + AT_ONCE < fresh.length) await setImmediate()
   }
 }

@@ -32,8 +32,8 @@ const WRITE_WAIT = 30_000
 /** Idle reading connections that are kept; more are opened while more calls read at once. */
 const READERS_KEPT = 4
 
-/** @param words  what is indexed of blocks; without it nothing is */
-export async function openStorage(file: string, words?: Words): Promise<Storage> {
+/** @param words  loads what is indexed of blocks, when there is something to index; without it nothing is */
+export async function openStorage(file: string, words?: () => Promise<Words>): Promise<Storage> {
   const writer = await openWriter(file)
   if (words !== undefined) keepIndex(writer, words)
   const writes = new WriteTurns(writer, {

@@ -44,7 +44,8 @@ const properties = z.array(property).max(LONGEST_LIST)
 /** Values by the keys or names of properties. */
 const mapOf = <Value extends z.ZodType>(value: Value) =>
   z.record(z.string(), value).refine((map) => Object.keys(map).length <= LONGEST_LIST, {
-    error: `Expected at most ${LONGEST_LIST.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
+    error: () =>
+      `Expected at most ${LONGEST_LIST.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
   })
 const published = (description: string) => ({ published: { type: 'array', items: { type: 'object' }, description } })
 

@@ -7,9 +7,7 @@ import { insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { invalid } from '../errors.ts'
-import { checkTimezone } from './dates.ts'
 import { uuid } from './ids.ts'
-import { indexedText } from './search/texts.ts'
 import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
 import { type Changes, Watch } from './watch.ts'
 
@@ -106,12 +104,11 @@ export class OpenSpace {
  */
 export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
   const { clock = Date.now, newId = uuid } = options
-  const timezone = checkTimezone(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const storage = await openStorage(file, indexedText)
+  if (options.timezone !== undefined) await checked(options.timezone)
+  const storage = await openStorage(file, async () => (await import('./search/texts.ts')).indexedText)
   try {
     const found = await storage.read(spaceRow)
-    const row =
-      found ?? (await storage.write((tx) => makeSpace(tx, { name: 'My space', ...options, timezone, clock, newId })))
+    const row = found ?? (await makeSpace(storage, options, clock, newId))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     const files = new FileStore(file)
@@ -130,14 +127,20 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
 
 const OWNER = 'Owner'
 
-// Looked up again, since another process may have made the space in the meantime.
-async function makeSpace(tx: Transaction, made: Required<Omit<OpenOptions, 'editorUrl'>>) {
-  const found = await spaceRow(tx)
-  if (found !== undefined) return found
-  const { name, timezone, clock, newId } = made
-  const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
-  await insertSpace(tx, row)
-  // Whoever makes a space takes part in it, under the space's own ID.
-  await insertParticipant(tx, { id: row.id, name: OWNER, createdAt: row.createdAt })
-  return row
+/** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
+async function makeSpace(storage: Storage, options: OpenOptions, clock: () => number, newId: () => string) {
+  const { name = 'My space' } = options
+  const timezone = await checked(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return storage.write(async (tx) => {
+    // Looked up again, since another process may have made the space in the meantime.
+    const found = await spaceRow(tx)
+    if (found !== undefined) return found
+    const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+    await insertSpace(tx, row)
+    // Whoever makes a space takes part in it, under the space's own ID.
+    await insertParticipant(tx, { id: row.id, name: OWNER, createdAt: row.createdAt })
+    return row
+  })
 }
+
+const checked = async (timezone: string): Promise<string> => (await import('./dates.ts')).checkTimezone(timezone)
