@@ -12,7 +12,7 @@ import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = [22, 13]
-const source = fileURLToPath(import.meta.url).endsWith('start.js') && existsSync(new URL('./main.ts', import.meta.url))
+const source = existsSync(new URL('./main.ts', import.meta.url))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isCurrent = major > 22 || (major === 22 && minor >= 13)
 // A checkout runs from its TypeScript sources, which Node reads without a flag from 22.18 on.
@@ -20,7 +20,8 @@ const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
 
 if (isEnough) {
   module.enableCompileCache?.()
-  const { main } = await import('./main.ts')
+  // The package has the program bundled.
+  const { main } = await import(source ? './main.ts' : './main.cjs')
   await main(process.argv.slice(2))
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node'

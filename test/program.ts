@@ -23,13 +23,26 @@ export interface Ended {
   errors: string
 }
 
+/** A form of the program: its script, and where it is started. */
+export interface Program {
+  script: string
+  cwd: string
+}
+
+const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
+
 /** Run the program to its end. @param input  what is piped in */
-export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ended> {
+export function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input = '',
+  { script, cwd } = CHECKOUT,
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['src/start.js', ...args],
-      { cwd: root, env: { ...process.env, ...env } },
+      [script, ...args],
+      { cwd, env: { ...process.env, ...env } },
       (_, output, errors) => resolve({ code: child.exitCode, output, errors }),
     )
     child.stdin?.end(input)
@@ -40,12 +53,12 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, input 
 export async function connectProcess(space: string, ...flags: string[]): Promise<Client> {
   const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
   const { args } = mcpServers.scriptorium
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [...args, '--space', space, ...flags],
-    cwd: root,
-    env: getDefaultEnvironment(),
-  })
+  return connectWith([...args, '--space', space, ...flags], root)
+}
+
+/** @param args  of Node */
+export async function connectWith(args: string[], cwd: string): Promise<Client> {
+  const transport = new StdioClientTransport({ command: process.execPath, args, cwd, env: getDefaultEnvironment() })
   const client = new Client({ name: 'tester', version: '1.0.0' })
   await client.connect(transport)
   onTestFinished(() => client.close())
@@ -71,8 +84,12 @@ export interface Running {
 }
 
 /** Start the program, to go on. */
-export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  const child = execFile(process.execPath, ['src/start.js', ...args], { cwd: root, env: { ...process.env, ...env } })
+export function start(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  { script, cwd }: Program = CHECKOUT,
+): Running {
+  const child = execFile(process.execPath, [script, ...args], { cwd, env: { ...process.env, ...env } })
   const told = { output: '', errors: '' }
   const waiting: (() => void)[] = []
   for (const [name, stream] of [

@@ -3,7 +3,7 @@ import type { Note } from './notes.ts'
 
 export interface Peer {
   name: string
-  /** The package of npm that it comes with; absent for this project. */
+  /** The package of npm that it comes with; absent for this project, which is built first. */
   from?: { package: string; version: string; script: string }
   /** What follows the script, for a store in this folder. */
   start(folder: string): { args: string[]; env?: Record<string, string> }

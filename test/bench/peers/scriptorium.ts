@@ -1,4 +1,4 @@
-/** This server, as mcp.json starts it. */
+/** This server, in the form in which npm installs it. */
 import { join } from 'node:path'
 import { allPages, type Peer } from './peer.ts'
 

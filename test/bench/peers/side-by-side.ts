@@ -1,6 +1,7 @@
 /** The same job on this server and on others, in one run, through the same client. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from '../../../src/build.ts'
 import { installed } from '../../installed.ts'
 import { inFolder } from '../workbench.ts'
 import { answerTokens, listedTitles, narrowerLists } from './answers.ts'
@@ -33,6 +34,7 @@ const PARALLEL = [
 /** @returns the table, and what is to be said beside it */
 export const sideBySide = (say: (line: string) => void): Promise<string> =>
   inFolder(async (folder) => {
+    await build()
     const versions = PEERS.flatMap(({ from }) => (from === undefined ? [] : [[from.package, from.version] as const]))
     const packages = await installed(Object.fromEntries(versions))
     const stores = (name: string) => PEERS.map((peer) => newStore(peer, join(folder, name, peer.name), packages))
