@@ -157,7 +157,7 @@ describe('a file that cannot be used is left as it is, reported once, and does n
     [
       'one whose version another program has written',
       'it is the database of another program',
-      (file) => changedBy(file, 'PRAGMA user_version = 7'),
+      (file) => changedBy(file, 'PRAGMA user_version = 1'),
     ],
     [
       'the ledger of a later version',
