@@ -121,6 +121,12 @@ export const BODY_BYTES = 2 * CALL_BYTES
 export const BODY_SECONDS = 15
 /** Bytes of a long body that a second is given for. */
 export const BODY_PACE = 64 * 1024
+/** Values in its JSON: each counts four bytes of a call, so that more are refused in any case. */
+export const BODY_VALUES = 1_500_000
+/** Levels of objects and arrays inside each other in it, fields of one object, and characters of a field's name. */
+export const JSON_LEVELS = 10_000
+export const FIELDS_PER_OBJECT = 10_000
+export const FIELD_NAME_LENGTH = 16_384
 /** Bytes of a request's headers, and seconds that they may take; seconds for which an idle connection is kept. */
 export const HEADER_BYTES = 16 * 1024
 export const HEADERS_SECONDS = 10

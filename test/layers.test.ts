@@ -35,7 +35,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside|watch|cursors)\.ts)/,
+    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside|watch|cursors|breathe)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],

@@ -4,8 +4,11 @@
  * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
  * as a list of one, `"5"` as 5; `null` means absent, except where the endpoint gives it a meaning.
  */
-import { invalid, ScriptoriumError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../limits.ts'
+import { inTurns, type Parts } from '../space/breathe.ts'
+import { jsonIn } from './rest-json.ts'
+import { tooDeep, tooLarge } from './too-much.ts'
 
 /** The part of JSON Schema that zod writes for our inputs. */
 export interface JsonSchema {
@@ -22,30 +25,50 @@ export interface JsonSchema {
 const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
 
 /**
+ * Others get their turn meanwhile, however many arguments there are.
+ *
  * @param schema  of the input, as zod writes it
  * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for `__proto__` as a key, and for nesting
  *   beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
-export function readArguments(given: unknown, schema: JsonSchema): unknown {
-  const read = coerce(given ?? {}, schema, schema, 0)
-  inspect(read, schema)
+export const readArguments = (given: unknown, schema: JsonSchema): Promise<unknown> => inTurns(reading(given, schema))
+
+/** Values that are read in one go. */
+const PART = 64
+
+let values = 0
+
+/** Asked at every value: whether so many were read that it is time to look at the clock, which takes as long. */
+function isPart(): boolean {
+  values += 1
+  return values % PART === 0
+}
+
+function* reading(given: unknown, schema: JsonSchema): Parts<unknown> {
+  const read = yield* coerce(given ?? {}, schema, schema, 0)
+  yield* inspect(read, schema)
   return read
 }
 
-function coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): unknown {
+function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Parts<unknown> {
   if (depth > JSON_DEPTH) throw tooDeep()
   const { type, properties, items } = resolve(schema, root)
   switch (type) {
     case 'array': {
-      const list = typeof value === 'string' ? listOf(value, resolve(items ?? {}, root)) : value
+      const list = typeof value === 'string' ? yield* listOf(value, resolve(items ?? {}, root)) : value
       if (!Array.isArray(list) || items === undefined) return list
-      return list.map((item) => coerce(item, items, root, depth + 1))
+      const result: unknown[] = []
+      for (const item of list) {
+        result.push(yield* coerce(item, items, root, depth + 1))
+        if (isPart()) yield
+      }
+      return result
     }
     case 'object': {
-      const object = typeof value === 'string' ? parsed(value, '{') : value
+      const object = typeof value === 'string' ? yield* parsed(value, '{') : value
       if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
         return object
-      return coerceProperties(object, properties, root, depth + 1)
+      return yield* coerceProperties(object, properties, root, depth + 1)
     }
     case 'number':
     case 'integer':
@@ -57,24 +80,32 @@ function coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: num
   }
 }
 
-function coerceProperties(
+function* coerceProperties(
   object: object,
   properties: Record<string, JsonSchema>,
   root: JsonSchema,
   depth: number,
-): object {
+): Parts<object> {
   // Without a prototype, so that no key of the caller's can mean anything but itself.
   const result: Record<string, unknown> = Object.create(null)
   for (const [key, value] of Object.entries(object)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
-    result[key] = schema === undefined ? value : coerce(value, schema, root, depth)
+    result[key] = schema === undefined ? value : yield* coerce(value, schema, root, depth)
   }
   return result
 }
 
+const resolved = new WeakMap<JsonSchema, JsonSchema>()
+
 /** The schema that counts for reading: references followed, the `null` beside a single alternative left out. */
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const found = resolved.get(schema) ?? follow(schema, root)
+  resolved.set(schema, found)
+  return found
+}
+
+function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let found = schema
   for (;;) {
     if (found.$ref !== undefined) {
@@ -91,24 +122,21 @@ function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
 const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => one.type === 'null') ?? false)
 
-function listOf(text: string, items: JsonSchema): unknown {
-  const list = parsed(text, '[')
+function* listOf(text: string, items: JsonSchema): Parts<unknown> {
+  const list = yield* parsed(text, '[')
   return typeof list === 'string' && items.type === 'string' ? [list] : list
 }
 
-function parsed(text: string, opening: '{' | '['): unknown {
+function* parsed(text: string, opening: '{' | '['): Parts<unknown> {
   if (!text.trimStart().startsWith(opening)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const read = yield* jsonIn(text)
+  return 'value' in read ? read.value : text
 }
 
 /** A value, and how it was come by: where it stands is told of few, and to write it down for all took the longest. */
 interface Inner {
   value: unknown
-  key: string
+  key: string | number
   around?: Inner
   depth: number
   nesting: number
@@ -118,55 +146,81 @@ interface Inner {
 function placeOf({ key, around }: Inner): string {
   if (around === undefined) return ''
   const before = placeOf(around)
-  if (Array.isArray(around.value)) return `${before}[${key}]`
+  if (typeof key === 'number') return `${before}[${key}]`
   return before === '' ? key : `${before}.${key}`
 }
 
+/** An object or array whose entries are looked at one after another: there may be a million. */
+interface Holder {
+  holder: Inner
+  /** Of an object. */
+  keys?: readonly string[]
+  next: number
+}
+
 /** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
-function inspect(given: unknown, { properties = {} }: JsonSchema): void {
+function* inspect(given: unknown, { properties = {} }: JsonSchema): Parts<void> {
   let bytes = 0
-  const waiting: Inner[] = [{ value: given, key: '', depth: 0, nesting: 1 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, depth, nesting } = next
+  const waiting: Holder[] = []
+  let inner: Inner | undefined = { value: given, key: '', depth: 0, nesting: 1 }
+  while (inner !== undefined) {
+    const { value, depth, nesting, key }: Inner = inner
     if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw tooDeep()
     if (typeof value === 'string') {
-      checkText(value, next)
-      const isEncoded = depth === 1 && properties[next.key]?.contentEncoding === 'base64'
+      yield* checkText(value, inner)
+      const isEncoded = depth === 1 && properties[key]?.contentEncoding === 'base64'
       if (!isEncoded) bytes += Buffer.byteLength(value)
     }
     bytes += 4
     if (bytes > CALL_BYTES) throw tooLarge()
-    if (typeof value !== 'object' || value === null) continue
-    for (const key of Object.keys(value)) {
-      const inner = { value: (value as Record<string, unknown>)[key], key, around: next, depth: depth + 1 }
-      const found = { ...inner, nesting: key === 'content' ? nesting + 1 : nesting }
-      if (key === '__proto__') {
-        throw invalid(`Expected the name of a field at ${placeOf(found)}, found __proto__; leave it out.`)
-      }
-      waiting.push(found)
+    if (Array.isArray(value)) waiting.push({ holder: inner, next: 0 })
+    else if (typeof value === 'object' && value !== null) {
+      waiting.push({ holder: inner, keys: Object.keys(value), next: 0 })
     }
+    if (isPart()) yield
+    inner = nextOf(waiting)
   }
 }
 
-function checkText(text: string, inner: Inner): void {
+function nextOf(waiting: Holder[]): Inner | undefined {
+  for (let within = waiting.at(-1); within !== undefined; within = waiting.at(-1)) {
+    const { holder, keys, next } = within
+    const value = holder.value as Record<string | number, unknown>
+    if (next < (keys ?? (value as unknown as unknown[])).length) {
+      within.next += 1
+      const key = keys?.[next] ?? next
+      const nesting = key === 'content' ? holder.nesting + 1 : holder.nesting
+      const inner = { value: value[key], key, around: holder, depth: holder.depth + 1, nesting }
+      if (key !== '__proto__') return inner
+      throw invalid(`Expected the name of a field at ${placeOf(inner)}, found __proto__; leave it out.`)
+    }
+    waiting.pop()
+  }
+  return undefined
+}
+
+function* checkText(text: string, inner: Inner): Parts<void> {
   if (text.includes('\0')) {
     throw invalid(`Expected text at ${placeOf(inner)}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
   }
-  if (!text.isWellFormed()) {
-    const at = Array.from(text).findIndex((character) => !character.isWellFormed())
-    throw invalid(
-      `Expected Unicode text at ${placeOf(inner)}, found half of a surrogate pair at character ${at}; write the whole character.`,
-    )
-  }
+  if (text.isWellFormed()) return
+  const at = yield* loneSurrogateIn(text)
+  throw invalid(
+    `Expected Unicode text at ${placeOf(inner)}, found half of a surrogate pair at character ${at}; write the whole character.`,
+  )
 }
 
-const tooDeep = () =>
-  invalid(
-    `Expected blocks nested at most ${NESTING_PER_CALL} levels deep in one call, found more; add the inner ones to their page by a further call.`,
-  )
+/** Whole characters before the first half of one. */
+function* loneSurrogateIn(text: string): Parts<number> {
+  let count = 0
+  for (let at = 0; at < text.length; count++) {
+    const code = text.codePointAt(at) ?? 0
+    if (code >= 0xd800 && code <= 0xdfff) break
+    at += code > 0xffff ? 2 : 1
+    if (count % TEXT_PART === 0) yield
+  }
+  return count
+}
 
-const tooLarge = () =>
-  new ScriptoriumError(
-    'PAYLOAD_TOO_LARGE',
-    `Expected a call of less than ${CALL_BYTES / 1024 / 1024} MiB, found more; split it into several calls.`,
-  )
+/** Characters of a text that are looked at in one go. */
+const TEXT_PART = 16_384

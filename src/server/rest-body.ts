@@ -1,11 +1,9 @@
 /** Reads the body of a request: its bytes up to a bound, as text in strict UTF-8, as the fields that it holds. */
 import type { Endpoint } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
-import { CALL_BYTES } from '../limits.ts'
-import { readJson } from './rest-json.ts'
+import { BODY_BYTES } from '../limits.ts'
+import { readLongJson } from './rest-json.ts'
 
-/** Room for the JSON around a call's arguments and its escapes. */
-const BODY_BYTES = 2 * CALL_BYTES
 const JSON_TYPE = 'application/json'
 
 /**
@@ -63,8 +61,8 @@ export function fileBody(request: Request, bytes?: () => AsyncIterable<Uint8Arra
 
 const isEmpty = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
 
-function objectFrom(text: string): object {
-  const value = readJson(text, 'the body')
+async function objectFrom(text: string): Promise<object> {
+  const value = await readLongJson(text, 'the body')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw invalid(`Expected a JSON object as the body, found ${found}; put it into the field that it belongs to.`)

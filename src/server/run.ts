@@ -126,7 +126,7 @@ async function readCall(
 ): Promise<Call> {
   refuseForbidden(endpoint, caller)
   const { space, folders, fileLimit = FILE_BYTES } = caller
-  const read = readArguments(given, schema)
+  const read = await readArguments(given, schema)
   const asked = input.safeParse(read, { reportInput: true })
   if (!asked.success) throw invalidInput(asked.error, schema)
   const { files, file } = space

@@ -25,7 +25,7 @@ import { endingAfter } from './oauth/ending.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
 import { notingLacks, scopeLacking } from './oauth/step-up.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
-import { readJson } from './rest-json.ts'
+import { readLongJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
@@ -274,7 +274,7 @@ export class ServedLinks {
     }
     const { method, headers, url, signal } = request
     const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
-    const message = hasBody ? readMessage(body.bytes) : { parsed: undefined }
+    const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
     if ('refused' in message) {
       caller.admitAddress?.()
       return message.refused
@@ -383,9 +383,9 @@ const methodOf = (message: unknown): unknown => (message as { method?: unknown }
 const PARSE_ERROR = -32700
 
 /** A message of the protocol, or its refusal: the protocol's own does not say where the fault is. */
-function readMessage(bytes: Uint8Array): { parsed: unknown } | { refused: Response } {
+async function readMessage(bytes: Uint8Array): Promise<{ parsed: unknown } | { refused: Response }> {
   try {
-    return { parsed: readJson(textOf(bytes), 'the body') }
+    return { parsed: await readLongJson(textOf(bytes), 'the body') }
   } catch (error) {
     if (!(error instanceof ScriptoriumError)) throw error
     const answer = { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: error.message }, id: null }

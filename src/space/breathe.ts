@@ -6,10 +6,31 @@ const TURN = 10
 
 let started = 0
 
+const isOver = (): boolean => performance.now() - started >= TURN
+
 /** Give way when this thread has been at work for a while; else go on at once. To be called often. */
 export async function breathe(): Promise<void> {
-  const now = performance.now()
-  if (now - started < TURN) return
+  if (!isOver()) return
   await setImmediate()
   started = performance.now()
+}
+
+/** Work that stops for a moment after each short part of it, and comes to a value. */
+export type Parts<T> = Generator<void, T>
+
+/** Do work part by part, and give way between two parts as {@link breathe} does. */
+export async function inTurns<T>(work: Parts<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (isOver()) await breathe()
+  }
+}
+
+/** Do work part by part without giving way, where it is known to be short. */
+export function atOnce<T>(work: Parts<T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readArguments } from '../../src/server/arguments.ts'
+import { tableOf } from '../../src/server/mcp.ts'
+import { endpoints } from '../../tools/index.ts'
 import { connect } from '../connect.ts'
 import { documentOf, outlineOf } from '../document.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
@@ -138,7 +140,40 @@ describe('of a value that may be of several kinds', () => {
   })
 })
 
-test('many values where none is expected hold nobody up', async () => {
+describe('however much is given, reading it holds nobody up', () => {
+  const { schema } = tableOf(endpoints, 'full').get('blocks_add')
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
-  expect(await longestPause(async () => readArguments({ blocks }, {}))).toBeLessThan(LONGEST_PAUSE)
+
+  test.each([
+    ['many blocks', { blocks }, 20_000],
+    ['many blocks as a text', { blocks: JSON.stringify(blocks) }, 20_000],
+    ['blocks in blocks', { blocks: [{ type: 'page', title: 'p', content: blocks }] }, 1],
+    ['a million values of another kind', { blocks: Array.from({ length: 1_000_000 }, () => 0) }, 1_000_000],
+  ])('%s', async (_, args, count) => {
+    let read: typeof args | undefined
+    const reading = async () => {
+      read = (await readArguments(args, schema)) as typeof args
+    }
+    expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
+    expect(read?.blocks).toHaveLength(count)
+  })
+
+  test('values where none is expected', async () => {
+    let read: unknown
+    const reading = async () => {
+      read = await readArguments({ blocks }, {})
+    }
+    expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
+    expect(read).toEqual({ blocks })
+  })
+
+  test('a text with a fault at its end', async () => {
+    const args = { blocks: [{ type: 'text', markdown: `${'😀'.repeat(1_200_000)}\ud800` }] }
+    const said: string[] = []
+    const reading = () => readArguments(args, schema).catch((error: Error) => said.push(error.message))
+    expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
+    expect(said[0]).toBe(
+      'Expected Unicode text at blocks[0].markdown, found half of a surrogate pair at character 1200000; write the whole character.',
+    )
+  })
 })

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonFault, readJson } from '../../src/server/rest-json.ts'
+import { jsonIn, readJson, readLongJson } from '../../src/server/rest-json.ts'
+import { atOnce } from '../../src/space/breathe.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+
+const jsonFault = (text: string) => {
+  const read = atOnce(jsonIn(text))
+  return 'fault' in read ? read.fault : undefined
+}
 
 describe('JSON that is none: where, what was expected, what was found', () => {
   test.each([
@@ -33,8 +40,8 @@ describe('JSON that is none: where, what was expected, what was found', () => {
     )
   })
 
-  test('a hundred thousand levels are no matter', () => {
-    const text = '[{"a":'.repeat(100_000)
+  test('ten thousand levels are no matter', () => {
+    const text = '[{"a":'.repeat(5_000)
     expect(jsonFault(text)).toMatchObject({ at: text.length, expected: 'a value' })
   })
 })
@@ -92,4 +99,102 @@ test('what stands before a fault is the beginning of some JSON', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+describe('what is long is read in parts', () => {
+  const inParts = (text: string, part: number) => atOnce(jsonIn(text, part))
+
+  test('to the same value as in one go, keys that come twice and odd keys included', () => {
+    const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', '1', 'constructor', 'a"\\é'), fc.string())
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom('0', '-1.5e3', 'true', 'null', '""', '"\\ud83d\\ude00"', '{}', '[ ]', '"\\\\"', '"x\\n\\"y"'),
+        fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+        fc.array(tie('json')).map((items) => `[ ${items.join(' , ')}\n]`),
+        fc
+          .array(fc.tuple(key, tie('json')))
+          .map((fields) => `{${fields.map(([name, value]) => `${JSON.stringify(name)} :\t${value}`).join(',')} }`),
+      ),
+    }))
+    fc.assert(
+      fc.property(json as fc.Arbitrary<string>, fc.integer({ min: 1, max: 60 }), (text, part) => {
+        const read = inParts(text, part)
+        const value = 'value' in read ? read.value : read
+        expect(value).toEqual(JSON.parse(text))
+        // The order of fields as well.
+        expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('to the same fault', () => {
+    fc.assert(
+      fc.property(broken, fc.integer({ min: 1, max: 20 }), (text, part) => {
+        const read = inParts(text, part)
+        const whole = inParts(text, 10_000)
+        expect('fault' in read ? read.fault : 'none').toEqual('fault' in whole ? whole.fault : 'none')
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  const MANY = 10_000_000
+  const filled = (before: string, each: string, after: string) =>
+    `${before}${each.repeat((MANY - before.length - after.length) / each.length)}${after}`
+
+  const TOO_LARGE = 'Expected a call of less than 5 MiB, found more; split it into several calls.'
+
+  test.each([
+    ['objects', filled('[', '{},', '0]'), TOO_LARGE],
+    ['numbers', filled('{"a":[', '0,', '0]}'), TOO_LARGE],
+    [
+      'brackets',
+      '['.repeat(MANY),
+      'Expected blocks nested at most 64 levels deep in one call, found more; add the inner ones to their page by a further call.',
+    ],
+    [
+      'fields',
+      `{${Array.from({ length: 700_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      'Expected at most 10,000 fields in one object, found more; leave out those that mean nothing.',
+    ],
+    [
+      'a name',
+      filled('{"', 'x', '":1}'),
+      "Expected a field's name of at most 16,384 characters, found a longer one; leave it out.",
+    ],
+  ])('and no call can hold ten million characters of %s, which holds nobody up', async (_, text, message) => {
+    const said: string[] = []
+    const read = () => readLongJson(text, 'the body').catch((error: Error) => said.push(error.message))
+    expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
+    expect(new Set(said)).toEqual(new Set([message]))
+  })
+
+  test.each([
+    ['blocks', JSON.stringify(Array.from({ length: 100_000 }, () => ({ type: 'text', markdown: 'some words' })))],
+    ['many objects', filled('[', '{"name":"value"},', '{"b":2}]')],
+    ['one text', filled('{"a":"', 'x', '"}')],
+    ['a text of escapes', filled('{"a":"', '\\u00e9\\n', '"}')],
+    ['white space', filled('{"a":', ' \n', '1}')],
+    ['digits', filled('{"a":', '9', '}')],
+  ])('ten million characters of %s hold nobody up', async (_, text) => {
+    let value: unknown
+    const read = async () => {
+      value = await readLongJson(text, 'the body')
+    }
+    expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
+    expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true)
+  })
+
+  test.each([
+    ['a text', filled('{"a":"', 'é', ''), 'the closing quote of the string at line 1, column 10000001'],
+    ['lines', filled('[', '"a line of words",\n', ''), 'a value at line 526316, column 1'],
+  ])('nor does a fault at the end of %s', async (_, text, expected) => {
+    const said: string[] = []
+    const read = () => readLongJson(text, 'the body').catch((error: Error) => said.push(error.message))
+    expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
+    const message = `Expected ${expected} of the body, which is to be JSON, found the end; mend it there.`
+    expect(new Set(said)).toEqual(new Set([message]))
+  })
 })
