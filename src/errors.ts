@@ -5,6 +5,8 @@
  * and what to do next. It never tells of anything outside the caller's reach.
  */
 
+import { FAULTS_TOLD } from './limits.ts'
+
 /** Every code, with its HTTP status. Source: the interface's Errors part and the shapes it leaves open, 7. */
 export const STATUS = {
   VALIDATION_ERROR: 400,
@@ -66,15 +68,17 @@ export class ScriptoriumError extends Error {
 export const invalid = (message: string, details?: readonly Fault[]) =>
   new ScriptoriumError('VALIDATION_ERROR', message, details)
 
-/** One error for several faults, at least one: the sentence of the first with its path, and all of them in details. */
+/**
+ * One error for several faults, at least one: the sentence of the first with its path, and all of them in details; of
+ * more than {@link FAULTS_TOLD} the first.
+ */
 export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
-  const [first, ...more] = faults
+  const told = faults.slice(0, FAULTS_TOLD)
+  const [first, ...more] = told
   const place = first === undefined || first.path === '' ? '' : `At ${first.path}: `
-  const rest = more.length > 0 ? ` (${more.length} more in details)` : ''
-  return invalid(
-    `${place}${first?.message ?? 'Expected another input.'}${rest}`,
-    more.length > 0 || place ? faults : [],
-  )
+  const others = told.length < faults.length ? ', and others' : ''
+  const rest = more.length > 0 ? ` (${more.length} more in details${others})` : ''
+  return invalid(`${place}${first?.message ?? 'Expected another input.'}${rest}`, more.length > 0 || place ? told : [])
 }
 
 /** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */

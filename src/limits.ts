@@ -19,6 +19,8 @@ export const NESTING_PER_CALL = 64
 export const CALL_BYTES = 5 * 1024 * 1024
 /** Seconds that reading one Markdown text may take. */
 export const MARKDOWN_SECONDS = 4
+/** Faults of one call that are told. */
+export const FAULTS_TOLD = 100
 /** Documents, folders or IDs in one call. */
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a document's, folder's or page's title. */

@@ -35,12 +35,14 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|errors|limits|space\/(space|open|beside|watch|cursors|breathe)\.ts)/,
+    /^src\/(server\/|endpoint|list|errors|limits|space\/(space|open|beside|watch|cursors|breathe)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
-  [/^tools\//, /^(src\/(endpoint|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
+  [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
   [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|resources|resources-read)\.ts$/, /^zod$/],
-  [/^src\/(errors|limits)\.ts$/, /^$/, /^$/],
+  [/^src\/list\.ts$/, /^src\/(limits|space\/breathe)\.ts$/, /^zod$/],
+  [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
+  [/^src\/limits\.ts$/, /^$/, /^$/],
 ]
 
 const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))

@@ -8,6 +8,7 @@ import {
   MATCHES_PER_ANSWER_MAX,
   PATTERN_LENGTH,
 } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
 import { type ChangeAsked, changeBlocks, countChanged, prepareChange } from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
@@ -31,7 +32,7 @@ import {
   positionAgain,
 } from './shapes.ts'
 
-const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
+const blockIds = listOf(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
 const eitherOf = 'Expected either id or date, found both; give one of them.'
 
@@ -75,8 +76,8 @@ const get = endpoint({
 
 const eitherBlocksOrText =
   'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
-const idList = z.array(z.string()).optional()
-const added = z.strictObject({ items: z.array(blockAnswer) })
+const idList = listOf(z.string()).optional()
+const added = z.strictObject({ items: listOf(blockAnswer) })
 
 const add = endpoint({
   name: 'blocks_add',
@@ -90,7 +91,7 @@ const add = endpoint({
     z
       .strictObject({
         markdown: z.string().optional(),
-        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
+        blocks: listOf(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
         position: position[kind],
         answer,
       })
@@ -114,7 +115,7 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
+        blocks: listOf(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
@@ -131,7 +132,7 @@ const update = endpoint({
       }),
   ),
   output: z.strictObject({
-    items: z.array(blockAnswer),
+    items: listOf(blockAnswer),
     added: idList,
     changed: idList,
     moved: idList,
@@ -152,7 +153,7 @@ const move = endpoint({
   route: 'PUT /blocks/move',
   effect: 'change',
   input: byKind((kind: Kind) => z.strictObject({ blockIds, position: positionAgain[kind] })),
-  output: z.strictObject({ items: z.array(blockRef) }),
+  output: z.strictObject({ items: listOf(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })
@@ -164,7 +165,7 @@ const remove = endpoint({
   route: 'DELETE /blocks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ blockIds })),
-  output: z.strictObject({ items: z.array(blockRef) }),
+  output: z.strictObject({ items: listOf(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
@@ -188,7 +189,7 @@ const searching = (around: number) => ({
 /** Blocks around a match, where the call does not say: a day is short, and was most likely read already. */
 const AROUND: Record<Kind, number> = { full: 5, selected: 5, daily: 0 }
 
-const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+const neighbours = listOf(z.strictObject({ blockId: z.string(), markdown: z.string() }))
 
 const search = endpoint({
   name: 'blocks_search',
@@ -208,11 +209,11 @@ const search = endpoint({
       .transform(({ date, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
   },
   output: z.strictObject({
-    items: z.array(
+    items: listOf(
       z.strictObject({
         blockId: z.string(),
         markdown: z.string(),
-        pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
+        pageBlockPath: listOf(z.strictObject({ id: z.string(), content: z.string() })),
         beforeBlocks: neighbours,
         afterBlocks: neighbours,
         block: blockAnswer.optional(),

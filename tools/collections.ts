@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { addCollection } from '../src/space/collections/add.ts'
 import { type CollectionListing, listCollections } from '../src/space/collections/list.ts'
 import type { Kind } from '../src/space/space.ts'
@@ -28,7 +29,7 @@ const list = endpoint({
   effect: 'read',
   input: listing,
   output: z.strictObject({
-    items: z.array(
+    items: listOf(
       z.strictObject({
         id: z.string(),
         name: z.string(),

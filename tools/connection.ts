@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
+import { listOf } from '../src/list.ts'
 import { describeConnection } from '../src/space/connection.ts'
 import { reminder } from './shapes.ts'
 
@@ -21,7 +22,7 @@ const get = endpoint({
     }),
     utc: z.strictObject({ time: z.string() }),
     urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
-    dueReminders: z.array(reminder).optional(),
+    dueReminders: listOf(reminder).optional(),
   }),
   handle: ({ space }) => describeConnection(space),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { countBlocks } from '../src/space/blocks/insert.ts'
 import {
   addDocuments,
@@ -70,7 +71,7 @@ const list = endpoint({
   route: 'GET /documents',
   effect: 'read',
   input: listing,
-  output: z.strictObject({ items: z.array(document), pagination }),
+  output: z.strictObject({ items: listOf(document), pagination }),
   handle: ({ space }, listing) => listDocuments(space, listing),
 })
 
@@ -108,8 +109,7 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        documents: z
-          .array(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
+        documents: listOf(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
         destination: destination.default({ destination: 'unsorted' }),
@@ -118,7 +118,7 @@ const add = endpoint({
     full,
   ),
   output: z.strictObject({
-    items: z.array(
+    items: listOf(
       z.strictObject({
         id: z.string(),
         rootBlockId: z.string().optional(),
@@ -140,7 +140,7 @@ const move = endpoint({
   effect: 'change',
   input: byKind(() => z.strictObject({ documentIds: ids, destination }), full),
   output: z.strictObject({
-    items: z.array(
+    items: listOf(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), folderId: z.string().optional() }),
@@ -157,7 +157,7 @@ const remove = endpoint({
   route: 'DELETE /documents',
   effect: 'delete',
   input: byKind(() => z.strictObject({ documentIds: ids }), full),
-  output: z.strictObject({ items: z.array(z.string()) }),
+  output: z.strictObject({ items: listOf(z.string()) }),
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 

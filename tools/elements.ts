@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { ELEMENTS_PER_CALL } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import {
   addElements,
   deleteElements,
@@ -17,7 +18,7 @@ const element = z.unknown()
 const drawn = { id: { type: 'string' }, type: { type: 'string' } }
 const json = z.record(z.string(), z.unknown()).optional()
 const several = <Entry extends z.ZodType>(entry: Entry) =>
-  z.array(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
+  listOf(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
     error: ({ input }) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
@@ -26,7 +27,7 @@ const answer = z.enum(['all', 'changed']).default('all')
 const anyObject = z.unknown().meta({ type: 'object' })
 /** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
 const board = z.strictObject({
-  elements: z.array(anyObject),
+  elements: listOf(anyObject),
   assets: anyObject.optional(),
   appState: anyObject.optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import {
   addFolders,
   deleteFolders,
@@ -17,7 +18,7 @@ const folderTree: z.ZodType<FolderTree> = z.strictObject({
   name: z.string(),
   documentCount: z.int(),
   get folders() {
-    return z.array(folderTree)
+    return listOf(folderTree)
   },
 })
 
@@ -28,7 +29,7 @@ const list = endpoint({
   route: 'GET /folders',
   effect: 'read',
   input: byKind(() => z.strictObject({}), full),
-  output: z.strictObject({ items: z.array(folderTree) }),
+  output: z.strictObject({ items: listOf(folderTree) }),
   handle: ({ space }) => listFolders(space),
 })
 
@@ -41,15 +42,14 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        folders: z
-          .array(z.strictObject({ name: title, parentFolderId: id.optional() }))
+        folders: listOf(z.strictObject({ name: title, parentFolderId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
     full,
   ),
   output: z.strictObject({
-    items: z.array(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
+    items: listOf(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
   }),
   handle: ({ space }, { folders }) => addFolders(space, folders),
 })
@@ -82,7 +82,7 @@ const move = endpoint({
   effect: 'change',
   input: byKind(() => z.strictObject({ folderIds: ids, destination }), full),
   output: z.strictObject({
-    items: z.array(
+    items: listOf(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), parentFolderId: z.string().optional() }),
@@ -99,7 +99,7 @@ const remove = endpoint({
   route: 'DELETE /folders',
   effect: 'delete',
   input: byKind(() => z.strictObject({ folderIds: ids }), full),
-  output: z.strictObject({ items: z.array(z.string()) }),
+  output: z.strictObject({ items: listOf(z.string()) }),
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
 })
 

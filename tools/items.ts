@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { countBlocks } from '../src/space/blocks/insert.ts'
 import { addItems, prepareItems } from '../src/space/items/add.ts'
 import { deleteItems } from '../src/space/items/delete.ts'
@@ -25,7 +26,7 @@ const item = {
   properties: values,
 }
 const written = z.strictObject({
-  items: z.array(
+  items: listOf(
     z.strictObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
   ),
 })
@@ -42,7 +43,7 @@ const list = endpoint({
       collectionId,
       ...reading,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
-      properties: z.array(z.string()).optional().describe('Only these keys'),
+      properties: listOf(z.string()).optional().describe('Only these keys'),
       format: z.enum(['json', 'markdown']).default('json'),
       limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
       cursor,
@@ -62,14 +63,13 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      items: z
-        .array(
-          z.looseObject({
-            ...item,
-            markdown: z.string().optional(),
-            content: z.array(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
-          }),
-        )
+      items: listOf(
+        z.looseObject({
+          ...item,
+          markdown: z.string().optional(),
+          content: listOf(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
+        }),
+      )
         .min(1)
         .max(ITEMS_PER_CALL),
       allowNewSelectOptions,
@@ -91,8 +91,7 @@ const update = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      itemsToUpdate: z
-        .array(z.looseObject({ id, ...item }))
+      itemsToUpdate: listOf(z.looseObject({ id, ...item }))
         .min(1)
         .max(ITEMS_PER_CALL),
       allowNewSelectOptions: allowNewSelectOptions.meta({ hidden: true }),
@@ -111,7 +110,7 @@ const remove = endpoint({
   route: 'DELETE /collections/{collectionId}/items',
   effect: 'delete',
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
-  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: listOf(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Announcement, byKind, endpoint } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { readTime } from '../src/space/dates.ts'
 import {
   addReminders,
@@ -12,7 +13,7 @@ import {
 } from '../src/space/reminders.ts'
 import { cursor, id, ids, limit, read, reminder } from './shapes.ts'
 
-const answers = z.strictObject({ items: z.array(reminder) })
+const answers = z.strictObject({ items: listOf(reminder) })
 const remindAt = read(readTime).nullable().optional().describe('With Z or offset; none saves for later')
 
 const list = endpoint({
@@ -30,7 +31,7 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(reminder),
+    items: listOf(reminder),
     pagination: z.strictObject({ cursor: z.string() }).optional(),
   }),
   handle: ({ space }, asked) => listReminders(space, asked),
@@ -45,8 +46,7 @@ const add = endpoint({
   personal: true,
   input: byKind(() =>
     z.strictObject({
-      reminders: z
-        .array(z.strictObject({ blockId: id, remindAt }))
+      reminders: listOf(z.strictObject({ blockId: id, remindAt }))
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
@@ -64,18 +64,17 @@ const update = endpoint({
   personal: true,
   input: byKind(() =>
     z.strictObject({
-      remindersToUpdate: z
-        .array(
-          z
-            .strictObject({
-              id,
-              remindAt: remindAt.meta({ description: undefined }),
-              isCompleted: z.boolean().optional(),
-            })
-            .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
-              error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
-            }),
-        )
+      remindersToUpdate: listOf(
+        z
+          .strictObject({
+            id,
+            remindAt: remindAt.meta({ description: undefined }),
+            isCompleted: z.boolean().optional(),
+          })
+          .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
+            error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
+          }),
+      )
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
@@ -92,7 +91,7 @@ const remove = endpoint({
   effect: 'delete',
   personal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
-  output: z.strictObject({ items: z.array(z.string()) }),
+  output: z.strictObject({ items: listOf(z.string()) }),
   handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),
 })
 

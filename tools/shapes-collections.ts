@@ -1,6 +1,7 @@
 /** Shapes that the endpoints of collections, schemas and items share. */
 import { z } from 'zod'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../src/space/schema/input.ts'
 import { id } from './shapes.ts'
 
@@ -17,8 +18,7 @@ const property = z.strictObject({
   name,
   type: z.enum(PROPERTY_TYPES),
   key: key.meta({ hidden: true }),
-  options: z
-    .array(option)
+  options: listOf(option)
     .max(OPTIONS_PER_PROPERTY)
     .optional()
     .describe('Of selects')
@@ -43,7 +43,7 @@ const property = z.strictObject({
 /** A schema as clients write it; one that was read can be written back. */
 export const schemaInput = z.strictObject({
   name,
-  properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
+  properties: listOf(property).max(PROPERTIES_PER_COLLECTION),
   contentPropDetails: z
     .strictObject({ name, key })
     .optional()
@@ -58,13 +58,13 @@ export const schemaAnswer = z.strictObject({
   key: z.string(),
   name: z.string(),
   contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
-  properties: z.array(
+  properties: listOf(
     z.strictObject({
       key: z.string(),
       name: z.string(),
       type: z.enum(PROPERTY_TYPES),
       config: z.looseObject({}).optional(),
-      options: z.array(z.strictObject({ name: z.string(), color: z.string() })).optional(),
+      options: listOf(z.strictObject({ name: z.string(), color: z.string() })).optional(),
       targetCollectionId: z.string().optional(),
       isBackReference: z.literal(true).optional(),
     }),

@@ -1,6 +1,7 @@
 /** Shapes of views, and of the rules that a reading of items shares with them. */
 import { z } from 'zod'
 import { TITLE_LENGTH } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import {
   CALCULATIONS,
   CARD_SIZES,
@@ -40,7 +41,7 @@ const property = z
     return z.NEVER
   })
   .meta({ published: { type: 'string' } })
-const properties = z.array(property).max(LONGEST_LIST)
+const properties = listOf(property).max(LONGEST_LIST)
 /** Values by the keys or names of properties. */
 const mapOf = <Value extends z.ZodType>(value: Value) =>
   z.record(z.string(), value).refine((map) => Object.keys(map).length <= LONGEST_LIST, {
@@ -65,9 +66,9 @@ const CALCULATED = 'By property: count_all, count_empty, percent_checkbox_checke
 
 /** The rules of a view; `described` as they are, or by the words that stand for them elsewhere. */
 const rulesOf = (filters: string, rules: string, calculations: string) => ({
-  filters: z.array(filter).max(LONGEST_LIST).optional().meta(published(filters)),
-  sortBy: z.array(rule).max(LONGEST_LIST).optional().meta(published(rules)),
-  groupBy: z.array(rule).max(LONGEST_LIST).optional().meta(published(rules)),
+  filters: listOf(filter).max(LONGEST_LIST).optional().meta(published(filters)),
+  sortBy: listOf(rule).max(LONGEST_LIST).optional().meta(published(rules)),
+  groupBy: listOf(rule).max(LONGEST_LIST).optional().meta(published(rules)),
   calculations: mapOf(z.enum(CALCULATIONS))
     .optional()
     .meta({ published: { type: 'object', description: calculations } }),
@@ -87,7 +88,7 @@ const cards = {
   showsAllFields: z.boolean().optional(),
 }
 const galleryFields = { ...cards, previewRatio: z.number().positive().optional() }
-const groups = z.array(z.string().max(TITLE_LENGTH)).max(LONGEST_LIST).optional()
+const groups = listOf(z.string().max(TITLE_LENGTH)).max(LONGEST_LIST).optional()
 const kanbanFields = {
   ...cards,
   hiddenGroupValues: groups,
@@ -163,7 +164,7 @@ export const partialView = z
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...oneName(given, context), name, type }))
   .meta({ published: { type: 'object', description: AS_IN_VIEWS } })
 
-const cardsAnswer = { visibleFields: z.array(z.string()).optional() }
+const cardsAnswer = { visibleFields: listOf(z.string()).optional() }
 const ruleAnswer = z.strictObject({ property: z.string(), ascending: z.boolean() })
 
 /** What a filter looks for, as it was taken: the rule knows which of these fits. */
@@ -182,13 +183,13 @@ export const viewAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
   type,
-  filters: z.array(
+  filters: listOf(
     z.strictObject({ property: z.string(), filterType: z.string(), filterValue: filterValue.optional() }),
   ),
-  sortBy: z.array(ruleAnswer),
-  groupBy: z.array(ruleAnswer),
-  hiddenProperties: z.array(reference),
-  customPropertyOrder: z.array(reference),
+  sortBy: listOf(ruleAnswer),
+  groupBy: listOf(ruleAnswer),
+  hiddenProperties: listOf(reference),
+  customPropertyOrder: listOf(reference),
   columnWidth: z.record(z.string(), z.string()),
   calculations: z.record(z.string(), z.string()),
   isCalculationsRowVisible: z.boolean().optional(),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ScriptoriumError } from '../src/errors.ts'
 import { ITEMS_PER_CALL, PATTERN_LENGTH, TERMS_PER_SEARCH, TITLE_LENGTH } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -43,7 +44,7 @@ export const id = z
   .max(100)
   .transform((text) => text.toLowerCase())
 /** In a query they may stand in one value, with commas between them. */
-export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
+export const ids = listOf(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = read(checkDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
@@ -116,8 +117,8 @@ function formOf(kind: Kind, { position: at, pageId, date, siblingId }: GivenPosi
 }
 
 const civilDate = read(checkDate).nullable().optional()
-const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
-const days = z.array(z.int().min(1).max(31))
+const dynamicDays = listOf(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
+const days = listOf(z.int().min(1).max(31))
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export const repeat = z
@@ -127,7 +128,7 @@ export const repeat = z
     interval: z.int().min(1).optional(),
     startDate: read(checkDate).optional(),
     daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-    weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
+    weekly: z.strictObject({ days: listOf(z.enum(WEEKDAYS)) }).optional(),
     monthly: z
       .strictObject({
         days: days.optional(),
@@ -137,7 +138,7 @@ export const repeat = z
       .optional(),
     yearly: z
       .strictObject({
-        months: z.array(z.int().min(1).max(12)),
+        months: listOf(z.int().min(1).max(12)),
         days: days.optional(),
         dynamicDays: dynamicDays.optional(),
       })
@@ -158,7 +159,7 @@ export const taskInfo = z.strictObject({
 
 const decorations = z
   .union([
-    z.array(z.enum(DECORATIONS)),
+    listOf(z.enum(DECORATIONS)),
     z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
   ])
   .transform((given) => {
@@ -183,7 +184,7 @@ const pageTitle = z
   .union(
     [
       z.string().max(TITLE_LENGTH),
-      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: z.array(attribute) }),
+      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: listOf(attribute) }),
     ],
     {
       error: 'Expected a title as text, or as { value, attributes }, found neither.',
@@ -236,7 +237,7 @@ export const newBlock = z.strictObject({
   type: z.enum(NEW_TYPES),
   ...blockFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
-    return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
+    return listOf(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
   },
 })
 
@@ -250,7 +251,7 @@ const rowChange = z.strictObject({
     .optional()
     .meta({ published: { type: 'string' } }),
   markdown: z.string().optional(),
-  cells: z.array(z.string()).optional(),
+  cells: listOf(z.string()).optional(),
   remove: z.boolean().optional(),
 })
 
@@ -273,7 +274,7 @@ export const partialBlock = z.strictObject({
     ),
   ),
   ...asInAdd,
-  rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
+  rows: listOf(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 
 /** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
@@ -297,7 +298,7 @@ export const reminder = z.strictObject({
 /** One text, or several. Published as several: hosts refuse unions. */
 const texts = (each: z.ZodString) =>
   z
-    .union([each.transform((text) => [text]), z.array(each).max(TERMS_PER_SEARCH)], {
+    .union([each.transform((text) => [text]), listOf(each).max(TERMS_PER_SEARCH)], {
       error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
@@ -325,9 +326,9 @@ export const documentMatch = z.strictObject({
   location: z.enum(['inbox', 'logbook']).optional(),
   title: z.string(),
   markdown: z.string(),
-  blockIds: z.array(z.string()),
+  blockIds: listOf(z.string()),
   moreBlocks: z.int().optional(),
-  blocks: z.array(blockAnswer).optional(),
+  blocks: listOf(blockAnswer).optional(),
 })
 export const found = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: z.array(match), note: z.string().optional() })
+  z.strictObject({ items: listOf(match), note: z.string().optional() })

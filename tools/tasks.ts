@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/limits.ts'
+import { listOf } from '../src/list.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
 import type { Kind } from '../src/space/space.ts'
 import { addTasks, prepareTasks } from '../src/space/tasks/add.ts'
@@ -31,7 +32,7 @@ const answer = z.strictObject({
   canceledAt: z.string().optional(),
   repeat: z.looseObject({}).optional(),
 })
-const answers = z.strictObject({ items: z.array(answer) })
+const answers = z.strictObject({ items: listOf(answer) })
 
 const page = { limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
@@ -60,7 +61,7 @@ const list = endpoint({
   route: 'GET /tasks',
   effect: 'read',
   input: listing,
-  output: z.strictObject({ items: z.array(answer), today: z.string(), pagination }),
+  output: z.strictObject({ items: listOf(answer), today: z.string(), pagination }),
   blocks: { read: ({ items }) => items.length },
   handle: ({ space }, asked) => listTasks(space, asked),
 })
@@ -139,8 +140,7 @@ const add = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasks: z
-          .array(z.strictObject({ markdown: z.string(), ...fields(kind) }))
+        tasks: listOf(z.strictObject({ markdown: z.string(), ...fields(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
@@ -162,8 +162,7 @@ const update = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasksToUpdate: z
-          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsAgain(kind) }))
+        tasksToUpdate: listOf(z.strictObject({ id, markdown: z.string().optional(), ...fieldsAgain(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
@@ -182,7 +181,7 @@ const remove = endpoint({
   route: 'DELETE /tasks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
-  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: listOf(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })

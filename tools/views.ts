@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
+import { listOf } from '../src/list.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/views/views.ts'
 import { id } from './shapes.ts'
 import { newView, partialView, viewAnswer } from './shapes-views.ts'
@@ -13,7 +14,7 @@ const list = endpoint({
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
   input: byKind(() => z.strictObject({ collectionId: id })),
-  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: z.array(viewAnswer) }),
+  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: listOf(viewAnswer) }),
   handle: ({ space }, { collectionId }) => listViews(space, collectionId),
 })
 

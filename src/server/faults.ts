@@ -2,20 +2,27 @@
 import { distance } from 'fastest-levenshtein'
 import type { z } from 'zod'
 import { type Fault, faultsFound, type ScriptoriumError } from '../errors.ts'
+import { FAULTS_TOLD } from '../limits.ts'
 import type { JsonSchema } from './arguments.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** One error for all faults of an input: the sentence of the first, and each with its path. */
-export function invalidInput(error: z.ZodError, schema: JsonSchema): ScriptoriumError {
-  return faultsFound(error.issues.flatMap((issue) => faultsOf(issue, schema)))
+/** One error for all faults of an input that are told: the sentence of the first, and each with its path. */
+export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
+  const faults: Fault[] = []
+  for (const issue of issues) {
+    faults.push(...faultsOf(issue, schema))
+    // Each takes a while to put in words: no more are than it takes to see that there are more.
+    if (faults.length > FAULTS_TOLD) break
+  }
+  return faultsFound(faults)
 }
 
 function faultsOf(issue: Issue, schema: JsonSchema): Fault[] {
   const path = pathText(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path)
-    return issue.keys.map((key) => ({ path, message: unknownKey(key, known) }))
+    return issue.keys.slice(0, FAULTS_TOLD + 1).map((key) => ({ path, message: unknownKey(key, known) }))
   }
   if (issue.code === 'invalid_union' && issue.message === UNWORDED) return unionFaults(issue, schema)
   return [{ path, message: messageOf(issue) }]

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Effect, Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
 import { FILE_BYTES } from '../limits.ts'
+import { check } from '../list.ts'
 import type { Beside } from '../space/beside.ts'
 import type { OpenSpace } from '../space/open.ts'
 import type { Link, Space } from '../space/space.ts'
@@ -127,11 +128,11 @@ async function readCall(
   refuseForbidden(endpoint, caller)
   const { space, folders, fileLimit = FILE_BYTES } = caller
   const read = await readArguments(given, schema)
-  const asked = input.safeParse(read, { reportInput: true })
-  if (!asked.success) throw invalidInput(asked.error, schema)
+  const asked = await check(input, read)
+  if (asked.issues !== undefined) throw invalidInput(asked.issues, schema)
   const { files, file } = space
   const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
-  const ready = await endpoint.prepare(asked.data, beside)
+  const ready = await endpoint.prepare(asked.value, beside)
   try {
     return await keyedWith(key, { endpoint, ready }, read, caller)
   } catch (error) {
@@ -199,8 +200,12 @@ async function transact({ endpoint, ready, keyed }: Call, { space, link, news }:
 }
 
 /** Checked inside the transaction: what cannot be answered is not written either. */
-function answerOf({ output }: Endpoint, answer: unknown): Answer {
-  return output === undefined ? { text: answer as Rendered } : { object: output.parse(answer) as object }
+async function answerOf({ name, output }: Endpoint, answer: unknown): Promise<Answer> {
+  if (output === undefined) return { text: answer as Rendered }
+  const { value, issues } = await check(output, answer)
+  if (issues === undefined) return { object: value as object }
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`Expected an answer of ${name} as it is declared, found another. ${faults.join('. ')}`)
 }
 
 /** The answer with what is left, after what it read, or made beyond what it asked for, is charged. */

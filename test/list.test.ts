@@ -1,0 +1,202 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { FAULTS_TOLD } from '../src/limits.ts'
+import { check, listOf } from '../src/list.ts'
+import { invalidInput } from '../src/server/faults.ts'
+import { tableOf } from '../src/server/mcp.ts'
+import { endpoints } from '../tools/index.ts'
+import { LONGEST_PAUSE, longestPause } from './pattern/pauses.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Those that are told, and of each alternative as many. */
+const told = (issues: readonly Issue[]): Issue[] =>
+  issues.slice(0, FAULTS_TOLD + 1).map((issue) => {
+    return issue.code === 'invalid_union' ? ({ ...issue, errors: issue.errors.map(told) } as Issue) : issue
+  })
+
+const whole = (schema: z.ZodType, value: unknown) => {
+  const { success, data, error } = schema.safeParse(value, { reportInput: true })
+  return success ? { value: data } : { issues: error.issues }
+}
+
+/** With rules over lists, lists in lists, lists of several kinds in one place, and values that are made of others. */
+const shape = z
+  .strictObject({
+    ids: listOf(
+      z
+        .string()
+        .min(1)
+        .transform((id) => id.toLowerCase()),
+    )
+      .max(250)
+      .optional(),
+    either: z
+      .union([listOf(z.int()), listOf(z.strictObject({ a: z.int(), more: listOf(z.int()).optional() }))])
+      .optional(),
+    get inner() {
+      return listOf(shape).min(1).optional()
+    },
+    rows: listOf(listOf(z.string()).refine((row) => row.length < 120, 'Too many cells.')).optional(),
+    last: z.int(),
+  })
+  .transform(({ last, ...others }, { addIssue }) => {
+    if (last === 13) addIssue({ code: 'custom', message: 'Not that number.', input: last })
+    return { ...others, first: last }
+  }) as z.ZodType
+
+const many = <Value>(one: fc.Arbitrary<Value>, most: number) =>
+  fc
+    .tuple(fc.array(one, { maxLength: 4 }), fc.nat(most))
+    .map(([some, times]) => Array.from({ length: times }, () => some).flat())
+
+/** Of so many good values one that is bad. */
+const mostly = (good: unknown, ...bad: readonly unknown[]): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 60, arbitrary: fc.constant(good) }, fc.constantFrom(...bad))
+
+const { shapes } = fc.letrec((tie) => ({
+  shapes: fc.record(
+    {
+      ids: many(mostly('Id', '', 5), 80),
+      either: fc.oneof(
+        many(mostly(1, 'x', 0.5), 80),
+        many(fc.record({ a: mostly(1, '1'), more: many(mostly(1, []), 80) }), 10),
+      ),
+      inner: many(tie('shapes'), 2).filter((inner) => inner.length > 0),
+      rows: many(many(mostly('a', 5), 32), 3),
+      last: mostly(1, 13, 'x'),
+    },
+    { requiredKeys: ['last'] },
+  ),
+}))
+
+const good = [
+  { type: 'text', markdown: 'x' },
+  { type: 'page', title: { value: 'x', attributes: [{ type: 'bold', start: 0, end: 1 }] } },
+  {
+    type: 'text',
+    markdown: '- [ ] x',
+    decorations: ['quote'],
+    taskInfo: { state: 'todo', scheduleDate: '2026-11-20' },
+  },
+  { type: 'line', color: null },
+]
+const bad = [
+  { type: 'txt' },
+  { type: 'text', markdwn: 'x', color: 5 },
+  'text',
+  { type: 'text', decorations: ['x'], size: 'x' },
+]
+
+const leaf = fc.oneof(
+  { weight: 30, arbitrary: fc.constantFrom<unknown>(...good) },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(...bad) },
+)
+const page = fc.record({ type: fc.constant('page'), title: fc.constant('p'), content: many(leaf, 40) })
+const pages = fc.record({ type: fc.constant('page'), title: fc.constant('p'), content: many(fc.oneof(leaf, page), 8) })
+const someBlocks = many(fc.oneof({ weight: 5, arbitrary: leaf }, page, pages), 20)
+
+describe('what is checked in parts comes to the same as in one go', () => {
+  test('the value, or the faults in their order', async () => {
+    let [long, refused] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(shapes, async (value) => {
+        const checked = await check(shape, value)
+        const expected = whole(shape, value)
+        expect(checked.value).toEqual(expected.value)
+        expect(told(checked.issues ?? [])).toEqual(told(expected.issues ?? []))
+        if (JSON.stringify(value).length > 1000) long += 1
+        if (checked.issues !== undefined) refused += 1
+      }),
+      { numRuns: 200 },
+    )
+    expect(Math.min(long, refused, 200 - refused)).toBeGreaterThan(20)
+  })
+
+  test('of blocks_add, with the words of the refusal', async () => {
+    const { input, schema } = tableOf(endpoints, 'full').get('blocks_add')
+    let [taken, refused] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(someBlocks, fc.constantFrom('end', 'end', 'end', 'ende'), async (blocks, position) => {
+        const value = { blocks, position: { position, pageId: 'x' } }
+        const checked = await check(input, value)
+        const expected = whole(input, value)
+        if (checked.issues !== undefined && expected.issues !== undefined) {
+          refused += 1
+          expect(invalidInput(checked.issues, schema).body).toEqual(invalidInput(expected.issues, schema).body)
+        } else {
+          taken += 1
+          expect(checked).toEqual(expected)
+        }
+      }),
+      { numRuns: 200 },
+    )
+    expect(Math.min(taken, refused)).toBeGreaterThan(20)
+  })
+})
+
+describe('however long lists are, their check holds nobody up', () => {
+  const { input, schema } = tableOf(endpoints, 'full').get('blocks_add')
+  const position = { position: 'end', pageId: 'x' }
+  const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
+  const page = (content: unknown[]) => ({ type: 'page', title: 'p', content })
+  const nested = (levels: number): unknown => page(levels === 0 ? blocks : [nested(levels - 1)])
+
+  test.each([
+    ['blocks', { blocks, position }],
+    ['blocks in a page', { blocks: [page(blocks)], position }],
+    ['blocks fifty levels deep', { blocks: [nested(50)], position }],
+    [
+      'pages with a few blocks each',
+      { blocks: Array.from({ length: 200 }, () => page(blocks.slice(0, 90))), position },
+    ],
+  ])('%s', async (_, args) => {
+    let checked: unknown
+    const checking = async () => {
+      checked = await check(input, args)
+    }
+    expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
+    expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: 'x' } } })
+  })
+
+  test.each([
+    [
+      '20,000 blocks that are wrong in two ways',
+      { blocks: blocks.map(() => ({ type: 'text', markdwn: 'x', listStyle: 'x' })), position },
+      'At blocks[0].listStyle: Expected one of none, bullet, numbered, toggle, task, found "x". (99 more in details, and others)',
+    ],
+    [
+      'a million numbers in a page',
+      { blocks: [page(Array.from({ length: 1_000_000 }, () => 0))], position },
+      'At blocks[0].content[0]: Expected an object, found 0. (99 more in details, and others)',
+    ],
+    [
+      'ten thousand unknown fields',
+      { blocks: [Object.fromEntries(blocks.slice(0, 10_000).map((_, index) => [`markdown${index}`, 1]))], position },
+      'At blocks[0].type: Expected one of text, page, code, richUrl, line, table, image, video, file, whiteboard, found none. (99 more in details, and others)',
+    ],
+    [
+      'a million blocks',
+      { blocks: Array.from({ length: 1_000_000 }, () => 0), position },
+      'At blocks: Expected at most 20,000 entries, found 1,000,000.',
+    ],
+  ])('%s', async (_, args, message) => {
+    const said: string[] = []
+    const checking = async () => {
+      const { issues = [] } = await check(input, args)
+      said.push(invalidInput(issues, schema).message)
+    }
+    expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
+    expect(said[0]).toBe(message)
+  })
+})
+
+test('tools have no list that is checked in one go', () => {
+  const folder = join(import.meta.dirname, '../tools')
+  const files = globSync('*.ts', { cwd: folder })
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter((file) => /\.array\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([])
+})
