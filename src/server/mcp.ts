@@ -126,20 +126,20 @@ export function tableOf(endpoints: readonly Endpoint[], kind: Kind): ToolTable {
   return table
 }
 
-function metaOf(left: Left | undefined, besides: Answer['besides'] = {}) {
+function metaOf(left: Left | undefined, news: Answer['news'] = {}) {
   const hasLeft = left?.requests !== undefined || left?.blocks !== undefined
-  const meta = { ...besides, ...(hasLeft && { [LEFT]: left }) }
+  const meta = { ...news, ...(hasLeft && { [LEFT]: left }) }
   return Object.keys(meta).length > 0 ? { _meta: meta } : {}
 }
 
 type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
 function toolResult(answer: Answer) {
-  const besides = metaOf(answer.left, answer.besides)
+  const meta = metaOf(answer.left, answer.news)
   if ('object' in answer) {
     const text = JSON.stringify(answer.object)
     const structuredContent = answer.object as Record<string, unknown>
-    return { content: [{ type: 'text' as const, text }], structuredContent, ...besides }
+    return { content: [{ type: 'text' as const, text }], structuredContent, ...meta }
   }
   const { body, note, images = [] } = answer.text
   const content: Content[] = [{ type: 'text', text: body }]
@@ -147,5 +147,5 @@ function toolResult(answer: Answer) {
   for (const { blockId, mimeType, data } of images) {
     content.push({ type: 'text', text: `Picture of ${blockId}:` }, { type: 'image', data, mimeType })
   }
-  return { content, ...besides }
+  return { content, ...meta }
 }

@@ -2,6 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ErrorCode, ScriptoriumError } from '../errors.ts'
+import type { Answer } from './run.ts'
+import type { Tool } from './table.ts'
 
 /** Where they are served: what a server does is told to programs on its machine. */
 export const METRICS_HOST = '127.0.0.1'
@@ -78,6 +80,25 @@ export class Metrics {
       server.once('error', reject).listen(port, METRICS_HOST, resolve)
     })
     return server
+  }
+}
+
+/** Does a call, and tells how it went where anybody wants to know. */
+export async function measured(
+  metrics: Metrics | undefined,
+  transport: Observed['transport'],
+  { endpoint }: Tool,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const from = performance.now()
+  const seen = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - from) / 1000 })
+  try {
+    const answer = await work()
+    metrics?.observe({ ...seen(), ...(answer.blocks !== undefined && { blocks: answer.blocks }) })
+    return answer
+  } catch (error) {
+    metrics?.observe({ ...seen(), error: codeOf(error) })
+    throw error
   }
 }
 

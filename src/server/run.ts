@@ -42,14 +42,15 @@ export interface Caller {
 
 /** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */
 export type Answer = ({ object: object } | { text: Rendered }) & {
-  besides?: Record<string, object[]>
+  /** By keys of the protocol's `_meta`. */
+  news?: Record<string, object[]>
   left?: Left
   /** Blocks that were read or written. */
   blocks?: number
 }
 
 /** What of a call is no argument. */
-export interface Besides {
+export interface Envelope {
   /** The caller's for this call: when it comes again with the same call, the first answer is given again. */
   key?: string
   /** Of a request: the bytes of a file, not yet read. */
@@ -59,11 +60,11 @@ export interface Besides {
 /**
  * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
  */
-export async function run(tool: Tool, given: unknown, caller: Caller, besides: Besides = {}): Promise<Answer> {
+export async function run(tool: Tool, given: unknown, caller: Caller, envelope: Envelope = {}): Promise<Answer> {
   const admit = admission(caller)
   // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
-  const before = besides.body === undefined ? undefined : { left: await admit({ blocks: OF_A_BODY }) }
-  const call = await readCall(tool, given, caller, besides).catch(async (error) => {
+  const before = envelope.body === undefined ? undefined : { left: await admit({ blocks: OF_A_BODY }) }
+  const call = await readCall(tool, given, caller, envelope).catch(async (error) => {
     // What cannot be read is a request all the same.
     const left = before ? await caller.budget?.charge(-OF_A_BODY, before.left ?? {}) : await admit({})
     if (left !== undefined) leftAfter.set(error, left)
@@ -123,7 +124,7 @@ async function readCall(
   { endpoint, input, schema }: Tool,
   given: unknown,
   caller: Caller,
-  { key, body }: Besides,
+  { key, body }: Envelope,
 ): Promise<Call> {
   refuseForbidden(endpoint, caller)
   const { space, folders, fileLimit = FILE_BYTES } = caller
@@ -184,8 +185,8 @@ async function transact({ endpoint, ready, keyed }: Call, { space, link, news }:
     return answerOf(endpoint, await endpoint.handle({ space: view }, ready))
   }
   const withNews = async (view: Space, answer: Answer, isRepeated = false) => {
-    const besides = await news?.read(view)
-    return { answer: besides === undefined ? answer : { ...answer, besides }, made: view.blocksMade, isRepeated }
+    const told = await news?.read(view)
+    return { answer: told === undefined ? answer : { ...answer, news: told }, made: view.blocksMade, isRepeated }
   }
   if (endpoint.effect === 'read') return space.read(link, async (view) => withNews(view, await answerIn(view)))
   return space.write(link, async (view) => {

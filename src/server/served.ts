@@ -1,52 +1,32 @@
 /** Requests over links: whose link it is, and what is answered over REST and MCP. */
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isJsonContentType,
-  type McpHttpHandler,
-  type Server,
-} from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
-import { ScriptoriumError } from '../errors.ts'
-import { BODY_SECONDS, CONNECTIONS } from '../limits.ts'
+import { BODY_SECONDS } from '../limits.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
-import { ChangeBus } from './changes.ts'
-import { toolsAsked } from './chosen-tools.ts'
 import type { Env } from './exchange.ts'
-import { clientAddress, inTime, readBody, tooSlow } from './guard.ts'
+import { clientAddress, inTime, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
 import { keyOfIssuer } from './issuer/address.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
-import { mcpFactory, tableOf, withCaller } from './mcp.ts'
-import { codeOf } from './metrics.ts'
-import { endingAfter } from './oauth/ending.ts'
+import { tableOf } from './mcp.ts'
+import { type McpCall, McpOverHttp } from './mcp-http.ts'
+import { measured } from './metrics.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
-import { notingLacks, scopeLacking } from './oauth/step-up.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
-import { readLongJson } from './rest-json.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
-import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
-import type { Tool, ToolTable } from './table.ts'
+import type { Tool } from './table.ts'
 import { sendFile, type Transfer, takeFile } from './transfers.ts'
 
 /** A request over a link that is open. */
-interface LinkCall {
-  request: Request
+interface LinkCall extends McpCall {
   /** What follows the address of the link. */
   path: string
-  caller: Caller
-  held: Held
   /** To the journal, with the ID of the request. */
   log: (line: string) => void
   /** The body of the request. */
   bytes(): AsyncIterable<Uint8Array>
-  /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
-  stands(): void
-  /** Milliseconds after which such an answer ends all the same, where what it was asked with does. */
-  lasts?: number | undefined
 }
 
 /** Whose a request is, and what of its caller is not as with other links. */
@@ -57,21 +37,13 @@ const PLACE = /^\/(?:links|spaces)\/[^/]*\/(?:mcp|api\/v1)/
 
 export class ServedLinks {
   readonly #options: HttpOptions
-  readonly #sessions = new Sessions()
+  readonly #mcp: McpOverHttp
   readonly #signIn: SignIn | undefined
-  readonly #bus: ChangeBus
-  /** Of clients without sessions; it holds their subscriptions. */
-  readonly #handler: McpHttpHandler
 
   constructor(options: HttpOptions) {
     this.#options = options
     this.#signIn = options.signIn && new SignIn(options.signIn)
-    this.#bus = new ChangeBus(options.resources)
-    this.#handler = createMcpHandler(({ authInfo }) => this.#makeServer(callerIn(authInfo)), {
-      maxSubscriptions: CONNECTIONS,
-      bus: this.#bus,
-      onerror: ({ message }) => options.journal.note(message),
-    })
+    this.#mcp = new McpOverHttp(options)
   }
 
   /** Finds out whose link it is, and answers; what goes wrong is answered as the REST interface does. */
@@ -112,8 +84,8 @@ export class ServedLinks {
         const files = { origin, key: keyOfAddress(transfer.token) }
         return this.#callerOf(transfer.held, { ...link, files }, from)
       }
-      return takeFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, besides) =>
-        this.#observed('rest', tool, () => run(tool, args, caller, besides)),
+      return takeFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, envelope) =>
+        this.#observed(tool, () => run(tool, args, caller, envelope)),
       )
     })
   }
@@ -234,14 +206,14 @@ export class ServedLinks {
 
   async rest({ request, path, caller, log, bytes }: LinkCall): Promise<Response> {
     const { endpoints, version } = this.#options
-    const table = this.#tableOf(caller)
+    const table = tableOf(endpoints, caller.link.kind)
     return answerRest(request, path, {
       endpoints,
       table,
       log,
       bytes,
       call: (tool, args, { idempotencyKey: key, ...other }) =>
-        this.#observed('rest', tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
+        this.#observed(tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
       refused: () => admission(caller)({}),
       version,
       baseUrl: this.#baseUrl(request),
@@ -250,10 +222,6 @@ export class ServedLinks {
         return new Set([...names, ...table.list.forbidden(caller.link.access)])
       },
     })
-  }
-
-  #tableOf({ link }: Caller): ToolTable {
-    return tableOf(this.#options.endpoints, link.kind)
   }
 
   /** Where the server is, as the callers see it. */
@@ -266,92 +234,16 @@ export class ServedLinks {
     return `${this.#originOf(url)}${PLACE.exec(new URL(url).pathname)?.[0]}`
   }
 
-  async mcp({ request, caller, held, stands, lasts }: LinkCall): Promise<Response> {
-    const body = await readBody(request)
-    if ('refused' in body) {
-      caller.admitAddress?.()
-      return body.refused
-    }
-    const { method, headers, url, signal } = request
-    const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
-    const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
-    if ('refused' in message) {
-      caller.admitAddress?.()
-      return message.refused
-    }
-    const { parsed } = message
-    const lacking = scopeLacking(parsed, caller, this.#options.endpoints)
-    if (lacking !== undefined) {
-      await admission(caller)({})
-      throw lacking
-    }
-    const linkId = caller.link.id ?? ''
-    const { noting, noted } = notingLacks(caller)
-    const asked = toolsAsked(this.#tableOf(caller).names, new URL(url).searchParams.getAll('tools'))
-    const named = { ...noting, ...asked, news: held.newsOf(linkId) }
-    const { authInfo } = withCaller(named)
-    // What was read is not read again.
-    const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}
-    const whole = new Request(url, { method, headers, signal, ...rest })
-    const answered =
-      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#lastingServer(named))) ??
-      (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
-        this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
-      ))
-    const lacked = noted()
-    if (lacked !== undefined) {
-      await answered.body?.cancel()
-      throw lacked
-    }
-    const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) {
-      stands()
-      if (lasts !== undefined) return endingAfter(answered, lasts)
-    }
-    return answered
+  mcp(call: LinkCall): Promise<Response> {
+    return this.#mcp.answer(call)
   }
 
-  /** Of a session, which keeps its space open: it tells of changes by itself. */
-  async #lastingServer(caller: Caller): Promise<Server> {
-    const held = await this.#options.spaces.hold(keyOfAddress(caller.link.id ?? ''))
-    const server = this.#makeServer(caller, true)
-    const { onclose } = server
-    server.onclose = () => {
-      onclose?.()
-      held?.release()
-    }
-    return server
+  #observed(tool: Tool, work: () => Promise<Answer>): Promise<Answer> {
+    return measured(this.#options.metrics, 'rest', tool, work)
   }
 
-  #makeServer(caller: Caller, watches = false): Server {
-    const { endpoints, resources, version, journal } = this.#options
-    return mcpFactory({
-      load: async () => ({ endpoints, resources }),
-      watches,
-      version,
-      caller,
-      log: (line) => journal.note(line),
-      observe: (tool, work) => this.#observed('mcp', tool, work),
-    })({ era: watches ? 'legacy' : 'modern' })
-  }
-
-  async #observed(transport: 'mcp' | 'rest', { endpoint }: Tool, work: () => Promise<Answer>): Promise<Answer> {
-    const { metrics } = this.#options
-    const from = performance.now()
-    const seen = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - from) / 1000 })
-    try {
-      const answer = await work()
-      metrics?.observe({ ...seen(), ...(answer.blocks !== undefined && { blocks: answer.blocks }) })
-      return answer
-    } catch (error) {
-      metrics?.observe({ ...seen(), error: codeOf(error) })
-      throw error
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#sessions.close()
-    await this.#handler.close()
+  close(): Promise<void> {
+    return this.#mcp.close()
   }
 }
 
@@ -369,36 +261,3 @@ async function* bytesOf(incoming: Env['Bindings']['incoming']): AsyncGenerator<U
 
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-
-/** The caller that goes with a request. */
-function callerIn(authInfo: AuthInfo | undefined): Caller {
-  const caller = authInfo?.extra?.caller
-  if (caller === undefined) throw new Error('Expected the caller of a request.')
-  return caller as Caller
-}
-
-const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
-
-/** The number of JSON-RPC for what is no JSON. */
-const PARSE_ERROR = -32700
-
-/** A message of the protocol, or its refusal: the protocol's own does not say where the fault is. */
-async function readMessage(bytes: Uint8Array): Promise<{ parsed: unknown } | { refused: Response }> {
-  try {
-    return { parsed: await readLongJson(textOf(bytes), 'the body') }
-  } catch (error) {
-    if (!(error instanceof ScriptoriumError)) throw error
-    const answer = { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: error.message }, id: null }
-    return { refused: Response.json(answer, { status: 400 }) }
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new ScriptoriumError('VALIDATION_ERROR', 'Expected a body in UTF-8, found other bytes; convert it.')
-  }
-}

@@ -6,7 +6,7 @@ import { openUpload } from './links.ts'
 import { tableOf } from './mcp.ts'
 import { limitHeaders } from './rest.ts'
 import { fileBody } from './rest-body.ts'
-import type { Answer, Besides, Caller } from './run.ts'
+import type { Answer, Caller, Envelope } from './run.ts'
 import type { Held } from './spaces.ts'
 import type { Tool } from './table.ts'
 
@@ -34,7 +34,7 @@ export async function takeFile(
   { request, held, token, bytes }: Transfer,
   endpoints: readonly Endpoint[],
   callerOf: (link: Link) => Caller,
-  call: (tool: Tool, args: object, caller: Caller, besides: Besides) => Promise<Answer>,
+  call: (tool: Tool, args: object, caller: Caller, envelope: Envelope) => Promise<Answer>,
 ): Promise<Response> {
   const { link, asked } = await held.space.read(OWN_LINK, (space) => openUpload(space, token))
   const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
