@@ -30,7 +30,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside|watch)\.ts|files\/)))/,
+    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside|watch|breathe)\.ts|files\/)))/,
     /^zod$/,
   ],
   [

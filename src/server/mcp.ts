@@ -2,6 +2,7 @@
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
 import type { Endpoint, Offer } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
+import { breathe } from '../space/breathe.ts'
 import type { Kind } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { tellChanges } from './changes.ts'
@@ -84,7 +85,10 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const tool = (await table()).get(params.name)
         refuseUnasked(params.name, calling.tools)
         const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
-        return toolResult(await (observe === undefined ? work() : observe(tool, work)))
+        const answer = await (observe === undefined ? work() : observe(tool, work))
+        // A long answer is written as JSON apart from its COMMIT: each takes a while.
+        await breathe()
+        return toolResult(answer)
       } catch (error) {
         const body = errorBody(error, log)
         const content = [{ type: 'text' as const, text: body.error }]

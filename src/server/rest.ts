@@ -1,6 +1,7 @@
 /** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
+import { breathe } from '../space/breathe.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { Challenge } from './oauth/challenge.ts'
 import { openApi } from './openapi.ts'
@@ -62,6 +63,8 @@ async function answer(request: Request, path: string, context: RestContext): Pro
   if ('error' in called) return errorResponse(called.error, context.log, tool.endpoint.rawBody ? CLOSING : {})
   const { left, ...answer } = called
   const headers = limitHeaders(left)
+  // A long answer is written as JSON apart from its COMMIT: each takes a while.
+  await breathe()
   if ('object' in answer) return respond(JSON.stringify(answer.object), 'application/json', headers)
   const { body, mediaType, note } = answer.text
   if (note !== undefined) headers['X-Scriptorium-Note'] = headerText(note)

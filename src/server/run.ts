@@ -146,7 +146,7 @@ async function readCall(
 async function keyedWith(key: string | undefined, call: Call, read: unknown, { space, link }: Caller): Promise<Call> {
   const { endpoint, ready } = call
   if (key !== undefined && endpoint.effect !== 'read') {
-    const keyed = keyedCall(key, endpoint.name, endpoint.identity ? [read, endpoint.identity(ready)] : read)
+    const keyed = await keyedCall(key, endpoint.name, endpoint.identity ? [read, endpoint.identity(ready)] : read)
     call.keyed = keyed
     // It writes nothing, so it must not wait until it could write again.
     if (await space.read(link, (view) => cameBefore(view, keyed))) return call

@@ -4,6 +4,7 @@ import { keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
 import { insertWrite, writesAfter } from '../../storage/write-log.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { KEY_LENGTH, KEYS_KEPT } from '../limits.ts'
+import { inTurns, type Parts } from '../space/breathe.ts'
 import type { Space } from '../space/space.ts'
 
 /** A call as its caller may send it again: under a key of the caller's. */
@@ -14,24 +15,52 @@ export interface KeyedCall {
 }
 
 /** @throws VALIDATION_ERROR for an empty key, and one that is too long */
-export function keyedCall(key: string, endpoint: string, given: unknown): KeyedCall {
+export async function keyedCall(key: string, endpoint: string, given: unknown): Promise<KeyedCall> {
   if (key === '' || key.length > KEY_LENGTH) {
     throw invalid(
       `Expected an idempotency key of 1 to ${KEY_LENGTH} characters, found ${key.length}; a UUID for every call will do.`,
     )
   }
-  return { key, call: fingerprint(endpoint, given) }
+  return { key, call: await inTurns(fingerprint(endpoint, given)) }
 }
 
 /** SHA-256 of a call, in whatever order the keys of its objects are written. */
-function fingerprint(endpoint: string, given: unknown): string {
-  const ordered = (_: string, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : value
-  return createHash('sha256')
-    .update(JSON.stringify([endpoint, given], ordered))
-    .digest('hex')
+function* fingerprint(endpoint: string, given: unknown): Parts<string> {
+  const hash = createHash('sha256')
+  let text = ''
+  for (const piece of ordered([endpoint, given])) {
+    text += piece
+    if (text.length < PART) continue
+    hash.update(text)
+    text = ''
+    yield
+  }
+  return hash.update(text).digest('hex')
+}
+
+/** Characters that are hashed in one go. */
+const PART = 16_384
+
+/** A value in pieces of text, the keys of its objects in order: JSON but for a comma too many. */
+function* ordered(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value) ?? 'null'
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? '[' : ','
+      yield* ordered(item)
+    }
+    yield value.length === 0 ? '[]' : ']'
+  } else {
+    const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    yield '{'
+    for (const [key, inner] of fields.sort(([one], [other]) => (one < other ? -1 : 1))) {
+      yield `${JSON.stringify(key)}:`
+      yield* ordered(inner)
+      yield ','
+    }
+    yield '}'
+  }
 }
 
 /** Whether a call came with this key before. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { keyedCall } from '../../src/server/writes.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 import { callTool, documentBy, makeLink, serveBuilt } from './serving.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -184,4 +186,29 @@ test('connections without a link that reach other things do not share keys, and 
   const first = await add(full)
   expect(await add(daily)).not.toBe(first)
   expect(await add(await connect('full', { to }))).toBe(first)
+})
+
+describe('by which a call is known when it comes again', () => {
+  const known = async (given: unknown) => (await keyedCall('k', 'blocks_add', given)).call
+
+  test('is the same in whatever order keys are written', async () => {
+    const call = await known({ a: [1, { b: 'x', c: [] }], d: null })
+    expect(await known({ d: null, a: [1, { c: [], b: 'x' }] })).toBe(call)
+  })
+
+  test.each([
+    ['entries that stand elsewhere', { a: [{ b: 1 }, 2] }, { a: [2, { b: 1 }] }],
+    ['a list in a list', { a: [[1], 2] }, { a: [[1, 2]] }],
+    ['none in place of an empty list', { a: {} }, { a: [] }],
+    ['text in place of a number', { a: 1 }, { a: '1' }],
+    ['a field further in', { a: { b: 1 }, c: 2 }, { a: { b: 1, c: 2 } }],
+    ['marks of JSON in a text', { a: '1","b":"2' }, { a: '1', b: '2' }],
+  ])('is another with %s', async (_, one, other) => {
+    expect(await known(one)).not.toBe(await known(other))
+  })
+
+  test('is found of 20,000 blocks without holding anybody up', async () => {
+    const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
+    expect(await longestPause(() => known({ blocks }))).toBeLessThan(LONGEST_PAUSE)
+  })
 })

@@ -48,6 +48,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
         const inner = block.content ?? []
         if (inner.length > 0)
           below.push({ blocks: inner, parent: row.n, positions: spaced(inner.length), into: content })
+        await breathe()
       }
     }
     level = below
@@ -57,7 +58,10 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     await insertBlocks(space.tx, rows.slice(start, start + ROWS_AT_ONCE))
     await breathe()
   }
-  for (const row of rows) await noteFile(space, row)
+  for (const row of rows) {
+    await noteFile(space, row)
+    await breathe()
+  }
   space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)
   return top
