@@ -26,15 +26,22 @@ interface Report {
   >
 }
 
-/**
- * @param files  whose source is changed, in a copy of the project
- * @param tests  that are run, of each those that reach the change
- */
-export async function mutate({ folder }: Strain, files: readonly string[], tests: readonly string[]): Promise<Mutated> {
+/** What is changed, and by what it is to be noticed. */
+export interface Target {
+  /** Files whose source is changed, in a copy of the project. */
+  files: readonly string[]
+  /** Files of tests, of which those are run that reach the change. */
+  tests: readonly string[]
+  /** Variables that tests read, such as how long they are to be. */
+  environment?: Readonly<Record<string, string>>
+}
+
+export async function mutate({ folder }: Strain, { files, tests, environment }: Target): Promise<Mutated> {
   const report = join(folder, 'mutants.json')
   const vitest = join(folder, 'vitest.config.mjs')
   const config = join(folder, 'stryker.json')
-  writeFileSync(vitest, 'export default { test: { testTimeout: 60_000 } }\n')
+  // What waits for ever is noticed only then.
+  writeFileSync(vitest, 'export default { test: { testTimeout: 20_000 } }\n')
   writeFileSync(
     config,
     JSON.stringify({
@@ -51,11 +58,15 @@ export async function mutate({ folder }: Strain, files: readonly string[], tests
       tsconfigFile: 'absent.json',
       // With Vitest 5 modules are not evaluated again, so that such mutants would survive whatever tests say.
       ignoreStatic: true,
-      timeoutMS: 30_000,
+      timeoutMS: 15_000,
       vitest: { dir: 'test', related: false, configFile: vitest },
     }),
   )
-  await promisify(execFile)(process.execPath, [stryker, 'run', config], { cwd: root, maxBuffer: 2 ** 26 })
+  await promisify(execFile)(process.execPath, [stryker, 'run', config], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    maxBuffer: 2 ** 26,
+  })
   return counted(JSON.parse(readFileSync(report, 'utf8')) as Report)
 }
 
