@@ -11,10 +11,12 @@ import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const NEEDED = [22, 13]
+const NEEDED = '22.14'
+/** The version of Node-API that the database binding is built for: Node 22.14 has it, and 23.6. */
+const NODE_API = 10
 const source = existsSync(new URL('./main.ts', import.meta.url))
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const isCurrent = major > 22 || (major === 22 && minor >= 13)
+const [major = 0] = process.versions.node.split('.').map(Number)
+const isCurrent = major >= 22 && Number(process.versions.napi) >= NODE_API
 // A checkout runs from its TypeScript sources, which Node reads without a flag from 22.18 on.
 const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
 
@@ -42,7 +44,7 @@ function goOnIn(node) {
 }
 
 function tellNeeded() {
-  const needed = source && isCurrent ? '22.18' : NEEDED.join('.')
+  const needed = source && isCurrent ? '22.18' : NEEDED
   process.stderr.write(
     `Expected Node ${needed} or newer, found ${process.versions.node}; install a current one from https://nodejs.org.\n`,
   )

@@ -63,7 +63,7 @@ describe('one host over stdio, as mcp.json says', () => {
 
 describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
   const flags =
-    '--space, --kind, --access, --documents, --name, --timezone, --editor-url, --limit-requests, --limit-blocks, --limit-file, --files, --help'
+    '--space, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --limit-requests, --limit-blocks, --limit-file, --files, --help'
   test.each([
     [
       ['fly'],
@@ -132,15 +132,17 @@ describe('doctor', () => {
 })
 
 describe('on a Node that is too old', () => {
-  /** A checkout in which the program prints its arguments, started by a Node that says it is 20. */
-  async function startOld(prepare: (folder: string) => void = () => {}): Promise<Ended> {
+  const NODE_20 = { node: '20.20.2', napi: '9' }
+
+  /** A checkout in which the program prints its arguments, started by a Node that says it is of these versions. */
+  async function startOld(versions: object, prepare: (folder: string) => void = () => {}): Promise<Ended> {
     const checkout = folder()
     mkdirSync(join(checkout, 'src'))
     copyFileSync(join(root, 'src', 'start.js'), join(checkout, 'src', 'start.js'))
     writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(checkout, 'src', 'main.ts'), 'export const main = (args: string[]) => console.log(...args)')
     prepare(checkout)
-    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(versions)} } })`
     const args = [
       '--import',
       `data:text/javascript,${encodeURIComponent(old)}`,
@@ -156,16 +158,21 @@ describe('on a Node that is too old', () => {
     })
   }
 
-  test('it says which it needs', async () => {
-    expect(await startOld()).toEqual({
+  test.each([
+    NODE_20,
+    // These have the language, and not the interface that the database binding is built for.
+    { node: '22.13.1', napi: '9' },
+    { node: '23.5.0', napi: '9' },
+  ])('it says which it needs: $node', async (versions) => {
+    expect(await startOld(versions)).toEqual({
       code: 2,
       output: '',
-      errors: 'Expected Node 22.13 or newer, found 20.20.2; install a current one from https://nodejs.org.\n',
+      errors: `Expected Node 22.14 or newer, found ${versions.node}; install a current one from https://nodejs.org.\n`,
     })
   })
 
   test('it goes on in the one that was installed beside it', async () => {
-    const ended = await startOld((checkout) => {
+    const ended = await startOld(NODE_20, (checkout) => {
       mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true })
       symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'))
     })
