@@ -12,6 +12,7 @@ export interface Told {
   looks: Uint8Array
 }
 
+// Neither is NaN, which stands beyond the text.
 const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800
 const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
 
@@ -34,7 +35,7 @@ export function findEnd(automaton: Automaton, { text, looks }: Told, from: numbe
     if (at < length) {
       const unit = text.charCodeAt(at++)
       symbol = units[unit] as number
-      if (isHigh(unit) && at < length && isLow(text.charCodeAt(at))) {
+      if (isHigh(unit) && isLow(text.charCodeAt(at))) {
         symbol = alphabet.classOf(text.codePointAt(place) ?? 0)
         at++
       }
@@ -76,7 +77,7 @@ export function findStart(automaton: Automaton, { text, looks }: Told, end: numb
     if (at > 0) {
       const unit = text.charCodeAt(--at)
       symbol = units[unit] as number
-      if (isLow(unit) && at > 0 && isHigh(text.charCodeAt(at - 1))) {
+      if (isLow(unit) && isHigh(text.charCodeAt(at - 1))) {
         symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
       }
     }
@@ -109,7 +110,7 @@ export function markEnds(automaton: Automaton, { text, looks }: Told, bit: numbe
     if (at < length) {
       const unit = text.charCodeAt(at++)
       symbol = units[unit] as number
-      if (isHigh(unit) && at < length && isLow(text.charCodeAt(at))) {
+      if (isHigh(unit) && isLow(text.charCodeAt(at))) {
         symbol = alphabet.classOf(text.codePointAt(place) ?? 0)
         at++
       }
@@ -147,7 +148,7 @@ export function markStarts(automaton: Automaton, { text, looks }: Told, bit: num
     if (at > 0) {
       const unit = text.charCodeAt(--at)
       symbol = units[unit] as number
-      if (isLow(unit) && at > 0 && isHigh(text.charCodeAt(at - 1))) {
+      if (isLow(unit) && isHigh(text.charCodeAt(at - 1))) {
         symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
       }
     }

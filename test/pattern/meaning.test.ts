@@ -70,6 +70,13 @@ describe('matches', () => {
     ['(?<=(?<!x)a)b', 'ab xab', ['b']],
     ['a(?!b(?!c))', 'ab abc', ['a']],
     ['(?<=😀)a', 'a😀a', ['a']],
+    ['a(?=😀)', 'a😀a🎉', ['a']],
+    ['(?<=b.)a', 'b😀a', ['a']],
+    ['a(?=.b)', 'a😀b', ['a']],
+    ['(?<=\ud83d)a', '\ud83da😀a', ['a']],
+    ['a(?=\ude00)', 'a\ude00a😀', ['a']],
+    ['(?<=(?<=x)a)b', 'xabab', ['b']],
+    ['a(?=b(?=x))', 'abxab', ['a']],
     ['(?m)(?<=^- )\\w+$', '- a\n- b\nc', ['a', 'b']],
   ])('%s in %j', (source, text, matches) => expect(matched(source, text)).toEqual(matches))
 
