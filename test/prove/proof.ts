@@ -4,8 +4,8 @@
 export interface Proof {
   /** The promise, in one sentence. */
   promise: string
-  /** That it waits more than it works: among several it runs beside the others, in a process of its own. */
-  waits?: true
+  /** Among several it runs beside the others, in a process of its own: it waits for long, or works for long on one thread. */
+  isBeside?: true
   /** Keeps the promise under strain. */
   run(strain: Strain): Promise<Shown>
   /** The same with a fault planted: what is found of it. A proof whose control finds nothing proves nothing. */

@@ -36,7 +36,7 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 
 async function proveAll(names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(names.map(async (name) => ({ name, proof: await proofNamed(name) })))
-  const isBeside = ({ proof }: { proof: Proof }) => proof.waits === true && names.length > 1
+  const isBeside = ({ proof }: { proof: Proof }) => proof.isBeside === true && names.length > 1
   const beside = found.filter(isBeside).map(({ name }) => proveBeside(name))
   let areKept = true
   for (const { name, proof } of found.filter((one) => !isBeside(one))) {

@@ -98,7 +98,7 @@ function median(numbers: readonly number[]): number {
 
 export const proof: Proof = {
   promise: 'A server under a mixed load keeps its memory, its logs and its descriptors, and nothing fails.',
-  waits: true,
+  isBeside: true,
   run: async (strain) => told(await soak(strain, loadOf(strain))),
   control,
 }
