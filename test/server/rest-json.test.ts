@@ -156,7 +156,7 @@ describe('what is long is read in parts', () => {
     ],
     [
       'fields',
-      `{${Array.from({ length: 700_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      `{${Array.from({ length: 850_000 }, (_, index) => `"k${index}":1`).join()}}`,
       'Expected at most 10,000 fields in one object, found more; leave out those that mean nothing.',
     ],
     [
@@ -172,7 +172,7 @@ describe('what is long is read in parts', () => {
   })
 
   test.each([
-    ['blocks', JSON.stringify(Array.from({ length: 100_000 }, () => ({ type: 'text', markdown: 'some words' })))],
+    ['blocks', filled('[', '{"type":"text","markdown":"some words"},', '{}]')],
     ['many objects', filled('[', '{"name":"value"},', '{"b":2}]')],
     ['one text', filled('{"a":"', 'x', '"}')],
     ['a text of escapes', filled('{"a":"', '\\u00e9\\n', '"}')],
