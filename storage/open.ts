@@ -86,10 +86,16 @@ function openSqlite(file: string): Database {
   }
 }
 
+/** What a file says of itself, read as one: another process may be making the space at this moment. */
+const marksOf = (sqlite: Database) =>
+  sqlite.transaction(() => ({
+    application: sqlite.pragma('application_id', { simple: true }),
+    version: schemaVersion(sqlite),
+    tables: sqlite.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0,
+  }))()
+
 function recognise(sqlite: Database, file: string): void {
-  const application = sqlite.pragma('application_id', { simple: true })
-  const version = schemaVersion(sqlite)
-  const tables = sqlite.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0
+  const { application, version, tables } = marksOf(sqlite)
   if (application === APPLICATION_ID) {
     if (version <= SCHEMA_VERSION) return
     throw new UnusableFile(

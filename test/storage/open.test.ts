@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import Sqlite, { type Database } from 'better-sqlite3'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openReader } from '../../storage/connection.ts'
 import { examine } from '../../storage/examine.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
@@ -23,6 +23,18 @@ const madeBy = (path: string, make: (sqlite: Sqlite.Database) => void): string =
   return path
 }
 
+/** Makes a table, as another process does that is a step ahead, if the file is not locked against it. */
+function makeAtOnce(file: string): void {
+  const other = new Sqlite(file, { timeout: 0 })
+  try {
+    other.exec('CREATE TABLE space_of_another (n)')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'SQLITE_BUSY' })
+  } finally {
+    other.close()
+  }
+}
+
 describe('a file that is opened', () => {
   test('is made with its folders, and recognised again', async () => {
     const file = join(folder(), 'deep', 'down', 'space.sqlite')
@@ -31,6 +43,25 @@ describe('a file that is opened', () => {
     expect(examine(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION, integrity: ['ok'] })
     const second = await openWriter(file)
     second.sqlite.close()
+  })
+
+  test('is no other program’s because another process makes the space while it is looked at', async () => {
+    const file = join(folder(), 'space.sqlite')
+    const { pragma } = Sqlite.prototype
+    let isMade = false
+    const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...asked) {
+      const found = pragma.apply(this, asked)
+      if (asked[0] === 'application_id' && !isMade) {
+        isMade = true
+        makeAtOnce(file)
+      }
+      return found
+    })
+    onTestFinished(() => meanwhile.mockRestore())
+    const { sqlite } = await openWriter(file)
+    sqlite.close()
+    expect(isMade).toBe(true)
+    expect(examine(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION })
   })
 
   test('keeps acknowledged writes at a power cut: WAL with synchronous FULL on every connection', async () => {
