@@ -94,7 +94,7 @@ export const PICTURES_PER_ANSWER = 5
 /** Pixels of a drawn picture's width and height, and seconds that one may take. */
 export const PICTURE_WIDTH = 1_200
 export const PICTURE_HEIGHT = 1_800
-export const PICTURE_SECONDS = 5
+export const PICTURE_SECONDS = 10
 /** Elements of a whiteboard that are drawn, characters of their JSON and of that of their assets, and of their paths. */
 export const PICTURE_ELEMENTS = 5_000
 export const PICTURE_JSON = 20_000_000
