@@ -4,7 +4,7 @@
 export interface Proof {
   /** The promise, in one sentence. */
   promise: string
-  /** Among several it runs beside the others, in a process of its own: it waits for long, or works for long on one thread. */
+  /** Among several it runs beside the others, in a process of its own: it waits more than it works. */
   isBeside?: true
   /** Keeps the promise under strain. */
   run(strain: Strain): Promise<Shown>
