@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openSpace } from '../../../src/space/open.ts'
+import type { Done } from './asked.ts'
 import { Disk } from './disk.ts'
 import { type Examined, type Expected, examine, type Kept } from './examine.ts'
 import type { Lane } from './lane.ts'
@@ -96,21 +97,20 @@ class Part {
   hear(said: string): void {
     const { key } = JSON.parse(said) as { key?: string }
     const index = this.#lane.done.findIndex((done) => done.key === key)
-    for (; this.#done <= index; this.#done++) this.#applyNext(this.#model)
+    for (; this.#done <= index; this.#done++) apply(this.#model, this.#lane.done[this.#done] as Done)
   }
 
-  /** With the call that was under way, where the space says that it was done. */
+  /**
+   * With the call that was under way, where the space says that it was done; and before it the one that was under way
+   * when the process before was killed, which nobody heard of.
+   */
   expected(kept: Kept): Expected {
     const { done } = this.#lane
-    const next = done[this.#done]
-    const isDone = next !== undefined && kept.has(next.key)
-    const model = isDone ? structuredClone(this.#model) : this.#model
-    if (isDone) this.#applyNext(model)
-    return { done: done.slice(0, this.#done + (isDone ? 1 : 0)), model }
-  }
-
-  #applyNext(model: Model): void {
-    const next = this.#lane.done[this.#done]
-    if (next !== undefined) apply(model, next)
+    const unheard = done.slice(this.#done)
+    const count = unheard.findIndex(({ key }) => !kept.has(key))
+    const isDone = count === -1 ? unheard : unheard.slice(0, count)
+    const model = isDone.length > 0 ? structuredClone(this.#model) : this.#model
+    for (const one of isDone) apply(model, one)
+    return { done: done.slice(0, this.#done + isDone.length), model }
   }
 }
