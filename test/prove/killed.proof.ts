@@ -41,6 +41,17 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
     compile('fork', strain.folder),
   ])
   const forks = await startForks(program, library, strain.folder)
+  try {
+    return await killIn(strain, kills, forks, planted)
+  } finally {
+    // What makes processes stays until it is told, also where one of them did not come up.
+    forks.close()
+  }
+}
+
+type Forks = Awaited<ReturnType<typeof startForks>>
+
+async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Planted): Promise<Shown> {
   const random = chance(strain.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const faults: string[] = []
@@ -117,7 +128,6 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
     return settleFrom(kept, lane)
   }
 
-  forks.close()
   const { kills: killed, opening, stdio, rest, acknowledged, undecided, done, lost, broken } = counts
   return {
     figures: {
