@@ -38,8 +38,8 @@ interface State {
   before: number
 }
 
-/** The first row is no state's, since 0 says that a move was not made; those of the next two are never kept. */
-const UNKEPT_STATES = 3
+/** The first row is no state's, since 0 says that a move was not made; that of the next is never kept. */
+const UNKEPT_STATES = 2
 
 export class Automaton {
   /**
@@ -85,7 +85,7 @@ export class Automaton {
       simulation.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
     this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => told(bits) * this.#symbols)
     const unkept = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
-    this.#states = [unkept(), unkept(), unkept()]
+    this.#states = [unkept(), unkept()]
     this.moves = new Int32Array(this.#width * 8)
   }
 
@@ -113,29 +113,31 @@ export class Automaton {
     const told = (symbol - characterClass) / this.#symbols
     const matched = simulation.advance(from.steps, from.count, from.before, characterClass, told)
     const before = simulation.sideAfter(characterClass)
-    if (this.#unkept > 0) return this.#passing(state, before, matched)
+    if (this.#unkept > 0) return this.#passing(before, matched)
     const forgotten = this.#forgotten
     let move = matched ? MATCHED_DEAD : DEAD
     if (simulation.count > 0) {
       const next = this.#keep(before, place)
       move = matched ? -next : next
     }
-    // After all was forgotten the state that moves is no more, and the passing states have no moves.
-    if (this.#forgotten === forgotten && state >= UNKEPT_STATES * this.#width) this.moves[state + symbol] = move
+    // After all was forgotten the state that moves is no more.
+    if (this.#forgotten === forgotten) this.moves[state + symbol] = move
     return move
   }
 
-  /** A state that is given up with the next: there are two, by turns. */
-  #passing(state: number, before: number, matched: boolean): number {
+  /**
+   * The state that is given up with the next. Its moves are looked up, and none is there: the one by which it is left
+   * for a state that is kept is the last until all is forgotten again.
+   */
+  #passing(before: number, matched: boolean): number {
     this.#unkept--
     const { reached, count } = this.#simulation
     if (count === 0) return matched ? MATCHED_DEAD : DEAD
-    const index = state === this.#width ? 2 : 1
-    const passing = this.#states[index] as State
-    passing.steps.set(count === reached.length ? reached : reached.subarray(0, count))
+    const passing = this.#states[1] as State
+    passing.steps.set(reached.subarray(0, count))
     passing.count = count
     passing.before = before
-    return matched ? -index * this.#width : index * this.#width
+    return matched ? -this.#width : this.#width
   }
 
   /** The state of the steps that were reached. */

@@ -18,8 +18,6 @@ import type { Assertion } from './tree.ts'
  */
 export type Preference = 'first' | 'all'
 
-const LAST_MARK = 0x7fff_ffff
-
 export class Simulation {
   /** The steps that were reached, and how many. */
   readonly reached: Uint16Array
@@ -38,9 +36,12 @@ export class Simulation {
   /** Where the bit of each lookaround stands among those of this program. */
   readonly #places = new Uint8Array(8)
   readonly #sides: Uint8Array
-  /** The last advance in which each step was gone through, before the character and after it. */
-  readonly #seen: Int32Array
-  readonly #ahead: Int32Array
+  /**
+   * The last advance in which each step was gone through, before the character and after it: in numbers that no text
+   * is long enough to use up.
+   */
+  readonly #seen: Float64Array
+  readonly #ahead: Float64Array
   readonly #stack: Int32Array
   readonly #aheadStack: Int32Array
   #mark = 0
@@ -56,8 +57,8 @@ export class Simulation {
       this.#places[bit] = index
     })
     this.reached = new Uint16Array(program.length)
-    this.#seen = new Int32Array(program.length)
-    this.#ahead = new Int32Array(program.length)
+    this.#seen = new Float64Array(program.length)
+    this.#ahead = new Float64Array(program.length)
     // Each step is gone through once and leads to two more at most.
     this.#stack = new Int32Array(program.length * 2 + 2)
     this.#aheadStack = new Int32Array(program.length * 2 + 2)
@@ -65,7 +66,7 @@ export class Simulation {
 
   /** Stands where a match may begin: here, or with `searching` here or later. */
   begin(searching: boolean): void {
-    this.#nextMark()
+    this.#mark++
     this.count = 0
     this.#follow(searching ? this.#program.search : this.#program.start)
   }
@@ -88,7 +89,7 @@ export class Simulation {
     const { kind, extra, next, takes, stride } = this.#program
     const seen = this.#seen
     const stack = this.#stack
-    const mark = this.#nextMark()
+    const mark = ++this.#mark
     let matched = false
     this.count = 0
     for (let index = 0; index < count; index++) {
@@ -164,15 +165,6 @@ export class Simulation {
   #isTold(assertion: number, before: number, characterClass: number): boolean {
     const after = characterClass === this.#alphabet.size ? NOTHING : this.sideAfter(characterClass)
     return tells(assertion, before, after)
-  }
-
-  #nextMark(): number {
-    if (this.#mark === LAST_MARK) {
-      this.#mark = 0
-      this.#seen.fill(0)
-      this.#ahead.fill(0)
-    }
-    return ++this.#mark
   }
 }
 

@@ -47,6 +47,10 @@ describe('matches', () => {
     ['(?U)a+', 'aa', ['a', 'a']],
     ['(?U)a+?', 'aa', ['aa']],
     ['a{,2}', 'a{,2}', ['a{,2}']],
+    // What is gone through first decides, also where it takes nothing: the second way is not tried again.
+    ['(?:^|^a)+', 'a', ['']],
+    ['(?:^|^a)*a', 'aa', ['a', 'a']],
+    ['(?:(?=a)|(?=a)a)+', 'aa', ['', '']],
     // Characters of all sorts.
     ['\\Q.*\\E+', 'a.**', ['.**']],
     ['\\Q.\\E.', '.a', ['.a']],

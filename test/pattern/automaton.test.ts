@@ -1,0 +1,116 @@
+/** What an automaton keeps and forgets: a move is made once, and what is kept has its bounds. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Automaton, type Room } from '../../src/pattern/automaton.ts'
+import { Engine } from '../../src/pattern/engine.ts'
+import { parsePattern } from '../../src/pattern/parser.ts'
+import { chance } from '../prove/proof.ts'
+
+const engine = (source: string, room?: Room) => new Engine(parsePattern(source, { caseSensitive: true }), room)
+
+/** Moves that are made while the work runs, and the largest table of any automaton. */
+function made(work: () => unknown): { moves: number; table: number } {
+  const move = vi.mocked(Automaton.prototype.move)
+  move.mockClear()
+  work()
+  const automata = new Set(move.mock.contexts as Automaton[])
+  return { moves: move.mock.calls.length, table: Math.max(0, ...[...automata].map((one) => one.moves.length)) }
+}
+
+/** Of a and b by chance: for `[ab]*a[ab]{n}`, which must know the last n characters, nearly each is a new state. */
+function tangled(length: number): string {
+  const next = chance(7)
+  return Array.from({ length }, () => (next() < 0.5 ? 'a' : 'b')).join('')
+}
+
+beforeEach(() => void vi.spyOn(Automaton.prototype, 'move'))
+afterEach(() => void vi.restoreAllMocks())
+
+describe('a move is made', () => {
+  test('once for each state and character', () => {
+    const words = engine('\\w+\\d')
+    // From before a word, by a letter within one, and by the end of the text.
+    expect(made(() => words.test('aaaa')).moves).toBe(3)
+    expect(made(() => words.test('aaaaaaaa')).moves).toBe(0)
+    // By a digit, and to the match.
+    expect(made(() => words.test('aa1')).moves).toBe(2)
+    // Backward from the end: the digit, two letters, and the start of the text.
+    expect(made(() => words.spans('aa1', 1)).moves).toBe(4)
+    expect(made(() => words.spans('aa1', 1)).moves).toBe(0)
+  })
+
+  test('once for steps that were reached in another order, where all of them count', () => {
+    const looking = engine('[ab](?=[ab]*b|ba*)')
+    expect(made(() => looking.spans(tangled(300), Infinity)).moves).toBe(16)
+  })
+})
+
+describe('what is kept', () => {
+  /** In `^\w{60}\d` each letter is a new state, of two steps; the one before the text is a state, too. */
+  const fits = (letters: number, room: Room) => {
+    const chain = engine('^\\w{60}\\d', room)
+    const text = 'a'.repeat(letters)
+    made(() => chain.test(text))
+    return made(() => chain.test(text)).moves === 0
+  }
+
+  test('are so many states at least', () => {
+    const room = { moves: 0, states: 16, steps: 1_000_000, unkept: 0 }
+    expect([fits(14, room), fits(15, room)]).toEqual([true, false])
+  })
+
+  test('are states of so many moves', () => {
+    // With its four classes and the end of a text a state has five moves; two rows are no state's.
+    const room = { moves: 20 * 5, states: 0, steps: 1_000_000, unkept: 0 }
+    expect([fits(17, room), fits(18, room)]).toEqual([true, false])
+  })
+
+  test('are states of so many steps', () => {
+    const room = { moves: 1_000_000, states: 16, steps: 20, unkept: 0 }
+    expect([fits(10, room), fits(11, room)]).toEqual([true, false])
+  })
+
+  test('takes 2 MB at most, of a pattern whose states have no end', () => {
+    const endless = engine('[ab]*a[ab]{16}\\d')
+    const { table } = made(() => endless.test(tangled(150_000)))
+    expect(table).toBeGreaterThan(2 ** 16)
+    expect(table * 4).toBeLessThanOrEqual(2 * 2 ** 20)
+  })
+})
+
+describe('after all was forgotten', () => {
+  const UNKEPT = 10
+  const room = { moves: 0, states: 16, steps: 1_000_000, unkept: UNKEPT }
+
+  /** Moves for a text of runs, each of which the pattern takes, from a letter and how often it stands. */
+  function movesFor(source: string, ...runs: [letter: string, times: number][]): number {
+    const pattern = engine(source, room)
+    return made(() => pattern.test(runs.map(([letter, times]) => letter.repeat(times)).join(''))).moves
+  }
+  const once = (between: number) => movesFor('^a{5}c*a{10}b*\\d', ['a', 5], ['c', between], ['a', 10], ['b', 50])
+  const KEPT = 18
+  /** A move for each character, and one from there to a state that is kept. */
+  const AGAIN = UNKEPT + 1
+
+  test('within four characters a state nothing is kept for a while', () => {
+    // It is forgotten at place 14 and what stands between, in 17 rows.
+    expect(once(17 * 4 - 14 - 1)).toBe(KEPT + AGAIN)
+    expect(once(17 * 4 - 14)).toBe(KEPT)
+  })
+
+  test('and so the next time, from where it was forgotten before', () => {
+    const twice = (between: number) =>
+      movesFor('^a{5}c*a{10}b*a{16}c*\\d', ['a', 5], ['c', 100], ['a', 10], ['b', between], ['a', 16], ['c', 100])
+    // The letter that is new is run without keeping, and so are nine after it.
+    expect(twice(17 * 4 - 15 - 1)).toBe(twice(17 * 4 - 15) + UNKEPT)
+  })
+
+  test('more characters where a state has many moves', () => {
+    // 220 letters, each a class of its own: with the others and the end of the text 229 moves a state, and a character
+    // for 32 of them.
+    const letters = Array.from({ length: 220 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('1|')
+    const wide = (between: number) =>
+      movesFor(`^a{5}c*a{10}b*(?:${letters})\\d`, ['a', 5], ['c', between], ['a', 10], ['b', 50])
+    const enough = Math.ceil((17 * 229) / 32)
+    expect([wide(enough - 14 - 1), wide(enough - 14)]).toEqual([KEPT + AGAIN, KEPT])
+  })
+})
