@@ -39,6 +39,8 @@ describe('matches', () => {
     ['(?m)\\Aa', 'b\na', []],
     ['\\bfoo\\b', 'foo foot éfoo', ['foo', 'foo']],
     ['\\Boo', 'foo oo', ['oo']],
+    ['\\b\\w\\b', '`a z{/0 9:@A Z[_ é1', ['a', 'z', '0', '9', 'A', 'Z', '_', '1']],
+    ['\\b[`{/:@[^]\\b', 'a`a{a/a:a@a[a^a', ['`', '{', '/', ':', '@', '[', '^']],
     // The first alternative that fits, lazy and greedy repetitions.
     ['a|ab', 'ab', ['a']],
     ['a+?', 'aa', ['a', 'a']],

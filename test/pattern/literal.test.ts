@@ -1,0 +1,47 @@
+/** What a text must have before a pattern is run over it: no match has less, and what it need not have is not asked. */
+import { describe, expect, test } from 'vitest'
+import { neededBy } from '../../src/pattern/literal.ts'
+import { parsePattern } from '../../src/pattern/parser.ts'
+
+const needed = (source: string) => neededBy(parsePattern(source, { caseSensitive: true }).tree)
+
+describe('a text may match', () => {
+  test.each<[source: string, has: string[], lacks: string[]]>([
+    ['abc', ['xabcx'], ['ab c', '']],
+    ['(ab)c', ['abc'], ['ab c']],
+    ['a\\bc', ['ac'], ['a c']],
+    // One place may have several characters, as a letter has its cases.
+    ['(?i)ab', ['aB', 'Ab'], ['a b', 'b']],
+    ['[ab]c', ['ac', 'bc'], ['c', 'xc']],
+    ['[a-d]z', ['dz'], ['ez', 'a z']],
+    ['[a-e]z', ['xz'], ['a']],
+    // Stretches beside what is not known stand anywhere.
+    ['a.c', ['ac', 'c a'], ['a', 'c']],
+    ['ab?c', ['c a'], ['ab', 'bc']],
+    ['ab*c', ['c a'], ['ab', 'bc']],
+    ['a(?:bc){2}d', ['bc d a'], ['a b c d', 'abc', 'bcd']],
+    ['a(?:b|c)d', ['d a'], ['ab', 'cd']],
+    // Lookarounds that must hold need what they look at, those that must not need nothing.
+    ['a(?=bc)', ['bc a'], ['a b c', 'bc']],
+    ['a(?=b)c', ['b ac'], ['ac', 'abc']],
+    ['(?<=bc)a', ['a bc'], ['ab', 'bc']],
+    ['a(?!bc)d', ['ad'], ['a bc d', 'abcd']],
+    // Sixteen characters of a stretch.
+    ['abcdefghijklmnopqrst', ['abcdefghijklmnop'], ['abcdefghijklmno']],
+    // Three stretches: the longest, those of one case first.
+    ['aa.bbb.c.ddd', ['ddd bbb aa'], ['ddd bbb a c', 'ddd aa c', 'bbb aa c']],
+    ['(?i:eeee).a.b.c', ['c b a'], ['eeee a b', 'EEEE b c']],
+    ['(?i:eeee).a.(?i:ff).b', ['a b EeEe'], ['a b ff', 'eeee ff a']],
+    // The characters beside those that are halves of others.
+    ['\\x{d7ff}', ['\ud7ff'], ['\ue000']],
+    ['\\x{e000}', ['\ue000'], ['\ud7ff']],
+  ])('of %s', (source, has, lacks) => {
+    const isPossible = needed(source)
+    expect(has.map((text) => isPossible?.(text))).toEqual(has.map(() => true))
+    expect(lacks.map((text) => isPossible?.(text))).toEqual(lacks.map(() => false))
+  })
+
+  test.each(['', 'a|b', '\\d', 'a?', '(?!a)', '\\x{d800}', '\\x{dfff}', '[\\x{d83d}a]'])('any text of %j', (source) => {
+    expect(needed(source)).toBeUndefined()
+  })
+})
