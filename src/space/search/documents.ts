@@ -13,7 +13,7 @@ import { breathe } from '../breathe.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
-import { LOOKED_AT, type Ranked, type Ranking, rankDocuments, reorder } from './rank.ts'
+import { LOOKED_AT, type Ranking, rankDocuments, reorder, type Worths } from './rank.ts'
 import { documentsOf, type ScopeAsked, scopeOf } from './scope.ts'
 import { finderOf, type Match, snippetOf, weighText } from './snippet.ts'
 import { type Entry, readEntry, type Term } from './terms.ts'
@@ -75,14 +75,13 @@ export async function searchDocuments(
   const matched = patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND) : undefined
   const chosen = matched === undefined ? candidates.slice(0, DOCUMENTS_FOUND) : [...matched.keys()]
   const documents = new Map((await foundDocuments(space.tx, chosen)).map((document) => [document.n, document]))
-  const ranked = new Map(ranking?.ranked.map((one) => [one.n, one]))
   const items: DocumentMatch[] = []
   for (const n of chosen) {
     const document = documents.get(n)
     if (document === undefined) continue
-    const of = ranked.get(n)
-    const read = of && ranking && (looked?.get(n) ?? (await readBlocks(space, ranking, [of])).get(n))
-    items.push(await answer(space, document, of, read, matched?.get(n), fetchBlocks))
+    const worths = ranking?.blocksOf(n)
+    const read = ranking && (looked?.get(n) ?? (await readBlocks(space, ranking, [n])).get(n))
+    items.push(await answer(space, document, worths, read, matched?.get(n), fetchBlocks))
   }
   const note = noteOf(ranking, entries, patterns, items.length)
   return note === undefined ? { items } : { items, note }
@@ -101,20 +100,18 @@ const BLOCKS_READ = 4
 
 /** Reads the best blocks of the first documents, and puts these in order by them. */
 async function lookAt(space: Space, ranking: Ranking): Promise<Map<number, ReadBlock[]>> {
-  const read = await readBlocks(space, ranking, ranking.ranked.slice(0, LOOKED_AT))
-  reorder(ranking.ranked, ({ n, blocks }) => {
-    const [best] = read.get(n) ?? []
-    return best?.weight ?? Math.max(...blocks.values())
-  })
+  const first = ranking.ranked.slice(0, LOOKED_AT).map(({ n }) => n)
+  const read = await readBlocks(space, ranking, first)
+  reorder(ranking, (n) => read.get(n)?.[0]?.weight)
   return read
 }
 
 async function readBlocks(
   space: Space,
-  { weights, isBegun }: Ranking,
-  ranked: readonly Ranked[],
+  { weights, isBegun, blocksOf }: Ranking,
+  documents: readonly number[],
 ): Promise<Map<number, ReadBlock[]>> {
-  const wanted = ranked.flatMap(({ blocks }) => bestOf(blocks, Math.min(BLOCKS_READ, 1 + weights.size)))
+  const wanted = documents.flatMap((n) => bestOf(blocksOf(n), Math.min(BLOCKS_READ, 1 + weights.size)))
   const rows = await blocksByNumbers(space.tx, wanted)
   const beside = besideBlocks(space.tx, rows)
   const find = finderOf([...weights.keys()], isBegun)
@@ -129,8 +126,8 @@ async function readBlocks(
   return byDocument
 }
 
-const bestOf = (blocks: ReadonlyMap<number, number>, most: number): number[] =>
-  [...blocks]
+const bestOf = (worths: Worths, most: number): number[] =>
+  [...worths]
     .sort(([n, worth], [other, than]) => than - worth || n - other)
     .slice(0, most)
     .map(([n]) => n)
@@ -138,14 +135,14 @@ const bestOf = (blocks: ReadonlyMap<number, number>, most: number): number[] =>
 async function answer(
   space: Space,
   document: FoundDocument,
-  ranked: Ranked | undefined,
+  worths: Worths | undefined,
   read: readonly ReadBlock[] | undefined,
   hits: readonly PatternHit[] | undefined,
   fetchBlocks: boolean,
 ): Promise<DocumentMatch> {
   const blocks = new Set([
     ...(read ?? []).map(({ row }) => row.n),
-    ...(ranked === undefined ? [] : bestOf(ranked.blocks, Infinity)),
+    ...(worths === undefined ? [] : bestOf(worths, Infinity)),
     ...(hits ?? []).map(({ row }) => row.n),
   ])
   const named = [...blocks].slice(0, BLOCKS_FOUND)

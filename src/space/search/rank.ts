@@ -46,13 +46,15 @@ const HALF_LIFE = 30 * 86_400_000
 export interface Ranked {
   n: number
   score: number
-  /** What the blocks weigh that have any of the terms: by number. */
-  blocks: Map<number, number>
 }
+
+/** What the blocks of a document weigh that have any of the terms, by number. */
+export type Worths = ReadonlyMap<number, number>
 
 export interface Ranking {
   /** All that were found, the best first; the first of them are reckoned to the end. */
   ranked: Ranked[]
+  blocksOf(document: number): Worths
   /** Weight of each term, in the order of the entries and their terms. */
   weights: ReadonlyMap<Term, number>
   /** Entries, or of entries that are met the terms, that no document of the scope has. */
@@ -78,12 +80,13 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
   const met = await readHits(space, scope, entries, asked)
   for (const one of asked) one.weight = idf(scope.size, one.hits.byDocument.size)
   const all = asked.reduce((sum, { weight }) => sum + weight, 0)
-  const ranked = [...met].map((n) => weigh(n, asked, all)).sort(byScore)
+  const ranked = Array.from(met.keys(), (n): Ranked => ({ n, score: scoreOf(n, asked, all) })).sort(byScore)
   await boostRecent(space, ranked)
   const unmet = entries.filter((_, index) => ofEntry(asked, index).every(({ hits }) => hits.count === 0))
   const missing = asked.filter(({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as Entry))
   return {
     ranked,
+    blocksOf: (document) => worthsIn(document, asked),
     weights: new Map(asked.map(({ term, weight }) => [term, weight])),
     isBegun: asked.some(({ whole }) => whole !== undefined),
     unmet: unmet.map(({ asked }) => asked),
@@ -97,7 +100,7 @@ async function readHits(
   scope: Scope,
   entries: readonly Entry[],
   asked: readonly Asked[],
-): Promise<Set<number>> {
+): Promise<Documents> {
   let most = Math.max(HITS_OF_TERM, Math.floor(HITS_READ / asked.length))
   for (const { hits } of asked) await hits.read(space, scope, most)
   for (const index of entries.keys()) await addBeginnings(space, scope, ofEntry(asked, index), most)
@@ -123,8 +126,13 @@ async function addBeginnings(space: Space, scope: Scope, asked: readonly Asked[]
 
 const ofEntry = (asked: readonly Asked[], index: number) => asked.filter(({ entry }) => entry === index)
 
+/** Numbers of documents: a set, or a map by them. */
+type Documents = ReadonlySet<number> | ReadonlyMap<number, unknown>
+
 /** @param asked  the terms of one entry */
-function documentsOfEntry(asked: readonly Asked[]): Set<number> {
+function documentsOfEntry(asked: readonly Asked[]): Documents {
+  const [first, ...others] = asked
+  if (first !== undefined && others.length === 0) return first.hits.byDocument
   const documents = new Set<number>()
   for (const { hits } of asked) for (const document of hits.byDocument.keys()) documents.add(document)
   return documents
@@ -141,15 +149,15 @@ async function askOneByOne(space: Space, entries: readonly Entry[], asked: reado
   for (const { hits, whole } of asked) {
     // Each question for beginnings takes as long as one for all of them.
     if (hits.isComplete || whole !== undefined) continue
-    for (const document of fewest) if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
+    for (const document of fewest.keys()) if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
     hits.isComplete = true
   }
 }
 
-function meeting(entries: readonly Entry[], asked: readonly Asked[]): Set<number> {
+function meeting(entries: readonly Entry[], asked: readonly Asked[]): Documents {
   return entries
     .map((_, index) => documentsOfEntry(ofEntry(asked, index)))
-    .reduce((met, documents) => met.intersection(documents))
+    .reduce((met, documents) => new Set(met.keys()).intersection(documents))
 }
 
 const idf = (size: number, having: number): number => Math.log(1 + Math.max(0, size - having + 0.5) / (having + 0.5))
@@ -159,27 +167,47 @@ export const saturated = (count: number, length = 1): number =>
   (count * (SATURATION + 1)) / (count + SATURATION * length)
 
 /** @param all  what all terms weigh together */
-function weigh(n: number, asked: readonly Asked[], all: number): Ranked {
-  const blocks = new Map<number, number>()
+function scoreOf(n: number, asked: readonly Asked[], all: number): number {
+  let best = 0
   let spread = 0
   let title = 0
-  for (const { hits, whole, weight } of asked) {
-    const ns = hits.byDocument.get(n)
+  for (const one of asked) {
+    const ns = one.hits.byDocument.get(n)
     if (ns === undefined) continue
     let most = 0
     for (const block of ns) {
-      const worth = weight * (whole === undefined || whole.has(block) ? 1 : BEGUN)
+      const worth = worthOf(block, one)
       most = Math.max(most, worth)
-      blocks.set(block, (blocks.get(block) ?? 0) + worth)
       // The root of a document has its number, and its title.
       if (block === n) title += worth
     }
+    best = Math.max(best, most)
     spread += saturated(ns.length) * most
   }
-  let best = 0
-  for (const worth of blocks.values()) best = Math.max(best, worth)
+  // Of several terms some may stand together.
+  if (asked.length > 1) best = heaviest(worthsIn(n, asked))
   const titled = all > 0 ? title * (TITLE + (TITLE_OF_ALL * title) / all) : 0
-  return { n, score: best + SPREAD * spread + titled, blocks }
+  return best + SPREAD * spread + titled
+}
+
+const worthOf = (block: number, { whole, weight }: Asked): number =>
+  weight * (whole === undefined || whole.has(block) ? 1 : BEGUN)
+
+function worthsIn(document: number, asked: readonly Asked[]): Worths {
+  const worths = new Map<number, number>()
+  for (const one of asked) {
+    for (const block of one.hits.byDocument.get(document) ?? []) {
+      worths.set(block, (worths.get(block) ?? 0) + worthOf(block, one))
+    }
+  }
+  return worths
+}
+
+/** What the heaviest of the blocks weighs. */
+export function heaviest(worths: Worths): number {
+  let most = 0
+  for (const worth of worths.values()) most = Math.max(most, worth)
+  return most
 }
 
 /** Of equals the younger first: nothing of it depends on what is hidden. */
@@ -198,12 +226,16 @@ async function boostRecent(space: Space, ranked: Ranked[]): Promise<void> {
   ranked.splice(0, first.length, ...first.sort(byScore))
 }
 
-/** Put the first documents in their order by what their best blocks really say. */
-export function reorder(ranked: Ranked[], said: (one: Ranked) => number): void {
+/**
+ * Put the first documents in their order by what their best blocks really say.
+ *
+ * @param said  what is known of a document, if it is
+ */
+export function reorder({ ranked, blocksOf }: Ranking, said: (document: number) => number | undefined): void {
   const first = ranked.slice(0, LOOKED_AT)
   for (const one of first) {
-    const before = Math.max(...one.blocks.values())
-    one.score += said(one) - before
+    const now = said(one.n)
+    if (now !== undefined) one.score += now - heaviest(blocksOf(one.n))
   }
   ranked.splice(0, first.length, ...first.sort(byScore))
 }
