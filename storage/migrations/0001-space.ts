@@ -1,4 +1,10 @@
 /** A space of folders, documents and blocks. */
+import { oneOf } from './one-of.ts'
+
+const TYPES = 'text page collectionItem image video file drawing whiteboard table collection code richUrl line'.split(
+  ' ',
+)
+
 export const sql = `
 CREATE TABLE space (
   n INTEGER PRIMARY KEY CHECK (n = 1),
@@ -24,11 +30,10 @@ CREATE TABLE block (
   document INTEGER NOT NULL REFERENCES block (n),
   parent INTEGER REFERENCES block (n) CHECK (parent <> n),
   position INTEGER NOT NULL,
-  type TEXT NOT NULL CHECK (type IN ('text', 'page', 'collectionItem', 'image', 'video', 'file', 'drawing',
-    'whiteboard', 'table', 'collection', 'code', 'richUrl', 'line')),
+  type TEXT NOT NULL CHECK (${oneOf('type', ...TYPES)}),
   text TEXT NOT NULL,
   indentation INTEGER NOT NULL CHECK (indentation BETWEEN 0 AND 5),
-  list_style TEXT CHECK (list_style IN ('bullet', 'numbered', 'toggle', 'task')),
+  list_style TEXT CHECK (${oneOf('list_style', 'bullet', 'task', 'numbered', 'toggle')}),
   attributes TEXT CHECK (attributes IS NULL OR json_valid(attributes)),
   created_at INTEGER NOT NULL,
   created_by TEXT NOT NULL,

@@ -1,9 +1,12 @@
 /** Tasks by when they are due, the kept documents of those that stand in no other, reminders, comments, participants. */
+import { oneOf } from './one-of.ts'
+
+const LOCATIONS = ['unsorted', 'folder', 'daily_notes', 'templates', 'trash', 'inbox', 'logbook']
+
 export const sql = `
 CREATE TABLE document_new (
   n INTEGER PRIMARY KEY REFERENCES block (n),
-  location TEXT NOT NULL CHECK (location IN ('folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox',
-    'logbook')),
+  location TEXT NOT NULL CHECK (${oneOf('location', ...LOCATIONS)}),
   folder INTEGER REFERENCES folder (n),
   daily_note_date TEXT CHECK (daily_note_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   created_at INTEGER NOT NULL,
