@@ -7,11 +7,11 @@ const root = join(import.meta.dirname, '..')
 /** For each folder or file: the files of ours, and the packages, that it may import. */
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
   [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
-  [/^src\/markdown\//, /^src\/(markdown\/|errors|limits)/, /^(markdown-it|unified|remark|micromark|mdast)/],
-  [/^src\/pattern\//, /^src\/(pattern\/|space\/breathe|errors|limits)/, /^re2js$/],
+  [/^src\/markdown\//, /^src\/(markdown\/|errors|limits|thread)/, /^(markdown-it|unified|remark|micromark|mdast)/],
+  [/^src\/pattern\//, /^src\/(pattern\/|space\/breathe|errors|limits|thread)/, /^re2js$/],
   [
     /^src\/space\/whiteboards\//,
-    /^(storage\/|src\/(space\/|errors|limits))/,
+    /^(storage\/|src\/(space\/|errors|limits|thread))/,
     /^(roughjs|perfect-freehand|@resvg\/resvg-wasm|image-size)/,
   ],
   [
@@ -42,7 +42,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|resources|resources-read)\.ts$/, /^zod$/],
   [/^src\/list\.ts$/, /^src\/(limits|space\/breathe)\.ts$/, /^zod$/],
   [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
-  [/^src\/limits\.ts$/, /^$/, /^$/],
+  [/^src\/(limits|thread)\.ts$/, /^$/, /^$/],
 ]
 
 const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))

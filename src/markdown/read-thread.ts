@@ -1,10 +1,10 @@
 /** The thread on which long Markdown is read. */
-import { parentPort } from 'node:worker_threads'
 import { ScriptoriumError } from '../errors.ts'
+import { answerAside } from '../thread.ts'
 import { readMarkdown } from './read.ts'
 import type { Outcome } from './read-aside.ts'
 
-parentPort?.on('message', (text: string) => parentPort?.postMessage(outcomeOf(text)))
+answerAside(outcomeOf)
 
 function outcomeOf(text: string): Outcome {
   try {

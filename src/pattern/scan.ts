@@ -42,10 +42,10 @@ export async function scanTexts(pattern: Pattern, texts: readonly string[], most
     const part = { source: pattern.source, ...pattern.flags, texts: texts.slice(from, to), most }
     const left = PATTERN_SECONDS * 1000 - used
     const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
-    const { outcome, took } = await searchAside({ part, used, left, heavy })
+    const { answer, took } = await searchAside({ part, used, left, heavy })
     used += took
-    if (outcome === 'late' || (used >= PATTERN_SECONDS * 1000 && to < texts.length)) throw tooSlow(from, texts.length)
-    addHits(outcome, from, hits)
+    if (answer === 'late' || (used >= PATTERN_SECONDS * 1000 && to < texts.length)) throw tooSlow(from, texts.length)
+    addHits(answer, from, hits)
     from = to
   }
   return hits

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { parentPort } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import { answerAside } from '../../thread.ts'
 import type { PictureAsked } from './picture.ts'
 import { boardSvg } from './svg.ts'
 
@@ -21,13 +21,14 @@ const FONTS = {
 }
 const ready = initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
-parentPort?.on('message', async ({ elements, assets, maxWidth, background }: PictureAsked) => {
+answerAside(async ({ elements, assets, maxWidth, background }: PictureAsked) => {
   const svg = boardSvg(JSON.parse(elements), JSON.parse(assets), maxWidth, background)
   await ready
   const image = new Resvg(svg, { font: FONTS })
   const drawn = image.render()
-  parentPort?.postMessage(drawn.asPng())
+  const png = drawn.asPng()
   // WebAssembly's memory is not swept by the engine.
   drawn.free()
   image.free()
+  return png
 })
