@@ -31,6 +31,7 @@ interface Attempt extends Asked {
 }
 
 export const proof: Proof = {
+  isBeside: true,
   promise:
     'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports.',
 

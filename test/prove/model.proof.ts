@@ -15,6 +15,7 @@ const SHRUNK = 3
 
 export const proof: Proof = {
   promise: 'A space is, after any calls, what a plain model of it says; what is refused leaves no trace.',
+  isBeside: true,
   run: (strain) => runAll(strain, times(strain, 50_000, 2_000_000) / LENGTH, LENGTH),
   control: (strain) => runAll(strain, CONTROL.sequences, CONTROL.length, 'misplaced'),
 }

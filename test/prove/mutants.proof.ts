@@ -83,6 +83,7 @@ function faultsOf(name: string, { score, survivors }: Mutated): string[] {
 
 export const proof: Proof = {
   promise: 'The tests of what matters most notice when it is changed.',
+  isBeside: true,
   run,
   control,
 }

@@ -20,6 +20,7 @@ const QUIET = ['--disable-background-networking', '--disable-component-update', 
 
 export const proof: Proof = {
   promise: 'Whoever has a keyboard and no scripts signs in and says what a program may do, and what they say holds.',
+  isBeside: true,
   run: (strain) => inBrowser(strain, undefined),
   // A page whose fields have lost their labels and whose text has faded.
   control: (strain) => inBrowser(strain, SPOILT),

@@ -4,8 +4,10 @@
 export interface Proof {
   /** The promise, in one sentence. */
   promise: string
-  /** Among several it runs beside the others, in a process of its own: it waits more than it works. */
+  /** Among several it runs in another process, where such proofs run one after another beside the others. */
   isBeside?: true
+  /** It measures pauses or memory: it comes last, when the other process waits more than it works. */
+  isMeasured?: true
   /** Keeps the promise under strain. */
   run(strain: Strain): Promise<Shown>
   /** The same with a fault planted: what is found of it. A proof whose control finds nothing proves nothing. */

@@ -1,14 +1,18 @@
 /**
  * Runs the proofs of this folder, or those that are named, and prints a line of figures for each:
  *
- *     npm run prove [-- NAME …] [--long] [--seed N]
+ *     npm run prove [-- NAME …] [--long] [--alone] [--seed N]
+ *
+ * Some run in a second process, beside the others; with --alone none does.
  *
  * Exit code 1 where a promise was broken, or where a planted fault was not found.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { paint } from '../demo/progress.ts'
 import type { Proof, Shown, Strain } from './proof.ts'
@@ -23,7 +27,11 @@ const proofs = readdirSync(import.meta.dirname)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+  options: {
+    long: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+  },
 })
 const unknown = positionals.filter((name) => !proofs.includes(name))
 const seed = Number(values.seed)
@@ -36,10 +44,13 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
 
 async function proveAll(names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(names.map(async (name) => ({ name, proof: await proofNamed(name) })))
-  const isBeside = ({ proof }: { proof: Proof }) => proof.isBeside === true && names.length > 1
-  const beside = found.filter(isBeside).map(({ name }) => proveBeside(name))
+  const inOrder = found.toSorted(
+    (one, other) => Number(one.proof.isMeasured ?? 0) - Number(other.proof.isMeasured ?? 0),
+  )
+  const isBeside = ({ proof }: { proof: Proof }) => proof.isBeside === true && names.length > 1 && !values.alone
+  const beside = proveBeside(inOrder.filter(isBeside).map(({ name }) => name))
   let areKept = true
-  for (const { name, proof } of found.filter((one) => !isBeside(one))) {
+  for (const { name, proof } of inOrder.filter((one) => !isBeside(one))) {
     // One that comes to no end does not keep the others from theirs.
     const isKept = await prove(name, proof).catch((error: Error) => {
       console.log(`${name}: ${paint('red', 'failed')}\n  ${error.stack}`)
@@ -47,27 +58,21 @@ async function proveAll(names: readonly string[]): Promise<boolean> {
     })
     areKept &&= isKept
   }
-  for (const outcome of beside) {
-    const { output, code } = await outcome
-    process.stdout.write(output)
-    areKept &&= code === 0
-  }
-  return areKept
+  return (await beside) && areKept
 }
 
 async function proofNamed(name: string): Promise<Proof> {
   return ((await import(`./${name}${ENDING}`)) as { proof: Proof }).proof
 }
 
-/** What another process says of a proof, when it is over. */
-function proveBeside(name: string): Promise<{ output: string; code: number | null }> {
-  const args = [import.meta.filename, name, '--seed', String(seed), ...(values.long ? ['--long'] : [])]
+/** Runs proofs in another process, one after another; what it prints comes when it is over. */
+async function proveBeside(names: readonly string[]): Promise<boolean> {
+  if (names.length === 0) return true
+  const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...(values.long ? ['--long'] : [])]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ output, code })))
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  process.stdout.write(output)
+  return code === 0
 }
 
 async function prove(name: string, proof: Proof): Promise<boolean> {

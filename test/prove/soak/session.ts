@@ -102,12 +102,15 @@ export class Session {
     await call('blocks_update', { blocks: [{ id: this.#blocks[1], markdown: `${WORDS} once more` }], answer: 'ids' })
   }
 
-  // Patterns are no part of the load: what searches for them has a deadline by the clock, which a busy machine reaches.
+  /** Every text of a round has one of these; every document of a space is searched for them. */
   async #find({ call }: Caller): Promise<void> {
-    await call('documents_list', {})
+    const { items } = await call('blocks_search', { blockId: this.#page, pattern: 'agents(?=\\W)|^- \\[ ]' })
+    if (items.length === 0) throw new Error('Expected blocks that the pattern matches, found none.')
+    await call('documents_search', { regexps: ['(?<!no )documents|Round \\d+'] })
   }
 
   async #list({ call }: Caller): Promise<void> {
+    await call('documents_list', {})
     await call('tasks_list', { scope: 'active' })
   }
 
