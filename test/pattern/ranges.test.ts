@@ -1,0 +1,65 @@
+/** Sets of characters as ranges, held against plain sets. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { holds, LAST_CODE_POINT, members, negated, type Ranges, size, united } from '../../src/pattern/ranges.ts'
+
+/** Both ends of what there is, so that ranges meet them and each other. */
+const codePoint = fc.oneof(
+  fc.integer({ min: 0, max: 12 }),
+  fc.integer({ min: LAST_CODE_POINT - 12, max: LAST_CODE_POINT }),
+)
+const range = fc.tuple(codePoint, codePoint).map(([one, other]) => [Math.min(one, other), Math.max(one, other)])
+/** Without those from one end to the other, which would take seconds to count out. */
+const short = range.filter(([from = 0, to = 0]) => to - from < 100)
+const anyOrder = fc.array(short, { maxLength: 6 }).map((pairs) => pairs.flat())
+
+const plain = (ranges: Ranges): number[] => {
+  const found = new Set<number>()
+  for (let at = 0; at < ranges.length; at += 2) {
+    for (let code = ranges[at] ?? 0; code <= (ranges[at + 1] ?? -1); code++) found.add(code)
+  }
+  return [...found].sort((one, other) => one - other)
+}
+
+describe('sets of characters', () => {
+  test('are united into sorted ranges that do not touch', () => {
+    fc.assert(
+      fc.property(anyOrder, (ranges) => {
+        const set = united(ranges)
+        expect([...members(set)]).toEqual(plain(ranges))
+        expect(size(set)).toBe(plain(ranges).length)
+        for (let at = 2; at < set.length; at++) {
+          // A range may be one character; between two there is one at least that neither has.
+          expect((set[at] ?? 0) - (set[at - 1] ?? 0)).toBeGreaterThanOrEqual(at % 2 === 0 ? 2 : 0)
+        }
+      }),
+      { examples: [[[5, 9, 1, 3, 4, 4]], [[1, 9, 2, 3]], [[1, 3, 3, 5]]] },
+    )
+  })
+
+  test('lack what their contrary holds', () => {
+    fc.assert(
+      fc.property(anyOrder, (ranges) => {
+        const set = united(ranges)
+        const contrary = negated(set)
+        expect(size(set) + size(contrary)).toBe(LAST_CODE_POINT + 1)
+        expect(negated(contrary)).toEqual(set)
+        for (let at = 0; at < contrary.length; at += 2) {
+          expect(contrary[at] ?? 0).toBeLessThanOrEqual(contrary[at + 1] ?? -1)
+        }
+        for (const code of [...plain(ranges), 0, 6, 12, LAST_CODE_POINT]) {
+          expect(holds(contrary, code)).toBe(!holds(set, code))
+        }
+      }),
+      { examples: [[[]], [[0, 3]], [[LAST_CODE_POINT, LAST_CODE_POINT]]] },
+    )
+  })
+
+  test('hold their members and no others', () => {
+    fc.assert(
+      fc.property(anyOrder, codePoint, (ranges, code) => {
+        expect(holds(united(ranges), code)).toBe(plain(ranges).includes(code))
+      }),
+    )
+  })
+})
