@@ -8,6 +8,7 @@ import { openUsage } from '../../../storage/usage.ts'
 import { type Asking, ask, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
 import { NOW, type Things } from '../asking/things.ts'
+import type { Args } from '../asking/valid-calls.ts'
 import { chance } from '../proof.ts'
 import { buildTwin, Ids } from './twin-world.ts'
 
@@ -83,16 +84,27 @@ async function compare(one: Twin, other: Twin, { kind, seed, calls }: TwinsAsked
     cursors: [],
   }
   for (let index = 0; index < calls && found.faults.length === 0; index++) {
-    const [tool, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
+    const [tool, args] = luck.is(0.1)
+      ? resourceCall(luck, pools)
+      : nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
     const isRest = luck.is(0.4)
     for (const { clock } of [one, other]) clock.now += 1_000
     const [told, toldOther] = [await send(one, tool, args, isRest), await send(other, tool, args, isRest)]
     found.calls += 1
-    if (/"isError":true|^[^2]\d\d /.test(told)) found.refused += 1
+    if (/"isError":true|^[^2]\d\d |"error":\{/.test(told)) found.refused += 1
     if (told === toldOther) harvest(pools, told)
     else found.faults.push(differing({ kind, seed, index, tool, args, isRest }, told, toldOther))
   }
   return found
+}
+
+const RESOURCES = ['documents', 'files', 'whiteboards'] as const
+
+/** A request for resources, in the place of a tool its method: a page of their list, or one by its address. */
+function resourceCall(luck: Chance, { things, ids, cursors }: Pools): [method: string, params: Args] {
+  if (luck.is(0.2)) return ['resources/list', cursors.length > 0 && luck.is(0.5) ? { cursor: luck.one(cursors) } : {}]
+  const id = luck.is(0.5) ? luck.one(Object.values(luck.one(things))) : luck.one(ids)
+  return ['resources/read', { uri: `scriptorium://${luck.one(RESOURCES)}/${id}` }]
 }
 
 const ODD: readonly (() => unknown)[] = [
@@ -109,6 +121,7 @@ async function send(twin: Twin, tool: string, given: Record<string, unknown>, is
   const { asking } = twin
   const { cursor } = given
   const args = typeof cursor === 'string' ? { ...given, cursor: twin.cursors[cursorIn(cursor)] ?? cursor } : given
+  if (tool.startsWith('resources/')) return withoutCursors(twin, JSON.stringify(await asking.mcp(tool, args)))
   const asked = isRest ? requestFor(asking.table.get(tool), args) : undefined
   if (asked === undefined) {
     return withoutCursors(twin, JSON.stringify(await asking.mcp('tools/call', { name: tool, arguments: args })))
@@ -128,7 +141,7 @@ function withoutCursors({ cursors }: Twin, told: string): string {
   })
 }
 
-const CURSOR = /(\\*"cursor\\*": ?\\*"|cursor \\*")([\w-]{20,})/g
+const CURSOR = /(\\*"(?:c|nextC)ursor\\*": ?\\*"|cursor \\*")([\w-]{20,})/g
 const nameOf = (index: number): string => `cursor-${index}`
 const cursorIn = (text: string): number => Number(/^cursor-(\d+)$/.exec(text)?.[1] ?? -1)
 
