@@ -1,64 +1,37 @@
 /** Blocks: the rows of a document's tree. */
 
 import { query, type Transaction } from './connection.ts'
-import { and, asc, eq, getTableColumns, inArray, sql } from './drizzle.ts'
+import { eq, getTableColumns, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
 import { noteChanged, noteGone, noteInserted } from './search.ts'
 
 const param = sql.placeholder
 
-const byId = query((orm) =>
-  orm
-    .select()
-    .from(block)
-    .where(eq(block.id, param('id')))
-    .prepare(),
-)
-const byNumber = query((orm) =>
-  orm
-    .select()
-    .from(block)
-    .where(eq(block.n, param('n')))
-    .prepare(),
-)
 /** The columns of a block under the names that drizzle knows them by. */
 const COLUMNS = Object.entries(getTableColumns(block)).map(([key, { name }]) =>
   key === name ? name : `${name} AS ${key}`,
 )
 // In plain SQL, because drizzle's mapping of rows took more than half of the time in which a document is read.
 const ROWS = `SELECT ${COLUMNS.join(', ')} FROM block`
+const BY_ID = `${ROWS} WHERE id = ?`
+const BY_IDS = `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`
+const BY_NUMBER = `${ROWS} WHERE n = CAST(? AS INTEGER)`
 const BY_NUMBERS = `${ROWS} WHERE n IN (SELECT value FROM json_each(?))`
 const BY_DOCUMENT = `${ROWS} WHERE document = CAST(? AS INTEGER)`
-
-const byIds = query((orm) =>
-  orm
-    .select()
-    .from(block)
-    .where(inArray(block.id, sql`(SELECT value FROM json_each(${param('ids')}))`))
-    .prepare(),
-)
-const childrenOf = query((orm) =>
-  orm
-    .select()
-    .from(block)
-    .where(and(eq(block.document, param('document')), eq(block.parent, param('parent'))))
-    .orderBy(asc(block.position))
-    .limit(param('limit'))
-    .prepare(),
-)
+const CHILDREN = `${BY_DOCUMENT} AND parent = CAST(? AS INTEGER) ORDER BY position LIMIT CAST(? AS INTEGER)`
 
 export async function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
-  return byId(tx).get({ id })
+  return tx.sql<BlockRow>(BY_ID).get(id)
 }
 
 /** The block that a block stands in; none for the root of a document. */
 export async function parentBlock(tx: Transaction, { parent }: BlockRow): Promise<BlockRow | undefined> {
-  return parent === null ? undefined : byNumber(tx).get({ n: parent })
+  return parent === null ? undefined : tx.sql<BlockRow>(BY_NUMBER).get(parent)
 }
 
 /** Those of the IDs that there are, in no order. */
 export async function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
-  return byIds(tx).all({ ids: JSON.stringify(ids) })
+  return tx.sql<BlockRow>(BY_IDS).all(JSON.stringify(ids))
 }
 
 /** The blocks of these numbers, in no order. */
@@ -89,7 +62,7 @@ export async function documentPlaces(tx: Transaction, document: number): Promise
 
 /** The first children of a block, in order; all of them without `limit`. */
 export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
-  return childrenOf(tx).all({ document: of.document, parent: of.n, limit })
+  return tx.sql<BlockRow>(CHILDREN).all(of.document, of.n, limit)
 }
 
 /**
