@@ -39,7 +39,9 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       const { space, budget } = served
       const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
       const { files: folders, limits } = options
-      const load = () => import('../tools/index.ts')
+      // Asked for with every call: to import what is there takes a sixth of the time of a small call.
+      let loading: Promise<typeof import('../tools/index.ts')> | undefined
+      const load = () => (loading ??= import('../tools/index.ts'))
       const news = new News(async () => (await load()).announcements)
       const published = publishedTools(link.kind)
       const tools = await toolsOf(options, published, load)
