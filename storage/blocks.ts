@@ -4,15 +4,11 @@ import { query, type Transaction } from './connection.ts'
 import { eq, getTableColumns, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
 import { noteChanged, noteGone, noteInserted } from './search.ts'
+import { selectFrom } from './select.ts'
 
 const param = sql.placeholder
 
-/** The columns of a block under the names that drizzle knows them by. */
-const COLUMNS = Object.entries(getTableColumns(block)).map(([key, { name }]) =>
-  key === name ? name : `${name} AS ${key}`,
-)
-// In plain SQL, because drizzle's mapping of rows took more than half of the time in which a document is read.
-const ROWS = `SELECT ${COLUMNS.join(', ')} FROM block`
+const ROWS = selectFrom(block)
 const BY_ID = `${ROWS} WHERE id = ?`
 const BY_IDS = `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`
 const BY_NUMBER = `${ROWS} WHERE n = CAST(? AS INTEGER)`

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
 import { and, asc, desc, eq, gt, gte, inArray, lte, ne, notInArray, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
+import { selectFrom } from './select.ts'
 
 /** Documents that every space has at most one of and that no listing shows: they hold tasks that stand in no other. */
 export const KEPT = ['inbox', 'logbook'] as const
@@ -32,13 +33,7 @@ const record = {
 }
 const param = sql.placeholder
 
-const byNumber = query((orm) =>
-  orm
-    .select()
-    .from(document)
-    .where(eq(document.n, param('n')))
-    .prepare(),
-)
+const BY_NUMBER = `${selectFrom(document)} WHERE n = CAST(? AS INTEGER)`
 const records = (orm: Transaction['orm']) =>
   orm
     .select(record)
@@ -71,7 +66,7 @@ export async function keptDocument(tx: Transaction, location: Kept): Promise<Doc
 }
 
 export async function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
-  return byNumber(tx).get({ n })
+  return tx.sql<DocumentRow>(BY_NUMBER).get(n)
 }
 
 /** A document by the ID of its root block; none for the ID of any other block. */

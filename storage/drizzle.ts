@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-export const { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lte, ne, notInArray, sql } =
+export const { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, inArray, isNull, lte, ne, notInArray, sql } =
   require('drizzle-orm') as typeof import('drizzle-orm')
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-orm/better-sqlite3')
 export const { integer, primaryKey, real, sqliteTable, text } =

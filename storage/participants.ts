@@ -1,15 +1,14 @@
 /** Who takes part in the space. */
-import { query, type Transaction } from './connection.ts'
-import { asc, eq, isNull } from './drizzle.ts'
+import type { Transaction } from './connection.ts'
+import { eq } from './drizzle.ts'
 import { type ParticipantRow, participant } from './schema.ts'
+import { selectFrom } from './select.ts'
 
-const active = query((orm) =>
-  orm.select().from(participant).where(isNull(participant.removedAt)).orderBy(asc(participant.n)).prepare(),
-)
+const ACTIVE = `${selectFrom(participant)} WHERE removed_at IS NULL ORDER BY n`
 
 /** Those who have not left, in the order they came. */
 export async function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {
-  return active(tx).all()
+  return tx.sql<ParticipantRow>(ACTIVE).all()
 }
 
 export async function insertParticipant(tx: Transaction, row: Omit<ParticipantRow, 'n' | 'removedAt'>): Promise<void> {

@@ -7,7 +7,8 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from './connection.ts'
-import type { BlockRow } from './schema.ts'
+import { type BlockRow, block } from './schema.ts'
+import { selectFrom } from './select.ts'
 
 /** What is indexed of a block, as words that SQLite can tell apart. */
 export interface IndexedText {
@@ -131,13 +132,10 @@ export const needsIndex = (tx: Transaction): boolean =>
   tx.sql<number>('SELECT EXISTS (SELECT 1 FROM block) AND NOT EXISTS (SELECT 1 FROM search_docsize)').pluck().get() ===
   1
 
-const COLUMNS = `n, id, document, parent, position, type, text, indentation, list_style AS listStyle, attributes,
-  created_at AS createdAt, created_by AS createdBy, modified_at AS modifiedAt, modified_by AS modifiedBy`
+const ROWS = selectFrom(block)
 
 const readRows = (tx: Transaction, ns: readonly number[]): BlockRow[] =>
-  tx
-    .sql<BlockRow>(`SELECT ${COLUMNS} FROM block WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`)
-    .all(JSON.stringify(ns))
+  tx.sql<BlockRow>(`${ROWS} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`).all(JSON.stringify(ns))
 
 /**
  * What is said of these blocks beside their own text: of items the values (but those that lead to other blocks, whose
@@ -251,9 +249,7 @@ export async function changeTimes(tx: Transaction, ns: readonly number[]): Promi
 
 /** All blocks of these documents, in no order. */
 export async function blocksOfDocuments(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
-  const find = tx.sql<BlockRow>(
-    `SELECT ${COLUMNS} FROM block INDEXED BY block_place WHERE document IN (SELECT value FROM json_each(?))`,
-  )
+  const find = tx.sql<BlockRow>(`${ROWS} INDEXED BY block_place WHERE document IN (SELECT value FROM json_each(?))`)
   return find.all(JSON.stringify(ns))
 }
 
