@@ -1,8 +1,6 @@
 /** What patterns mean: RE2's meaning, where other engines have one of their own. */
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/pattern/pattern.ts'
-import { holds } from '../../src/pattern/ranges.ts'
-import { unicodeClass } from '../../src/pattern/unicode.ts'
 import { ownEngine } from './own.ts'
 
 /** Also asked of the engine where re2js is the one that runs the pattern. */
@@ -124,26 +122,19 @@ describe('places', () => {
       undefined,
     ])
     expect(groups('(a)|b', 'c')).toBeUndefined()
+    expect(groups('(a)|(b)', 'b')).toEqual([{ from: 0, to: 1 }, undefined, { from: 0, to: 1 }])
+    expect(groups('()(a)?', '')).toEqual([{ from: 0, to: 0 }, { from: 0, to: 0 }, undefined])
     // A lookaround tells of a place; what its groups held is not kept.
     expect(groups('(?=(a))a', 'a')).toEqual([{ from: 0, to: 1 }, undefined])
   })
 })
 
-describe("Unicode as JavaScript's own engine has it", () => {
-  test.each(['L', 'Lu', 'Nd', 'P', 'Zs', 'Cn', 'Co', 'Cs', 'So'])('category %s', (name) => {
-    expect(differences(name, new RegExp(`^\\p{${name}}$`, 'u'))).toEqual([])
-  })
-
-  test.each(['Greek', 'Han', 'Hiragana', 'Hangul', 'Arabic', 'Common'])('script %s', (name) => {
-    expect(differences(name, new RegExp(`^\\p{Script=${name}}$`, 'u'))).toEqual([])
-  })
+test('what a pattern may take grows with its steps, those of its lookarounds included', () => {
+  const steps = (source: string) => compilePattern(source, { caseSensitive: true }).steps
+  // A character each, the end, and the two that go on to the next place.
+  expect(steps('ab')).toBe(2 + 3)
+  expect(steps('a{10}')).toBe(10 + 3)
+  // The lookaround is a step, and a program of its own.
+  expect(steps('ab(?=cde)')).toBe(2 + 1 + 3 + (3 + 3))
+  expect(steps('(?<!a)b(?=cde)')).toBe(1 + 1 + 1 + 3 + (1 + 3) + (3 + 3))
 })
-
-function differences(name: string, expression: RegExp): number[] {
-  const set = unicodeClass(name) ?? []
-  const result: number[] = []
-  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
-    if (expression.test(String.fromCodePoint(codePoint)) !== holds(set, codePoint)) result.push(codePoint)
-  }
-  return result
-}

@@ -28,9 +28,18 @@ const TARGETS: Record<string, Target> = {
   pattern: {
     // What runs where, at once, on a thread or on re2js, is judged by the time it takes, and a mutant takes its own.
     files: ['src/pattern/*.ts', ...['scan*', 'threads', 'plain'].map((name) => `!src/pattern/${name}.ts`)],
-    tests: ['agreement', 'automaton', 'engine', 'errors', 'folding', 'literal', 'meaning', 'ranges', 'tree'].map(
-      (name) => `test/pattern/${name}.test.ts`,
-    ),
+    tests: [
+      'agreement',
+      'automaton',
+      'engine',
+      'errors',
+      'folding',
+      'literal',
+      'meaning',
+      'ranges',
+      'tree',
+      'unicode',
+    ].map((name) => `test/pattern/${name}.test.ts`),
     environment: { SCRIPTORIUM_PATTERN_RUNS: '50' },
   },
 }

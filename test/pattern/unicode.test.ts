@@ -1,0 +1,45 @@
+/** Unicode's categories and scripts, as JavaScript's own engine has them. */
+import { expect, test, vi } from 'vitest'
+import { EVERYTHING, holds, type Ranges } from '../../src/pattern/ranges.ts'
+
+/** Classes are found out once: here anew for each test. */
+async function freshly(): Promise<(name: string) => Ranges | undefined> {
+  vi.resetModules()
+  return (await import('../../src/pattern/unicode.ts')).unicodeClass
+}
+
+test.each(['L', 'Lu', 'Nd', 'P', 'Zs', 'Cn', 'Co', 'Cs', 'So', 'Letter', 'Uppercase_Letter'])(
+  'category %s',
+  async (name) => {
+    expect(differences(await freshly(), name, new RegExp(`^\\p{${name}}$`, 'u'))).toEqual([])
+  },
+)
+
+test.each(['Greek', 'Han', 'Hiragana', 'Hangul', 'Arabic', 'Common'])('script %s', async (name) => {
+  expect(differences(await freshly(), name, new RegExp(`^\\p{Script=${name}}$`, 'u'))).toEqual([])
+})
+
+test('any character', async () => {
+  const unicodeClass = await freshly()
+  expect([unicodeClass('Any'), unicodeClass('Any')]).toEqual([EVERYTHING, EVERYTHING])
+})
+
+// What is no name must not come to stand in an expression of JavaScript's.
+test.each(['', 'l', 'greek', 'Alphabetic', 'L1', '1L', 'L}', 'L}|\\p{N', '\\p{L}', 'ASCII', 'Script=Greek'])(
+  '%j is none',
+  async (name) => {
+    const unicodeClass = await freshly()
+    expect([unicodeClass(name), unicodeClass(name)]).toEqual([undefined, undefined])
+  },
+)
+
+function differences(unicodeClass: (name: string) => Ranges | undefined, name: string, expression: RegExp): number[] {
+  const set = unicodeClass(name)
+  // The second time it is known.
+  expect(unicodeClass(name)).toBe(set)
+  const result: number[] = []
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+    if (expression.test(String.fromCodePoint(codePoint)) !== holds(set ?? [], codePoint)) result.push(codePoint)
+  }
+  return result
+}
