@@ -41,11 +41,16 @@ export class Session {
     this.#base = `${origin}/links/${made.secret}`
   }
 
-  /** Its first call, and reads at once, as many as a space keeps connections for. */
+  /**
+   * Its first call, and reads at once, as many as a space keeps connections for: each waits for a thread meanwhile,
+   * since the text is long.
+   */
   async warmUp(): Promise<void> {
     await this.step()
     const caller = this.#caller
-    if (caller !== undefined) await Promise.all(Array.from({ length: READERS }, () => this.#search(caller)))
+    if (caller === undefined) return
+    await caller.call('documents_add', { documents: [{ title: 'Long', markdown: LONG }] })
+    await Promise.all(Array.from({ length: READERS }, () => this.#find(caller)))
   }
 
   /** The next call of its round; what a round adds it deletes. */
@@ -122,6 +127,9 @@ export class Session {
 
 const WORDS =
   'A space keeps documents, and every document holds blocks that **agents** and people read, move and change.'
+
+/** Of more characters than are searched at once. */
+const LONG = `\`\`\`\n${`${WORDS}\n`.repeat(400)}\`\`\``
 
 function connect(way: Way, base: string, file: string): Promise<Caller> {
   if (way === 'rest') return Promise.resolve({ call: (tool, args) => askRest(base, tool, args), close: async () => {} })
