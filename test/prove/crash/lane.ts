@@ -59,7 +59,7 @@ export class Lane {
     const draw = Math.floor(this.#random() * 100)
     const task = this.#one('task')
     const item = this.#one('item')
-    if (isFull && draw < 50) return asked('blocks_delete', { blockIds: this.#several('text', 4) })
+    if (isFull && draw < 50 && text !== undefined) return asked('blocks_delete', { blockIds: this.#several('text', 4) })
     if (draw < 30 || text === undefined)
       return asked('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
     if (draw < 34) return asked('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
@@ -123,7 +123,7 @@ export class Lane {
     return all[Math.floor(this.#random() * all.length)]
   }
 
-  /** Of texts where there are none. */
+  /** Of texts where there are none, so that there must be texts. */
   #several(what: What, most: number): string[] {
     if (this.#all(what).length === 0) return this.#several('text', most)
     const count = 1 + Math.floor(this.#random() * most)
