@@ -14,7 +14,9 @@ export interface Kept {
 
 /** @param processes  each with as many writes at once, all on one store */
 export async function keptOf(store: Store, what: 'notes' | 'lines', processes: number): Promise<Kept | undefined> {
-  const connections = await Promise.all(Array.from({ length: processes }, () => connectTo(store)))
+  // One after another: some end when two begin to make the same store.
+  const connections: Connection[] = []
+  while (connections.length < processes) connections.push(await connectTo(store))
   try {
     return await (what === 'notes' ? newNotes : linesOfOneNote)(connections, store)
   } finally {
