@@ -42,7 +42,7 @@ async function inBrowser({ folder, say }: Strain, spoil: Spoil): Promise<Shown> 
   const server = await startServe(space, ['--oauth', '--limit-ip', '0', '--limit-requests', '0'])
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...QUIET] })
   const faults: string[] = []
-  const figures = { signIns: 0, pages: 0, rulesPassed: 0, faults: 0 }
+  const figures = { 'signed in': 0, pages: 0, 'rules passed': 0, faults: 0 }
   try {
     const [wanted] = await addDocuments(server, ['Garden plan', 'Diary', 'Taxes <b>2026</b>'])
     const added = JSON.parse(await participantsAdd(space, 'Anna')) as { mcpPath: string }
@@ -53,13 +53,13 @@ async function inBrowser({ folder, say }: Strain, spoil: Spoil): Promise<Shown> 
         mkdirSync(shots, { recursive: true })
         const looked = await lookAt(browser, mcp, { viewport, colorScheme }, shots, spoil)
         figures.pages += looked.pages
-        figures.rulesPassed += looked.passed
+        figures['rules passed'] += looked.passed
         faults.push(...looked.faults.map((fault) => `${name}, ${colorScheme}: ${fault}`))
       }
       say(`pages looked at on a ${name}`)
       if (spoil !== undefined) continue
       faults.push(...(await byKeyboard(browser, mcp, viewport, wanted ?? '')).map((fault) => `${name}: ${fault}`))
-      figures.signIns += 1
+      figures['signed in'] += 1
     }
   } finally {
     await browser.close()
