@@ -21,7 +21,8 @@ import { definitionKey, normaliseCell, normaliseText, plainText } from './inline
  *   not have, and for a list whose first item has no words
  */
 export function readMarkdown(text: string): Block[] {
-  if (PLAIN_WORDS.test(text)) return [{ type: 'text', text }]
+  const plain = PLAIN_LINE.exec(text)
+  if (plain !== null) return [plainBlock(plain)]
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const { tokens, references } = parseBlocks(source)
   const definitions = new Map<string, { url: string; title?: string }>()
@@ -31,8 +32,26 @@ export function readMarkdown(text: string): Block[] {
   return new Reader(definitions, source).read(tokens)
 }
 
-// One line that begins with a letter and has nothing that any rule could look at, of blocks or of words.
-const PLAIN_WORDS = /^\p{L}(?:[^\\`*_$<&[\n\r~=\0]*[^\\`*_$<&[\n\r~=\0 \t])?$/u
+/**
+ * One line, with a mark of an item or a heading or without, whose words begin with a letter and have nothing that any
+ * rule could look at, of blocks or of words: what agents give most, a block at a time.
+ */
+const PLAIN_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^\\`*_$<&[\n\r~=\0]*[^\\`*_$<&[\n\r~=\0 \t#])?)$/u
+
+function plainBlock([, mark, text = '']: RegExpExecArray): Block {
+  switch (mark) {
+    case undefined:
+      return { type: 'text', text }
+    case '- ':
+      return { type: 'text', text, listStyle: 'bullet' }
+    case '1. ':
+      return { type: 'text', text, listStyle: 'numbered' }
+    case '- [ ] ':
+      return { type: 'text', text, listStyle: 'task', taskInfo: { state: 'todo' } }
+    default:
+      return { type: 'text', text, textStyle: headingStyle(`h${mark.length - 1}`) }
+  }
+}
 
 /** What blocks are being put into: the text itself, or a page. */
 interface Holder {

@@ -49,6 +49,52 @@ describe('text, blocks, text', () => {
   })
 })
 
+describe('one line', () => {
+  const mark = fc.constantFrom(
+    '',
+    '- ',
+    '1. ',
+    '- [ ] ',
+    '- [x] ',
+    '# ',
+    '## ',
+    '###### ',
+    '-  ',
+    '2. ',
+    '+ ',
+    '  - ',
+    '> ',
+  )
+  const letter = fc.constantFrom(...'abZéβ漢😀1 .,;:!?\'"()#|>-+/@%^{}]—\t\u00a0\ufeff\v\f*_`~=$&<[\\')
+  const words = fc.array(letter, { maxLength: 10 }).map((letters) => letters.join(''))
+
+  // A line break behind it makes no difference to Markdown, but what is plain is read at once without it.
+  it('should be read as the same line with its break', () => {
+    fc.assert(
+      fc.property(mark, words, (mark, words) => {
+        expect(outcomeOf(mark + words)).toEqual(outcomeOf(`${mark}${words}\n`))
+      }),
+      {
+        numRuns: 20_000,
+        examples: [
+          ['## ', 'a #'],
+          ['- ', 'a\t'],
+          ['1. ', 'https://a.b'],
+          ['- [ ] ', 'a | b'],
+        ],
+      },
+    )
+  })
+
+  function outcomeOf(text: string): unknown {
+    try {
+      return readMarkdown(text)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+})
+
 /** A text after one time; undefined when it is refused. */
 function normal(text: string): string | undefined {
   let blocks: Block[]
