@@ -17,25 +17,37 @@ export async function keptOf(store: Store, what: 'notes' | 'lines', processes: n
   // One after another: some end when two begin to make the same store.
   const connections: Connection[] = []
   while (connections.length < processes) connections.push(await connectTo(store))
+  let written: Written | undefined
   try {
-    return await (what === 'notes' ? newNotes : linesOfOneNote)(connections, store)
+    written = await (what === 'notes' ? newNotes : linesOfOneNote)(connections)
   } finally {
+    // Before they are read: some do not begin while another holds the store.
     for (const connection of connections) await connection.close()
   }
+  return written && counted(store, written)
 }
 
-async function newNotes(connections: readonly Connection[], store: Store): Promise<Kept> {
+/** What was written, and how to tell whether it is there. */
+interface Written {
+  attempts: { place: Place; isAcknowledged: boolean }[]
+  isThere(reader: Connection, place: Place): Promise<boolean>
+}
+
+async function newNotes(connections: readonly Connection[]): Promise<Written> {
   const title = (writer: number, write: number) => `Parallel ${connections.length} ${writer} ${write}`
   const attempts = await allAtOnce(connections, async ({ notes }, writer, write) => {
     await notes.write([noteOf(title(writer, write), write)])
   })
-  return counted(store, attempts, async (reader, [writer, write]) => {
-    const { text } = await reader.notes.read(title(writer, write))
-    return text.toLowerCase().includes(`plan of ${title(writer, write)}:`.toLowerCase())
-  })
+  return {
+    attempts,
+    async isThere({ notes }, [writer, write]) {
+      const { text } = await notes.read(title(writer, write))
+      return text.toLowerCase().includes(`plan of ${title(writer, write)}:`.toLowerCase())
+    },
+  }
 }
 
-async function linesOfOneNote(connections: readonly Connection[], store: Store): Promise<Kept | undefined> {
+async function linesOfOneNote(connections: readonly Connection[]): Promise<Written | undefined> {
   const title = `Appended ${connections.length}`
   const [first] = connections
   if (first?.notes.append === undefined) return undefined
@@ -44,10 +56,13 @@ async function linesOfOneNote(connections: readonly Connection[], store: Store):
   const attempts = await allAtOnce(connections, async ({ notes }, writer, write) => {
     await notes.append?.(title, line(writer, write))
   })
-  return counted(store, attempts, async (reader, [writer, write]) => {
-    const { text } = await reader.notes.read(title)
-    return text.includes(line(writer, write))
-  })
+  return {
+    attempts,
+    async isThere({ notes }, [writer, write]) {
+      const { text } = await notes.read(title)
+      return text.includes(line(writer, write))
+    },
+  }
 }
 
 type Place = [writer: number, write: number]
@@ -55,7 +70,7 @@ type Place = [writer: number, write: number]
 async function allAtOnce(
   connections: readonly Connection[],
   work: (connection: Connection, writer: number, write: number) => Promise<void>,
-): Promise<{ place: Place; isAcknowledged: boolean }[]> {
+): Promise<Written['attempts']> {
   const attempts = connections.flatMap((connection, writer) =>
     Array.from({ length: WRITES }, async (_, write) => {
       const isAcknowledged = await work(connection, writer, write).then(
@@ -69,11 +84,7 @@ async function allAtOnce(
 }
 
 /** Read by a process that wrote none of it. */
-async function counted(
-  store: Store,
-  attempts: readonly { place: Place; isAcknowledged: boolean }[],
-  isThere: (reader: Connection, place: Place) => Promise<boolean>,
-): Promise<Kept> {
+async function counted(store: Store, { attempts, isThere }: Written): Promise<Kept> {
   const reader = await connectTo(store)
   const result = { kept: 0, lost: 0, refused: 0 }
   for (const { place, isAcknowledged } of attempts) {
