@@ -101,14 +101,18 @@ async function saidBy<Answer>(worker: Worker): Promise<Said<Answer>> {
 
 /** @returns what stops the clock */
 function whenSpent(worker: Worker, before: number, milliseconds: number, over: () => void): () => void {
+  let isStopped = false
   const last = setTimeout(over, milliseconds * PATIENCE)
   let next = setTimeout(look, milliseconds)
   async function look(): Promise<void> {
     const left = before + milliseconds - (await spentBy(worker))
+    // The answer may have come meanwhile: another timer would keep the process up for an idle thread.
+    if (isStopped) return
     if (left <= 0) over()
     else next = setTimeout(look, left)
   }
   return () => {
+    isStopped = true
     clearTimeout(last)
     clearTimeout(next)
   }

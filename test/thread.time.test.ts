@@ -1,5 +1,7 @@
 /** Threads that are asked, are late, and fail. */
-import { describe, expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test, vi } from 'vitest'
 import { Thread } from '../src/thread.ts'
 import type { SlowAsked } from './slow-thread.ts'
 
@@ -27,6 +29,18 @@ describe('a thread', () => {
     const { answer, took } = await slow().ask({ wait: 1_500 }, 1_000)
     expect(answer).toBe('{"wait":1500}')
     expect(took).toBeLessThan(500)
+  })
+
+  test('is not timed any more when it answers while it is asked what it has used', async () => {
+    const used = Promise.withResolvers<NodeJS.CpuUsage>()
+    const cpuUsage = vi.spyOn(Worker.prototype, 'cpuUsage').mockReturnValue(used.promise)
+    await slow().ask({ wait: 300 }, 100)
+    expect(cpuUsage).toHaveBeenCalledTimes(1)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    used.resolve({ user: 0, system: 0 })
+    await setImmediate()
+    expect(timers).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
   })
 
   test('is not waited for without end', async () => {
