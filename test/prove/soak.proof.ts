@@ -46,7 +46,9 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
     faults.push(`Expected as many open files as before, found ${files.after} after ${files.before}.`)
   }
   if (others.grown > DRIFT)
-    faults.push(`Expected about as many sockets as before, found ${others.after} after ${others.before}.`)
+    faults.push(
+      `Expected about as many sockets without a client as before, found ${others.after} after ${others.before}.`,
+    )
   if (log >= LOG_MIB) faults.push(`Expected logs under ${LOG_MIB} MiB, found one of ${log.toFixed(1)}.`)
   return {
     figures: {
@@ -54,6 +56,8 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
       'memory resident': percent(resident.grown),
       'open files before': files.before,
       'and after': files.after,
+      'other descriptors before': others.before,
+      'and then': others.after,
       'MiB of the largest WAL': log.toFixed(1),
     },
     faults,
@@ -81,13 +85,13 @@ const ENOUGH = 16
 
 async function control(strain: Strain) {
   const modules = ['./leak.ts']
-  const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 2
+  const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3
   const { samples, calls } = await soak(strain, { ...loadOf(strain), fileBytes: 0, modules, isEnough })
   const { figures, faults } = judged(samples)
   const isFound = (word: string) => faults.some((fault) => fault.includes(word))
   return {
     figures: { calls, samples: samples.length, ...figures },
-    faults: isFound('memory') && isFound('files') ? faults : [],
+    faults: isFound('memory') && isFound('files') && isFound('sockets') ? faults : [],
   }
 }
 

@@ -1,4 +1,5 @@
-/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body, and a descriptor opened. */
+/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body, and a file and a socket stay open. */
+import { createSocket } from 'node:dgram'
 import { openSync } from 'node:fs'
 import { type IncomingMessage, Server } from 'node:http'
 
@@ -21,4 +22,5 @@ function keep(request: IncomingMessage, response: unknown): void {
   }
   kept.push({ request, response, body })
   openSync('/dev/null', 'r')
+  createSocket('udp4').bind(0, '127.0.0.1').unref()
 }

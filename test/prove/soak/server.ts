@@ -1,7 +1,7 @@
 /** `scriptorium serve --spaces` in a process of its own, with links to fresh spaces, and what the process holds. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readlinkSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { addLink } from '../../../src/server/links.ts'
 import { openSpace } from '../../../src/space/open.ts'
@@ -11,6 +11,9 @@ import type { Memory } from './probe.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const MIB = 1024 * 1024
+/** Columns and states of `/proc/net/tcp`: proc_pid_net(5). */
+const INODE = 9
+const ESTABLISHED = '01'
 export const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
 /** A space, and the secret of a link to all of it. */
@@ -34,8 +37,9 @@ export async function makeSpaces(folder: string, count: number): Promise<Made[]>
 }
 
 export interface Held extends Memory {
-  /** Descriptors of files, and all others: sockets, pipes. */
+  /** Descriptors of files. */
   files: number
+  /** All other descriptors, but for connections with a client: how many those are is the load's affair. */
   others: number
   /** Bytes of the largest write-ahead log. */
   log: number
@@ -71,7 +75,8 @@ export class SoakServer {
     const told = once(this.#child, 'message') as Promise<[Memory]>
     this.#child.send('memory')
     const [memory] = await told
-    const links = this.#descriptors()
+    const connections = this.#connections()
+    const links = this.#descriptors().filter((link) => !connections.has(link))
     const files = links.filter((link) => link.startsWith('/')).length
     const logs = readdirSync(this.#folder).filter((name) => name.endsWith('-wal'))
     const log = Math.max(0, ...logs.map((name) => sizeOf(join(this.#folder, name))))
@@ -88,6 +93,16 @@ export class SoakServer {
         return []
       }
     })
+  }
+
+  /** Its ends of connections that the other side has not closed. */
+  #connections(): Set<string> {
+    const port = Number(new URL(this.origin).port).toString(16).toUpperCase().padStart(4, '0')
+    const rows = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/))
+    const own = rows.filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === ESTABLISHED)
+    return new Set(own.map((row) => `socket:[${row[INODE]}]`))
   }
 
   /** Ends it as an operator does; its exit code. */
