@@ -5,6 +5,8 @@ export interface Pools {
   /** Root blocks. */
   documents: string[]
   templates: string[]
+  /** Templates that hold collections. */
+  collectionTemplates: string[]
   folders: string[]
   /** What can hold blocks. */
   holders: string[]
@@ -40,6 +42,17 @@ export interface PropertyPool {
 
 export const emptyPools = (): Pools => ({
   isAlone: false,
-  ...{ documents: [], templates: [], folders: [], holders: [], texts: [], pages: [], codes: [], blocks: [], tasks: [] },
+  ...{
+    documents: [],
+    templates: [],
+    collectionTemplates: [],
+    folders: [],
+    holders: [],
+    texts: [],
+    pages: [],
+    codes: [],
+    blocks: [],
+    tasks: [],
+  },
   ...{ collections: [], reminders: [], boards: [], gone: ['01900000-0000-7000-8000-00000000dead'] },
 })

@@ -16,8 +16,9 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
     pools.documents.push(value)
     pools.holders.push(value)
     pools.pages.push(value)
-    const isCopied = location === 'templates' && !subtree(root).some(({ collection }) => collection !== undefined)
-    if (isCopied) pools.templates.push(value)
+    if (location !== 'templates') continue
+    const hasCollection = subtree(root).some(({ collection }) => collection !== undefined)
+    pools[hasCollection ? 'collectionTemplates' : 'templates'].push(value)
   }
   return pools
 }
