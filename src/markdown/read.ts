@@ -21,8 +21,8 @@ import { definitionKey, normaliseCell, normaliseText, plainText } from './inline
  *   not have, and for a list whose first item has no words
  */
 export function readMarkdown(text: string): Block[] {
-  const plain = PLAIN_LINE.exec(text)
-  if (plain !== null) return [plainBlock(plain)]
+  const line = ONE_LINE.exec(text)
+  if (line !== null) return [lineBlock(line)]
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const { tokens, references } = parseBlocks(source)
   const definitions = new Map<string, { url: string; title?: string }>()
@@ -33,12 +33,13 @@ export function readMarkdown(text: string): Block[] {
 }
 
 /**
- * One line, with a mark of an item or a heading or without, whose words begin with a letter and have nothing that any
- * rule could look at, of blocks or of words: what agents give most, a block at a time.
+ * One line, with a mark of an item or a heading or without, whose words begin with a letter and have nothing that a
+ * rule of blocks could look at: what agents give most, a block at a time.
  */
-const PLAIN_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^\\`*_$<&[\n\r~=\0]*[^\\`*_$<&[\n\r~=\0 \t#])?)$/u
+const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#])?)$/u
 
-function plainBlock([, mark, text = '']: RegExpExecArray): Block {
+function lineBlock([, mark, words = '']: RegExpExecArray): Block {
+  const text = normaliseText(words)
   switch (mark) {
     case undefined:
       return { type: 'text', text }
