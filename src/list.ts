@@ -7,8 +7,8 @@
  * that of a check in one go: the same value, the same faults in the same order.
  */
 import { z } from 'zod'
+import { inTurns, type Parts } from './breathe.ts'
 import { FAULTS_TOLD } from './limits.ts'
-import { inTurns, type Parts } from './space/breathe.ts'
 
 /** Values that an array holds, those inside of its entries included, from which on it is long. */
 const LONG = 100

@@ -35,26 +35,57 @@ export async function blocksByNumbers(tx: Transaction, ns: readonly number[]): P
   return tx.sql<BlockRow>(BY_NUMBERS).all(JSON.stringify(ns))
 }
 
-/** All blocks of a document, in no order. */
-export async function documentBlocks(tx: Transaction, document: number): Promise<BlockRow[]> {
-  return tx.sql<BlockRow>(BY_DOCUMENT).all(document)
-}
-
-/** Where a block stands: enough to build a tree. */
-export interface Place {
-  n: number
-  parent: number | null
-}
-
-/**
- * The places of all blocks of a document, the children of each block together and in their order. Reads nothing but
- * the index.
- */
-export async function documentPlaces(tx: Transaction, document: number): Promise<Place[]> {
+/** The numbers of all blocks of a document, in no order. Reads nothing but the index. */
+export async function documentBlockNumbers(tx: Transaction, document: number): Promise<number[]> {
   return tx
-    .sql<Place>('SELECT n, parent FROM block WHERE document = CAST(? AS INTEGER) ORDER BY parent, position, n')
+    .sql<number>(`SELECT n FROM block INDEXED BY block_place WHERE document = CAST(? AS INTEGER)`)
+    .pluck()
     .all(document)
 }
+
+/** Where a block stands in another: enough to build a tree. */
+export interface Place {
+  n: number
+  parent: number
+  position: number
+}
+
+const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
+
+/**
+ * The places of the blocks of a document but its root, at most `most` after one of them: the children of each block
+ * together and in their order. Reads nothing but the index.
+ */
+export async function documentPlaces(
+  tx: Transaction,
+  document: number,
+  after: Place | undefined,
+  most: number,
+): Promise<Place[]> {
+  const { parent, position, n } = after ?? NOWHERE
+  const find = tx.sql<Place>(
+    `${PLACES} AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)`,
+  )
+  return find.all(document, parent, position, n, most)
+}
+
+/** The places of the blocks that a block of the document holds, at most `most` after one of them, in their order. */
+export async function childPlaces(
+  tx: Transaction,
+  document: number,
+  parent: number,
+  after: Place | undefined,
+  most: number,
+): Promise<Place[]> {
+  const { position, n } = after ?? NOWHERE
+  const find = tx.sql<Place>(
+    `${PLACES} AND parent = ? AND (position, n) > (?, ?) ORDER BY position, n LIMIT CAST(? AS INTEGER)`,
+  )
+  return find.all(document, parent, position, n, most)
+}
+
+/** Before all others: numbers and positions are never so small. */
+const NOWHERE: Place = { n: 0, parent: 0, position: Number.MIN_SAFE_INTEGER }
 
 /** The first children of a block, in order; all of them without `limit`. */
 export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
@@ -62,10 +93,10 @@ export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Pr
 }
 
 /**
- * The places of a block and of everything below it down to `depth` levels (1: its children), -1 for all; the
- * children of each block in their order. SQLite walks it without recursion of its own.
+ * The places of everything below a block down to `depth` levels (1: its children), -1 for all; the children of each
+ * block in their order. At most `most`, and then not always the first. SQLite walks it without recursion of its own.
  */
-export async function subtreePlaces(tx: Transaction, root: BlockRow, depth = -1): Promise<Place[]> {
+export async function subtreePlaces(tx: Transaction, root: BlockRow, depth = -1, most = -1): Promise<Place[]> {
   // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
   const walk = tx.sql<Place>(
     `WITH RECURSIVE tree (n, parent, position, depth) AS (
@@ -73,14 +104,15 @@ export async function subtreePlaces(tx: Transaction, root: BlockRow, depth = -1)
        UNION ALL
        SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree CROSS JOIN block AS child
        WHERE child.document = CAST(? AS INTEGER) AND child.parent = tree.n AND (? < 0 OR tree.depth < ?)
-     ) SELECT n, parent FROM tree ORDER BY position, n`,
+       LIMIT CAST(? AS INTEGER)
+     ) SELECT n, parent, position FROM tree WHERE parent IS NOT NULL ORDER BY position, n`,
   )
-  return walk.all(root.n, root.document, depth, depth)
+  return walk.all(root.n, root.document, depth, depth, most < 0 ? most : most + 1)
 }
 
 /** The numbers of a block and of everything below it. */
 export async function subtreeNumbers(tx: Transaction, root: BlockRow): Promise<number[]> {
-  return (await subtreePlaces(tx, root)).map((place) => place.n)
+  return [root.n, ...(await subtreePlaces(tx, root)).map((place) => place.n)]
 }
 
 /** The numbers of the blocks that a block stands in, its own first, its document's root last. */

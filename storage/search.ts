@@ -247,12 +247,6 @@ export async function changeTimes(tx: Transaction, ns: readonly number[]): Promi
   return new Map(find.raw().all(JSON.stringify(ns)))
 }
 
-/** All blocks of these documents, in no order. */
-export async function blocksOfDocuments(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
-  const find = tx.sql<BlockRow>(`${ROWS} INDEXED BY block_place WHERE document IN (SELECT value FROM json_each(?))`)
-  return find.all(JSON.stringify(ns))
-}
-
 /** How many documents there are outside of a location, inbox and logbook among them. */
 export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
   const count = tx.sql<number>(

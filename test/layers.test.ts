@@ -7,16 +7,20 @@ const root = join(import.meta.dirname, '..')
 /** For each folder or file: the files of ours, and the packages, that it may import. */
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
   [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
-  [/^src\/markdown\//, /^src\/(markdown\/|errors|limits|thread)/, /^(markdown-it|unified|remark|micromark|mdast)/],
-  [/^src\/pattern\//, /^src\/(pattern\/|space\/breathe|errors|limits|thread)/, /^re2js$/],
+  [
+    /^src\/markdown\//,
+    /^src\/(markdown\/|breathe|errors|limits|thread)/,
+    /^(markdown-it|unified|remark|micromark|mdast)/,
+  ],
+  [/^src\/pattern\//, /^src\/(pattern\/|breathe|errors|limits|thread)/, /^re2js$/],
   [
     /^src\/space\/whiteboards\//,
-    /^(storage\/|src\/(space\/|errors|limits|thread))/,
+    /^(storage\/|src\/(space\/|breathe|errors|limits|thread))/,
     /^(roughjs|perfect-freehand|@resvg\/resvg-wasm|image-size)/,
   ],
   [
     /^src\/space\//,
-    /^(storage\/|src\/(space\/|markdown\/|pattern\/|errors|limits))/,
+    /^(storage\/|src\/(space\/|markdown\/|pattern\/|breathe|errors|limits))/,
     /^(temporal-polyfill|culori|uuidv7|file-type|image-size)/,
   ],
   [/^src\/server\/oauth\/connections\.ts$/, /^(storage\/|src\/(server\/|errors|space\/(space|open)\.ts))/, /^$/],
@@ -30,19 +34,19 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|errors|limits|space\/((space|open|beside|watch|breathe)\.ts|files\/)))/,
+    /^(storage\/|src\/(server\/|endpoint|breathe|errors|limits|space\/((space|open|beside|watch)\.ts|files\/)))/,
     /^zod$/,
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|list|errors|limits|space\/(space|open|beside|watch|cursors|breathe)\.ts)/,
+    /^src\/(server\/|endpoint|list|breathe|errors|limits|space\/(space|open|beside|watch|cursors)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
   [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|resources|resources-read)\.ts$/, /^zod$/],
-  [/^src\/list\.ts$/, /^src\/(limits|space\/breathe)\.ts$/, /^zod$/],
+  [/^src\/list\.ts$/, /^src\/(limits|breathe)\.ts$/, /^zod$/],
   [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
-  [/^src\/(limits|thread)\.ts$/, /^$/, /^$/],
+  [/^src\/(limits|thread|breathe)\.ts$/, /^$/, /^$/],
 ]
 
 const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))

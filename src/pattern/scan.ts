@@ -1,9 +1,10 @@
 /**
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
+
+import { breathe } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { PATTERN_SECONDS } from '../limits.ts'
-import { breathe } from '../space/breathe.ts'
 import type { Pattern, Span } from './pattern.ts'
 import { type Outcome, searchAside } from './threads.ts'
 

@@ -4,9 +4,10 @@
  * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
  * as a list of one, `"5"` as 5; `null` means absent, except where the endpoint gives it a meaning.
  */
+
+import { inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../limits.ts'
-import { inTurns, type Parts } from '../space/breathe.ts'
 import { jsonIn } from './rest-json.ts'
 import { tooDeep, tooLarge } from './too-much.ts'
 
@@ -52,11 +53,12 @@ function* reading(given: unknown, schema: JsonSchema): Parts<unknown> {
 
 function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Parts<unknown> {
   if (depth > JSON_DEPTH) throw tooDeep()
-  const { type, properties, items } = resolve(schema, root)
+  const { type, properties, items, anyOf } = resolve(schema, root)
   switch (type) {
     case 'array': {
       const list = typeof value === 'string' ? yield* listOf(value, resolve(items ?? {}, root)) : value
-      if (!Array.isArray(list) || items === undefined) return list
+      if (!Array.isArray(list)) return other(list)
+      if (items === undefined) return list
       const result: unknown[] = []
       for (const item of list) {
         result.push(yield* coerce(item, items, root, depth + 1))
@@ -75,10 +77,19 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : value
+    case 'string':
+      return other(value)
     default:
-      return value
+      return anyOf?.every(({ type }) => type === 'string' || type === 'array') ? other(value) : value
   }
 }
+
+/**
+ * What is no text and no list where one is wanted. Of an object only that it is one matters: zod's rules for lengths
+ * ask for its `length` all the same, which may be nothing that can be compared.
+ */
+const other = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? {} : value
 
 function* coerceProperties(
   object: object,

@@ -1,8 +1,8 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
+import { breathe } from '../breathe.ts'
 import type { Endpoint, Offer } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
-import { breathe } from '../space/breathe.ts'
 import type { Kind } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { tellChanges } from './changes.ts'

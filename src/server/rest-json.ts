@@ -1,6 +1,7 @@
 /** Reads JSON, and of JSON that is none says where it breaks and what stands there. */
+
+import { atOnce, inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
-import { atOnce, inTurns, type Parts } from '../space/breathe.ts'
 import { type Fault, JsonReading, placeOf } from './json-reading.ts'
 
 /** Characters of JSON that are read in one go: by the engine, of which the worst takes a few milliseconds. */

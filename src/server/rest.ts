@@ -1,7 +1,8 @@
 /** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
+
+import { breathe } from '../breathe.ts'
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
-import { breathe } from '../space/breathe.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { Challenge } from './oauth/challenge.ts'
 import { openApi } from './openapi.ts'

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
 import { insertWrite, writesAfter } from '../../storage/write-log.ts'
+import { inTurns, type Parts } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { KEY_LENGTH, KEYS_KEPT } from '../limits.ts'
-import { inTurns, type Parts } from '../space/breathe.ts'
 import type { Space } from '../space/space.ts'
 
 /** A call as its caller may send it again: under a key of the caller's. */

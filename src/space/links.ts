@@ -1,5 +1,6 @@
 /** Links from block to block: what a connection may see of them. */
 import type { BlockRow } from '../../storage/schema.ts'
+import { breathe } from '../breathe.ts'
 import { mapCells } from '../markdown/cells.ts'
 import { mapBlockLinks } from '../markdown/links.ts'
 import type { Space } from './space.ts'
@@ -20,6 +21,7 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
       targets.add(canonical(id))
       return id
     })
+    await breathe()
   }
   const within = new Set((await space.reachable([...targets])).map((row) => row.id))
   const hide = (id: string) => (within.has(canonical(id)) ? `block://${id}` : OUT_OF_SCOPE)

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { ScriptoriumError } from '../../src/errors.ts'
 import { readArguments } from '../../src/server/arguments.ts'
 import { tableOf } from '../../src/server/mcp.ts'
+import { run } from '../../src/server/run.ts'
 import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf, outlineOf } from '../document.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
@@ -176,4 +179,21 @@ describe('however much is given, reading it holds nobody up', () => {
       'Expected Unicode text at blocks[0].markdown, found half of a surrogate pair at character 1200000; write the whole character.',
     )
   })
+})
+
+test('an object that has a length, where none is wanted, is refused as any other', async () => {
+  const { space } = await buildSpace()
+  const link = await space.link('full', [], 'tester')
+  const tools = tableOf(endpoints, 'full')
+  const odd = { length: { toString: 1, valueOf: null } }
+  const codes: Record<string, string | undefined> = {}
+  for (const name of tools.names) {
+    const tool = tools.get(name)
+    for (const key of Object.keys(tool.schema.properties ?? {})) {
+      const failure = await run(tool, { [key]: odd }, { space, link }).catch((error: unknown) => error)
+      codes[`${name} ${key}`] = failure instanceof ScriptoriumError ? failure.code : String(failure)
+    }
+  }
+  expect(Object.keys(codes).length).toBeGreaterThan(130)
+  expect(Object.entries(codes).filter(([, code]) => code !== 'VALIDATION_ERROR')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../src/breathe.ts'
 import { jsonIn, readJson, readLongJson } from '../../src/server/rest-json.ts'
-import { atOnce } from '../../src/space/breathe.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 const jsonFault = (text: string) => {

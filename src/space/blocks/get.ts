@@ -1,8 +1,9 @@
 /** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import { inTurns, type Parts } from '../../breathe.ts'
 import { CONTINUED_LEVELS } from '../../limits.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { writeMarkdown } from '../../markdown/write.ts'
+import { writing } from '../../markdown/write.ts'
 import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
 import { type ItemValues, readValues } from '../items/values.ts'
@@ -50,8 +51,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const asked = ['blocks_get', row.id, reading.maxDepth]
   const start = await startOf(space, order, asked, reading.cursor)
   const part = cut(order, start, reading.maxBlocks)
-  const isWhole = row.parent === null && reading.maxDepth < 0 && part.nodes.length === order.length
-  const rows = await rowsOf(space, part.nodes, isWhole ? row : undefined)
+  const rows = await rowsOf(space, part.nodes)
   const cutOff = part.nodes.filter((node) => node.depth === reading.maxDepth)
   const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)
@@ -64,9 +64,15 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
 
   if (reading.format === 'markdown') {
     const readings = await readingsOf(space, [...rows.values()])
-    const tree = markdownTree(part, rows, visible, values, previews, readings)
+    const tree = await inTurns(markdownTree(part, rows, visible, values, previews, readings))
     const note = [...(rest ? [rest.message] : []), `Revision ${revision}.`, seen.note ?? ''].join(' ').trimEnd()
-    return { mediaType: 'text/markdown', body: writeMarkdown([tree]), ...seen, note, blocks: part.nodes.length }
+    return {
+      mediaType: 'text/markdown',
+      body: await inTurns(writing([tree])),
+      ...seen,
+      note,
+      blocks: part.nodes.length,
+    }
   }
   const metadata = reading.fetchMetadata ? await readMetadata(space, [...rows.values()]) : undefined
   const describe = describer(visible, values, metadata)
@@ -80,11 +86,14 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   }
   return {
     mediaType: 'application/json',
-    body: nestedJson(part.nodes, describeNode),
+    body: await inTurns(nestedJson(part.nodes, describeNode)),
     ...seen,
     blocks: part.nodes.length,
   }
 }
+
+/** Nodes after which a look at the clock is due. */
+const NODES = 100
 
 const NOTHING_SEEN: Seen = {}
 
@@ -141,14 +150,14 @@ function restOf(
   return { cursor, remaining, message }
 }
 
-function markdownTree(
+function* markdownTree(
   part: Part,
   rows: ReadonlyMap<number, BlockRow>,
   visible: (row: BlockRow) => BlockFields,
   values: ItemValues,
   previews: ReadonlyMap<Node, BlockRow[]>,
   readings: ReadonlyMap<number, string>,
-): Block {
+): Parts<Block> {
   const blocks = new Map<Node, Block>()
   for (const node of part.nodes) {
     const row = rowAt(rows, node)
@@ -160,6 +169,7 @@ function markdownTree(
     const preview = previews.get(node)
     if (preview !== undefined) block.contentPreview = previewText(preview, visible)
     blocks.set(node, block)
+    if (blocks.size % NODES === 0) yield
     const above = node.parent && blocks.get(node.parent)
     if (above === undefined) continue
     above.content ??= []

@@ -1,10 +1,11 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
+
+import { breathe } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
-import { breathe } from '../breathe.ts'
 import { checkCount, countBlocks } from './insert.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */

@@ -1,6 +1,10 @@
 /** Trees of blocks as JSON. */
+import type { Parts } from '../../breathe.ts'
 import type { BlockAnswer } from './answer.ts'
 import type { Node } from './tree.ts'
+
+/** Nodes after which a look at the clock is due. */
+const NODES = 32
 
 /** What always says what it holds, be it nothing. */
 const HOLDERS: ReadonlySet<string> = new Set(['page', 'collection'])
@@ -11,7 +15,7 @@ const HOLDERS: ReadonlySet<string> = new Set(['page', 'collection'])
  *
  * @param nodes  in reading order, the root first
  */
-export function nestedJson(nodes: readonly Node[], describe: (node: Node) => BlockAnswer): string {
+export function* nestedJson(nodes: readonly Node[], describe: (node: Node) => BlockAnswer): Parts<string> {
   const pieces: string[] = []
   const open: Node[] = []
   for (const [index, node] of nodes.entries()) {
@@ -30,6 +34,7 @@ export function nestedJson(nodes: readonly Node[], describe: (node: Node) => Blo
     } else {
       pieces.push(json)
     }
+    if (index % NODES === 0) yield
   }
   for (const _ of open) pieces.push(']}')
   return pieces.join('')

@@ -1,6 +1,7 @@
 /** Items as JSON texts, each with its content. */
 import { parentsAmong } from '../../../storage/blocks.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
+import { inTurns } from '../../breathe.ts'
 import { BLOCKS_PER_ANSWER } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { type BlockAnswer, describer } from '../blocks/answer.ts'
@@ -42,7 +43,9 @@ export async function itemsJson(
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
     return answer
   }
-  return trees.map((tree) => ({ json: nestedJson(tree, answerOf), blocks: tree.length }))
+  const answers: { json: string; blocks: number }[] = []
+  for (const tree of trees) answers.push({ json: await inTurns(nestedJson(tree, answerOf)), blocks: tree.length })
+  return answers
 }
 
 /** The trees of the items, in reading order. */

@@ -64,7 +64,7 @@ export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch
   const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...question } = asked
   const root = await rootOf(space, asked.place)
   const order = await readingOrder(space, root, -1)
-  const rows = await rowsOf(space, order, root.parent === null ? root : undefined)
+  const rows = await rowsOf(space, order)
   const inOrder = order.map((node) => rowAt(rows, node))
   const texts = await markdownsOf(space, inOrder)
   const hits = await scanTexts(pattern, texts, 1)

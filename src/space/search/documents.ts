@@ -5,11 +5,11 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { besideBlocks, type FoundDocument, foundDocuments } from '../../../storage/search.ts'
+import { breathe } from '../../breathe.ts'
 import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
-import { breathe } from '../breathe.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
@@ -111,26 +111,40 @@ async function readBlocks(
   { weights, isBegun, blocksOf }: Ranking,
   documents: readonly number[],
 ): Promise<Map<number, ReadBlock[]>> {
-  const wanted = documents.flatMap((n) => bestOf(blocksOf(n), Math.min(BLOCKS_READ, 1 + weights.size)))
+  const wanted: number[] = []
+  for (const n of documents) {
+    wanted.push(...bestOf(blocksOf(n), Math.min(BLOCKS_READ, 1 + weights.size)))
+    await breathe()
+  }
   const rows = await blocksByNumbers(space.tx, wanted)
   const beside = besideBlocks(space.tx, rows)
   const find = finderOf([...weights.keys()], isBegun)
-  const blocks = rows.map((row): ReadBlock => {
+  const blocks: ReadBlock[] = []
+  for (const row of rows) {
     const parts = readableTexts(row, beside.get(row.n) ?? []).map((text) => ({ text, ...find(text) }))
     const weighed = parts.map((part) => ({ ...part, weight: weighText(part, weights) }))
     const best = weighed.toSorted((one, other) => other.weight - one.weight)[0]
-    return { row, text: best?.text ?? '', matches: best?.matches ?? [], weight: best?.weight ?? 0 }
-  })
+    blocks.push({ row, text: best?.text ?? '', matches: best?.matches ?? [], weight: best?.weight ?? 0 })
+    await breathe()
+  }
   const byDocument = Map.groupBy(blocks, ({ row }) => row.document)
   for (const of of byDocument.values()) of.sort((one, other) => other.weight - one.weight || one.row.n - other.row.n)
   return byDocument
 }
 
-const bestOf = (worths: Worths, most: number): number[] =>
-  [...worths]
-    .sort(([n, worth], [other, than]) => than - worth || n - other)
-    .slice(0, most)
-    .map(([n]) => n)
+/** Of thousands of blocks the few that weigh most, of equals the first. */
+function bestOf(worths: Worths, most: number): number[] {
+  const best: [n: number, worth: number][] = []
+  for (const [n, worth] of worths) {
+    const isBetter = ([other, than]: [number, number]) => worth > than || (worth === than && n < other)
+    const last = best.at(-1)
+    if (best.length === most && last !== undefined && !isBetter(last)) continue
+    const at = best.findIndex(isBetter)
+    best.splice(at < 0 ? best.length : at, 0, [n, worth])
+    if (best.length > most) best.pop()
+  }
+  return best.map(([n]) => n)
+}
 
 async function answer(
   space: Space,
@@ -140,12 +154,9 @@ async function answer(
   hits: readonly PatternHit[] | undefined,
   fetchBlocks: boolean,
 ): Promise<DocumentMatch> {
-  const blocks = new Set([
-    ...(read ?? []).map(({ row }) => row.n),
-    ...(worths === undefined ? [] : bestOf(worths, Infinity)),
-    ...(hits ?? []).map(({ row }) => row.n),
-  ])
-  const named = [...blocks].slice(0, BLOCKS_FOUND)
+  const matching = new Set((hits ?? []).map(({ row }) => row.n))
+  const best = worths === undefined ? [] : bestOf(worths, BLOCKS_FOUND)
+  const named = [...new Set([...(read ?? []).map(({ row }) => row.n), ...best, ...matching])].slice(0, BLOCKS_FOUND)
   const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
   const shown = named.flatMap((n) => rows.get(n) ?? [])
   const match: DocumentMatch = {
@@ -154,7 +165,8 @@ async function answer(
     markdown: (read === undefined ? undefined : termSnippet(read)) ?? patternSnippet(hits ?? []),
     blockIds: shown.map(({ id }) => id),
   }
-  if (blocks.size > shown.length) match.moreBlocks = blocks.size - shown.length
+  const count = worths === undefined ? matching.size : matching.union(worths).size
+  if (count > shown.length) match.moreBlocks = count - shown.length
   if (fetchBlocks) match.blocks = (await answerTrees(space, alone(shown), 'blocks')) as BlockAnswer[]
   return match
 }

@@ -1,6 +1,6 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
 import { findHits, type HitPlace } from '../../../storage/search.ts'
-import { breathe } from '../breathe.ts'
+import { breathe } from '../../breathe.ts'
 import type { Space } from '../space.ts'
 import type { Scope } from './scope.ts'
 
@@ -38,7 +38,10 @@ export class Hits {
   async read(space: Space, scope: Scope, most: number): Promise<void> {
     if (this.isComplete) return
     if (scope.only !== undefined && scope.only.length <= FEW) {
-      for (const document of scope.only) await this.readDocument(space, document)
+      for (const document of scope.only) {
+        await this.readDocument(space, document)
+        await breathe()
+      }
       this.isComplete = true
       return
     }

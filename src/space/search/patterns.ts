@@ -1,14 +1,14 @@
 /** Patterns over the Markdown of blocks, as the connection sees it. */
 
+import { documentBlockNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { blocksOfDocuments } from '../../../storage/search.ts'
+import { breathe } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { SEARCH_SECONDS } from '../../limits.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Pattern, Span } from '../../pattern/pattern.ts'
 import { scanTexts } from '../../pattern/scan.ts'
-import { fieldsOf } from '../blocks/rows.ts'
-import { breathe } from '../breathe.ts'
+import { fieldsOf, readRows } from '../blocks/rows.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
 
@@ -68,7 +68,15 @@ async function matchAll(
   patterns: readonly Pattern[],
 ): Promise<Map<number, PatternHit[]>> {
   const hits = new Map<number, PatternHit[]>()
-  let rows = (await blocksOfDocuments(space.tx, documents)).sort((one, other) => one.n - other.n)
+  const numbers: number[] = []
+  for (const document of documents) {
+    for (const n of await documentBlockNumbers(space.tx, document)) numbers.push(n)
+    await breathe()
+  }
+  let rows = await readRows(
+    space,
+    numbers.sort((one, other) => one - other),
+  )
   let texts = await markdownsOf(space, rows)
   for (const [index, pattern] of patterns.entries()) {
     const matched = new Set<number>()

@@ -16,6 +16,7 @@
  * place is reckoned from the hits that were read.
  */
 import { changeTimes } from '../../../storage/search.ts'
+import { breathe } from '../../breathe.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import { Hits } from './hits.ts'
@@ -80,7 +81,12 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
   const met = await readHits(space, scope, entries, asked)
   for (const one of asked) one.weight = idf(scope.size, one.hits.byDocument.size)
   const all = asked.reduce((sum, { weight }) => sum + weight, 0)
-  const ranked = Array.from(met.keys(), (n): Ranked => ({ n, score: scoreOf(n, asked, all) })).sort(byScore)
+  const ranked: Ranked[] = []
+  for (const n of met.keys()) {
+    ranked.push({ n, score: scoreOf(n, asked, all) })
+    await breathe()
+  }
+  ranked.sort(byScore)
   await boostRecent(space, ranked)
   const unmet = entries.filter((_, index) => ofEntry(asked, index).every(({ hits }) => hits.count === 0))
   const missing = asked.filter(({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as Entry))
@@ -149,7 +155,10 @@ async function askOneByOne(space: Space, entries: readonly Entry[], asked: reado
   for (const { hits, whole } of asked) {
     // Each question for beginnings takes as long as one for all of them.
     if (hits.isComplete || whole !== undefined) continue
-    for (const document of fewest.keys()) if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
+    for (const document of fewest.keys()) {
+      if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
+      await breathe()
+    }
     hits.isComplete = true
   }
 }

@@ -1,10 +1,10 @@
 /** Adds tasks, each at the top of where it is to stand. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import { breathe } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { type FieldsInput, readNewBlocks } from '../blocks/input.ts'
 import { insertTree } from '../blocks/insert.ts'
-import { breathe } from '../breathe.ts'
 import type { Space } from '../space.ts'
 import { answerTasks } from './answer.ts'
 import { keptRoot } from './kept.ts'

@@ -1,8 +1,8 @@
 /** Reads the whiteboards of an answer in words. */
 import { countElements, firstElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { breathe } from '../../breathe.ts'
 import { READING_ELEMENTS, READING_ELEMENTS_PER_ANSWER, READING_JSON } from '../../limits.ts'
-import { breathe } from '../breathe.ts'
 import type { Space } from '../space.ts'
 import type { Json } from './input.ts'
 import { readingOf } from './reading.ts'
