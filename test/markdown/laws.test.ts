@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
+import { readSpans } from '../../src/markdown/inline/read.ts'
+import { writeSpans } from '../../src/markdown/inline/write.ts'
+import { normaliseText } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
 import { readmes } from './readmes.ts'
@@ -95,6 +98,39 @@ describe('one line', () => {
       return (error as Error).message
     }
   }
+})
+
+describe('words with simple marks', () => {
+  const piece = fc.constantFrom(
+    ...['a', 'Zé', '漢', '1', ' ', ' ', ' ', ', ', '.', ')', '(', '!', '-', "'", ':', '/', 'https://a.b/c'],
+    ...[
+      '**',
+      '**',
+      '*',
+      '*',
+      '`',
+      '`',
+      '[',
+      '](https://a.b/c_d)',
+      ']',
+      '_',
+      '**a b**',
+      '*a*',
+      '`a_b`',
+      ' [a](https://b.c) ',
+    ],
+  )
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+
+  // They are not read at all where it is plain that this would change nothing.
+  it('should be what they are when they are read and written', () => {
+    fc.assert(
+      fc.property(text, (text) => {
+        expect(normaliseText(text)).toBe(writeSpans(readSpans(text)))
+      }),
+      { numRuns: 20_000 },
+    )
+  })
 })
 
 /** A text after one time; undefined when it is refused. */
