@@ -6,7 +6,8 @@ const TURN = 10
 
 let started = 0
 
-const isOver = (): boolean => performance.now() - started >= TURN
+/** Whether this thread has been at work for a while: asked in loops of so many that to await {@link breathe} adds up. */
+export const isOver = (): boolean => performance.now() - started >= TURN
 
 /** Give way when this thread has been at work for a while; else go on at once. To be called often. */
 export async function breathe(): Promise<void> {

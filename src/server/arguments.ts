@@ -53,7 +53,8 @@ function* reading(given: unknown, schema: JsonSchema): Parts<unknown> {
 
 function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Parts<unknown> {
   if (depth > JSON_DEPTH) throw tooDeep()
-  const { type, properties, items, anyOf } = resolve(schema, root)
+  const resolved = resolve(schema, root)
+  const { type, properties, items } = resolved
   switch (type) {
     case 'array': {
       const list = typeof value === 'string' ? yield* listOf(value, resolve(items ?? {}, root)) : value
@@ -72,6 +73,13 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
         return object
       return yield* coerceProperties(object, properties, root, depth + 1)
     }
+    default:
+      return coerceScalar(value, resolved)
+  }
+}
+
+function coerceScalar(value: unknown, { type, anyOf }: JsonSchema): unknown {
+  switch (type) {
     case 'number':
     case 'integer':
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
@@ -97,12 +105,18 @@ function* coerceProperties(
   root: JsonSchema,
   depth: number,
 ): Parts<object> {
-  // Without a prototype, so that no key of the caller's can mean anything but itself.
-  const result: Record<string, unknown> = Object.create(null)
-  for (const [key, value] of Object.entries(object)) {
+  const result: Record<string, unknown> = {}
+  for (const key of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[key]
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
-    result[key] = schema === undefined ? value : yield* coerce(value, schema, root, depth)
+    if (schema !== undefined) {
+      const resolved = resolve(schema, root)
+      const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
+      result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
+    } else if (key !== '__proto__') result[key] = value
+    // A key as any other: what is wrong with it is said by whoever sees where it stands.
+    else Object.defineProperty(result, key, { value, enumerable: true })
   }
   return result
 }

@@ -1,6 +1,6 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
 
-import { breathe } from '../../breathe.ts'
+import { breathe, isOver } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
 import type { RowChange } from '../../markdown/cells.ts'
@@ -110,7 +110,7 @@ async function readLevel(inputs: readonly NewBlock[], path: string, faults: Faul
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
       faults.push({ path: at, message: error.message })
     }
-    await breathe()
+    if (isOver()) await breathe()
   }
   return blocks
 }
@@ -121,8 +121,9 @@ async function readOne(input: NewBlock, path: string, faults: Fault[]): Promise<
   if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
-  const fields = await readColor(input)
-  const blocks = (await startingPoint(input)).map((block) => withFields(block, fields))
+  const fields = typeof input.color === 'string' ? await readColor(input) : input
+  const read = await startingPoint(input)
+  const blocks = hasFields(input) ? read.map((block) => withFields(block, fields)) : read
   const content =
     input.content && input.content.length > 0 ? await readLevel(input.content, `${path}.content`, faults) : []
   if (content.length === 0) return blocks
@@ -192,6 +193,12 @@ export function withFields<B extends BlockFields>(block: B, input: FieldsInput):
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
   return result as unknown as B
+}
+
+/** Whether an input says more of a block than {@link ALWAYS}. */
+function hasFields(input: FieldsInput): boolean {
+  for (const key in input) if (!ALWAYS.has(key) && input[key] !== undefined) return true
+  return false
 }
 
 /** What every block has, and is read elsewhere. */

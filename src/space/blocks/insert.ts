@@ -2,11 +2,11 @@
 import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, isOver } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { BLOCKS_PER_CALL } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
-import { noteFile, withStoredAddress } from '../files/shown.ts'
+import { canShowFile, noteFile, withStoredAddress } from '../files/shown.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -48,7 +48,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
         const inner = block.content ?? []
         if (inner.length > 0)
           below.push({ blocks: inner, parent: row.n, positions: spaced(inner.length), into: content })
-        await breathe()
+        if (isOver()) await breathe()
       }
     }
     level = below
@@ -59,8 +59,8 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     await breathe()
   }
   for (const row of rows) {
-    await noteFile(space, row)
-    await breathe()
+    if (canShowFile(row)) await noteFile(space, row)
+    if (isOver()) await breathe()
   }
   space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)

@@ -29,6 +29,8 @@ export async function shownAddresses(
   }
 }
 
+export const canShowFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA.has(type)
+
 /**
  * A block's fields with the address of a file as blocks keep it. Who has the address of a file over HTTP may show the
  * file, since whoever has it may read it.
@@ -42,7 +44,7 @@ export function withStoredAddress<Fields extends BlockFields>(space: Space, fiel
 
 /** Note which file a block shows, once it is stored: one that the connection may read, or none. */
 export async function noteFile(space: Space, row: BlockRow): Promise<void> {
-  if (!MEDIA.has(row.type)) return
+  if (!canShowFile(row)) return
   const id = idInStored(fieldsOf(row).url ?? '')
   const file = id === undefined ? undefined : await readableFile(space, id)
   await setBlockFile(space.tx, row.n, file?.n)

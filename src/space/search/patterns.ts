@@ -2,7 +2,7 @@
 
 import { documentBlockNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, isOver } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { SEARCH_SECONDS } from '../../limits.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
@@ -18,7 +18,7 @@ export async function markdownsOf(space: Space, rows: readonly BlockRow[]): Prom
   const texts: string[] = []
   for (const row of rows) {
     texts.push(blockMarkdown({ ...fieldsOf(row), text: visible(row) }))
-    await breathe()
+    if (isOver()) await breathe()
   }
   return texts
 }
