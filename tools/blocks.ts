@@ -9,11 +9,11 @@ import {
   PATTERN_LENGTH,
 } from '../src/limits.ts'
 import { listOf } from '../src/list.ts'
+import { countBlocks } from '../src/markdown/block-count.ts'
 import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
 import { type ChangeAsked, changeBlocks, countChanged, prepareChange } from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
-import { countBlocks } from '../src/space/blocks/insert.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
 import { type BlockSearchAsked, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
 import type { Kind } from '../src/space/space.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
 import { listOf } from '../src/list.ts'
-import { countBlocks } from '../src/space/blocks/insert.ts'
+import { countBlocks } from '../src/markdown/block-count.ts'
 import {
   addDocuments,
   type Destination,

@@ -16,7 +16,8 @@ export type Outcome = { blocks: Block[] } | { error: ErrorBody }
 /**
  * As {@link readMarkdown}.
  *
- * @throws as it does; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}
+ * @throws as it does; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and of a long one
+ *   for more blocks than a call may write
  */
 export async function readAside(text: string): Promise<Block[]> {
   if (text.length <= SHORT) return readMarkdown(text)

@@ -1,12 +1,14 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
+
 import { type DocumentPlace, setDocumentPlace } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'
 import type { Block } from '../markdown/block.ts'
+import { checkCount, countBlocks } from '../markdown/block-count.ts'
 import { readAside } from '../markdown/read-aside.ts'
 import { plainTitle } from '../markdown/title.ts'
 import { copyContent } from './blocks/copy.ts'
-import { checkCount, countBlocks, insertTree } from './blocks/insert.ts'
+import { insertTree } from './blocks/insert.ts'
 import { appLink } from './deep-links.ts'
 import { makeDocument } from './documents-make.ts'
 import { findFolder } from './folders.ts'

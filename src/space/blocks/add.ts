@@ -1,10 +1,12 @@
 /** Adds blocks at a position, from Markdown or from blocks. */
+
 import type { Block } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { findTarget, type Position } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { type NewBlock, readNewBlocks, readText } from './input.ts'
-import { checkCount, countBlocks, insertTree } from './insert.ts'
+import { insertTree } from './insert.ts'
 
 interface Asked {
   markdown?: string | undefined

@@ -1,10 +1,10 @@
 /** Changes blocks: one by one, or as the text of a whole page. */
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import type { Space } from '../space.ts'
 import type { AnswerForm } from './answer.ts'
 import { editPage, type PageEdit } from './edit.ts'
 import type { FieldsInput } from './input.ts'
-import { checkCount, countBlocks } from './insert.ts'
 import { type BlockUpdates, prepareUpdates, updateBlocks } from './update.ts'
 
 export type ChangeAsked =

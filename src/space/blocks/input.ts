@@ -3,10 +3,10 @@
 import { breathe, isOver } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
-import { checkCount, countBlocks } from './insert.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
 export interface FieldsInput {

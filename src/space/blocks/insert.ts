@@ -3,9 +3,8 @@ import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, isOver } from '../../breathe.ts'
-import { invalid } from '../../errors.ts'
-import { BLOCKS_PER_CALL } from '../../limits.ts'
 import type { Block } from '../../markdown/block.ts'
+import { checkCount } from '../../markdown/block-count.ts'
 import { canShowFile, noteFile, withStoredAddress } from '../files/shown.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
@@ -65,23 +64,6 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
   space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)
   return top
-}
-
-/** @throws VALIDATION_ERROR for more blocks than a call may write */
-export function checkCount(count: number): void {
-  if (count <= BLOCKS_PER_CALL) return
-  throw invalid(
-    `Expected at most ${BLOCKS_PER_CALL.toLocaleString('en-US')} blocks in one call, found more; add them in several calls.`,
-  )
-}
-
-/** All blocks of these trees. */
-export function countBlocks(blocks: readonly Block[]): number {
-  const waiting = [...blocks]
-  for (let index = 0; index < waiting.length; index++) {
-    for (const block of waiting[index]?.content ?? []) waiting.push(block)
-  }
-  return waiting.length
 }
 
 const spaced = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * 2 ** 16)

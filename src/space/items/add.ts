@@ -1,9 +1,11 @@
 /** Adds items to a collection: each a page, with values and content. */
+
 import { type Fault, faultsFound } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
-import { checkCount, countBlocks, insertTree } from '../blocks/insert.ts'
+import { insertTree } from '../blocks/insert.ts'
 import { findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'

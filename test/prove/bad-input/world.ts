@@ -112,11 +112,8 @@ export async function openWorld(
 const DAY = 24 * 3600 * 1000
 
 /** As it is: with a path that no client would send. */
-function overSocket(
-  agent: Agent,
-  base: string,
-  { method, target, headers: given, body }: RestAsked,
-): Promise<Response> {
+function overSocket(agent: Agent, base: string, asked: RestAsked): Promise<Response> {
+  const { method, target, headers: given, body } = asked
   const { hostname, port, pathname } = new URL(base)
   // Node says so by itself for some methods alone, and what follows would be taken for another request.
   const headers = { ...given, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
@@ -130,6 +127,8 @@ function overSocket(
     sent.once('error', (error) => {
       // Of more than a server reads before it knows who asks: the rest has nowhere to go when it hangs up.
       if (target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
+      // The connection had been idle until the server closed it, which crossed this request: nobody has read it.
+      else if (sent.reusedSocket) resolve(overSocket(agent, base, asked))
       else reject(error)
     })
     sent.end(body)

@@ -1,4 +1,4 @@
-/** Reads of much: they take their time, and give other calls their turn meanwhile. */
+/** Calls about much: they take their time, and give other calls their turn meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
@@ -21,6 +21,17 @@ describe('others get their turn', () => {
   afterAll(async () => {
     await bench.close()
     await daily.close()
+  })
+
+  test('a text of more blocks than a call may write', async () => {
+    let said = ''
+    const markdown = '\n\nline'.repeat(170_000)
+    const write = async () => {
+      const asked = { markdown, position: { position: 'end', pageId: page } }
+      said = await bench.call('blocks_add', asked).then(String, (error: Error) => error.message)
+    }
+    expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
+    expect(said).toBe('Expected at most 20,000 blocks in one call, found more; add them in several calls.')
   })
 
   const add = ({ call }: Workbench, position: object, count: number) =>

@@ -1,0 +1,21 @@
+/** How many blocks a call may write, counted with all that they hold. */
+import { invalid } from '../errors.ts'
+import { BLOCKS_PER_CALL } from '../limits.ts'
+import type { Block } from './block.ts'
+
+/** @throws VALIDATION_ERROR for more blocks than a call may write */
+export function checkCount(count: number): void {
+  if (count <= BLOCKS_PER_CALL) return
+  throw invalid(
+    `Expected at most ${BLOCKS_PER_CALL.toLocaleString('en-US')} blocks in one call, found more; add them in several calls.`,
+  )
+}
+
+/** All blocks of these trees. */
+export function countBlocks(blocks: readonly Block[]): number {
+  const waiting = [...blocks]
+  for (let index = 0; index < waiting.length; index++) {
+    for (const block of waiting[index]?.content ?? []) waiting.push(block)
+  }
+  return waiting.length
+}
