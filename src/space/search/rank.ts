@@ -16,7 +16,7 @@
  * place is reckoned from the hits that were read.
  */
 import { changeTimes } from '../../../storage/search.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, isOver } from '../../breathe.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import { Hits } from './hits.ts'
@@ -84,7 +84,7 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
   const ranked: Ranked[] = []
   for (const n of met.keys()) {
     ranked.push({ n, score: scoreOf(n, asked, all) })
-    await breathe()
+    if (isOver()) await breathe()
   }
   ranked.sort(byScore)
   await boostRecent(space, ranked)
