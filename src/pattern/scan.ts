@@ -1,7 +1,6 @@
 /**
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
-
 import { breathe } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { PATTERN_SECONDS } from '../limits.ts'

@@ -4,7 +4,6 @@
  * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
  * as a list of one, `"5"` as 5; `null` means absent, except where the endpoint gives it a meaning.
  */
-
 import { inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../limits.ts'

@@ -7,7 +7,6 @@
  *
  * What is long is opened, and of what it holds as many entries are parsed at once as make a part.
  */
-
 import type { Parts } from '../breathe.ts'
 import { BODY_VALUES, FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, JSON_LEVELS } from '../limits.ts'
 import { longName, tooDeep, tooLarge, tooManyFields } from './too-much.ts'

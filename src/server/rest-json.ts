@@ -1,5 +1,4 @@
 /** Reads JSON, and of JSON that is none says where it breaks and what stands there. */
-
 import { atOnce, inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { type Fault, JsonReading, placeOf } from './json-reading.ts'

@@ -1,5 +1,4 @@
 /** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
-
 import { breathe } from '../breathe.ts'
 import type { Endpoint, Rendered } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'

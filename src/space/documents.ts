@@ -1,5 +1,4 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
-
 import { type DocumentPlace, setDocumentPlace } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'

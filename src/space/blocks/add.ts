@@ -1,5 +1,4 @@
 /** Adds blocks at a position, from Markdown or from blocks. */
-
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { findTarget, type Position } from '../positions.ts'

@@ -1,5 +1,4 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
-
 import { breathe, isOver } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'

@@ -29,6 +29,7 @@ export async function shownAddresses(
   }
 }
 
+/** Whether a block is of a type that shows a file. */
 export const canShowFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA.has(type)
 
 /**

@@ -1,5 +1,4 @@
 /** Adds items to a collection: each a page, with values and content. */
-
 import { type Fault, faultsFound } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
