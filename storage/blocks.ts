@@ -50,7 +50,15 @@ export interface Place {
   position: number
 }
 
+/** Whether a document has more blocks than this. Reads nothing but the index, and no more of it than needed. */
+export async function isLonger(tx: Transaction, document: number, blocks: number): Promise<boolean> {
+  const find = tx.sql(`${PLACES} LIMIT 1 OFFSET CAST(? AS INTEGER)`)
+  return find.get(document, blocks) !== undefined
+}
+
 const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
+/** The blocks of a document but its root, after one of them: the children of each block together and in their order. */
+const GO_ON = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)'
 
 /**
  * The places of the blocks of a document but its root, at most `most` after one of them: the children of each block
@@ -63,10 +71,18 @@ export async function documentPlaces(
   most: number,
 ): Promise<Place[]> {
   const { parent, position, n } = after ?? NOWHERE
-  const find = tx.sql<Place>(
-    `${PLACES} AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)`,
-  )
-  return find.all(document, parent, position, n, most)
+  return tx.sql<Place>(`${PLACES} ${GO_ON}`).all(document, parent, position, n, most)
+}
+
+/** As {@link documentPlaces}, the blocks themselves: quicker than their places and then they by number. */
+export async function documentBlocks(
+  tx: Transaction,
+  document: number,
+  after: Place | undefined,
+  most: number,
+): Promise<(BlockRow & Place)[]> {
+  const { parent, position, n } = after ?? NOWHERE
+  return tx.sql<BlockRow & Place>(`${BY_DOCUMENT} ${GO_ON}`).all(document, parent, position, n, most)
 }
 
 /** The places of the blocks that a block of the document holds, at most `most` after one of them, in their order. */

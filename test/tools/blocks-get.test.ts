@@ -141,6 +141,32 @@ describe('a long document', () => {
     expect(second.pagination).toBeUndefined()
   })
 
+  test('is read at once as it is read in parts, be pages older or younger than what they hold', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, lines.join('\n\n'))
+    const { 'line 2': two, 'line 3': three, 'line 9': nine } = await idsOf(connected, id)
+    const { items } = await connected.call('blocks_add', {
+      markdown: '<page><pageTitle>Inner</pageTitle><content></content></page>',
+      position: { position: 'start', pageId: id },
+    })
+    await connected.call('blocks_move', {
+      blockIds: [three, two],
+      position: { position: 'end', pageId: items[0].id },
+    })
+    await connected.call('blocks_move', { blockIds: [nine], position: { position: 'start', pageId: id } })
+    const whole = await connected.call('blocks_get', { id, maxBlocks: 11 })
+    expect(outline(whole.content)).toEqual([
+      'line 9',
+      ['Inner', ['line 3', 'line 2']],
+      ...['line 1', 'line 4', 'line 5', 'line 6', 'line 7', 'line 8'],
+    ])
+    expect(whole).not.toHaveProperty('pagination')
+    const first = await connected.call('blocks_get', { id, maxBlocks: 10 })
+    expect(first).toMatchObject({ content: whole.content.slice(0, -1), pagination: { remaining: 1 } })
+    const rest = await connected.call('blocks_get', { id, maxBlocks: 10, cursor: first.pagination.cursor })
+    expect(rest.content).toEqual(whole.content.slice(-1))
+  })
+
   test('says in Markdown what is left beside the text, not in it', async () => {
     const connected = await connect()
     const id = await documentOf(connected, lines.join('\n\n'))

@@ -43,7 +43,7 @@ export function describer(
 }
 
 function describeFields(id: string, fields: BlockFields): BlockAnswer {
-  const { type, text, taskInfo, colorDark: _kept, language, lineStyle, title, ...shown } = fields
+  const { type, text } = fields
   const answer: BlockAnswer = { id, type, markdown: blockMarkdown(fields) }
   switch (type) {
     case 'page':
@@ -54,19 +54,25 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
       break
     case 'code':
       answer.rawCode = text
-      answer.language = language ?? 'plaintext'
+      answer.language = fields.language ?? 'plaintext'
       break
     case 'line':
-      answer.lineStyle = lineStyle ?? 'regular'
+      answer.lineStyle = fields.lineStyle ?? 'regular'
       break
     case 'richUrl':
-      if (title !== undefined) answer.title = title
+      if (fields.title !== undefined) answer.title = fields.title
       break
   }
-  for (const key in shown) answer[key] = shown[key as keyof typeof shown]
-  if (fields.listStyle === 'task') answer.taskInfo = taskInfo ?? { state: 'todo' }
+  // Key by key: taking the others out of an object with a rest was as much work as all else here.
+  for (const key in fields) if (!TOLD_OTHERWISE.has(key)) answer[key] = fields[key as keyof BlockFields]
+  if (fields.listStyle === 'task') answer.taskInfo = fields.taskInfo ?? { state: 'todo' }
   return answer
 }
+
+/** Fields that an answer holds under another name, on some types alone, or not at all. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+  ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
+])
 
 /** Who made and changed each of these blocks, when, and what was said about it. */
 export async function readMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {

@@ -11,12 +11,11 @@ import type { Space } from '../space.ts'
 import { copyBoards } from '../whiteboards/copy.ts'
 import { type Added, insertTree } from './insert.ts'
 import { fieldsOf } from './rows.ts'
-import { readingOrder, rowsOf } from './tree.ts'
+import { wholeTree } from './tree.ts'
 
 /** Links between copied blocks lead to the copies; links to anything else lead where they led. */
 export async function copyContent(space: Space, from: BlockRow, target: Target): Promise<void> {
-  const order = await readingOrder(space, from, -1)
-  const rows = await rowsOf(space, order)
+  const { order, rows } = await wholeTree(space, from)
   const blocks = new Map<number, Block>()
   for (const { n, parent } of order) {
     const row = rows.get(n)

@@ -24,7 +24,7 @@ import { getBlock } from './get.ts'
 import { insertRow } from './insert.ts'
 import { all, longestRise, type Matches, matchTrees, type Tree } from './match.ts'
 import { fieldsOf } from './rows.ts'
-import { readingOrder, rowsOf } from './tree.ts'
+import { wholeTree } from './tree.ts'
 import { overwritten, writeBlock } from './update.ts'
 
 /** An edited text, read before the transaction begins. */
@@ -96,8 +96,7 @@ async function conflict(space: Space, page: BlockRow, revision: string): Promise
 }
 
 async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
-  const order = await readingOrder(space, page, -1)
-  const rows = await rowsOf(space, order)
+  const { order, rows } = await wholeTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
   for (const { n, parent } of order) {

@@ -15,7 +15,7 @@ import { type BlockAnswer, describer, readMetadata } from './answer.ts'
 import { look, type Picture, type Seen } from './look.ts'
 import { nestedJson } from './nested.ts'
 import { previewKey, previewsOf, previewText } from './previews.ts'
-import { type Node, readingOrder, rowAt, rowsOf } from './tree.ts'
+import { type Node, readingTree, rowAt, rowsOf } from './tree.ts'
 
 export interface Reading {
   /** A block, or the day of a daily note; neither is today. */
@@ -47,11 +47,12 @@ interface BlockText {
  */
 export async function getBlock(space: Space, reading: Reading): Promise<BlockText> {
   const row = reading.id === undefined ? await dailyNote(space, reading.date ?? 'today') : await space.block(reading.id)
-  const order = await readingOrder(space, row, reading.maxDepth)
+  const most = reading.cursor === undefined ? reading.maxBlocks : 0
+  const { order, rows: all } = await readingTree(space, row, reading.maxDepth, most)
   const asked = ['blocks_get', row.id, reading.maxDepth]
   const start = await startOf(space, order, asked, reading.cursor)
   const part = cut(order, start, reading.maxBlocks)
-  const rows = await rowsOf(space, part.nodes)
+  const rows = all ?? (await rowsOf(space, part.nodes))
   const cutOff = part.nodes.filter((node) => node.depth === reading.maxDepth)
   const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)

@@ -6,7 +6,7 @@ import type { BlockFields, BlockType } from '../../markdown/block.ts'
 import type { Space } from '../space.ts'
 
 /** Rows that are read before other calls get their turn: some milliseconds. */
-const ROWS_AT_ONCE = 2_000
+export const ROWS_AT_ONCE = 2_000
 
 /** The blocks of these numbers, in no order, however many. */
 export async function readRows({ tx }: Space, ns: readonly number[]): Promise<BlockRow[]> {

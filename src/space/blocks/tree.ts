@@ -1,9 +1,16 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import { childPlaces, documentPlaces, type Place, subtreePlaces } from '../../../storage/blocks.ts'
+import {
+  childPlaces,
+  documentBlocks,
+  documentPlaces,
+  isLonger,
+  type Place,
+  subtreePlaces,
+} from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, inTurns, type Parts } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import { readRows } from './rows.ts'
+import { ROWS_AT_ONCE, readRows } from './rows.ts'
 
 /** One block's place in a tree, before or without its row. */
 export interface Node {
@@ -23,12 +30,47 @@ export async function readingOrder(space: Space, root: BlockRow, maxDepth: numbe
   return inTurns(depthFirst(root.n, places))
 }
 
+/** A tree, with the row of each of its blocks by number. */
+export interface Tree {
+  order: Node[]
+  rows: Map<number, BlockRow>
+}
+
+/** A block and all below it, in reading order, with their rows. */
+export async function wholeTree(space: Space, root: BlockRow): Promise<Tree> {
+  if (root.parent === null) return wholeDocument(space, root)
+  const order = await readingOrder(space, root, -1)
+  return { order, rows: await rowsOf(space, order) }
+}
+
+/**
+ * As {@link readingOrder}, with the rows where all of them are wanted: of a whole document of `most` blocks at most,
+ * which is then read once and not twice.
+ */
+export async function readingTree(
+  space: Space,
+  root: BlockRow,
+  maxDepth: number,
+  most: number,
+): Promise<{ order: Node[]; rows?: Map<number, BlockRow> }> {
+  const isWhole = root.parent === null && maxDepth < 0
+  if (isWhole && !(await isLonger(space.tx, root.document, most))) return wholeDocument(space, root)
+  return { order: await readingOrder(space, root, maxDepth) }
+}
+
+async function wholeDocument({ tx }: Space, root: BlockRow): Promise<Tree> {
+  const below = await allOf<BlockRow & Place>(ROWS_AT_ONCE, (after, most) =>
+    documentBlocks(tx, root.document, after, most),
+  )
+  return { order: await inTurns(depthFirst(root.n, below)), rows: await inTurns(byNumber([root, ...below])) }
+}
+
 /** Places that are read before other calls get their turn: some milliseconds. */
 const PLACES_AT_ONCE = 5_000
 
 /** All places of a document but its root's, which is given. */
 const placesOf = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
-  allOf((after) => documentPlaces(tx, document, after, PLACES_AT_ONCE))
+  allOf(PLACES_AT_ONCE, (after, most) => documentPlaces(tx, document, after, most))
 
 /** The places below a block: where there are more than can be read at once, block by block. */
 async function placesBelow({ tx }: Space, root: BlockRow, maxDepth: number): Promise<Place[]> {
@@ -39,7 +81,7 @@ async function placesBelow({ tx }: Space, root: BlockRow, maxDepth: number): Pro
   for (let depth = 0; level.length > 0 && depth !== maxDepth; depth++) {
     const below: number[] = []
     for (const parent of level) {
-      const children = await allOf((after) => childPlaces(tx, root.document, parent, after, PLACES_AT_ONCE))
+      const children = await allOf(PLACES_AT_ONCE, (after, most) => childPlaces(tx, root.document, parent, after, most))
       for (const place of children) {
         places.push(place)
         below.push(place.n)
@@ -51,15 +93,19 @@ async function placesBelow({ tx }: Space, root: BlockRow, maxDepth: number): Pro
   return places
 }
 
-async function allOf(next: (after: Place | undefined) => Promise<Place[]>): Promise<Place[]> {
-  let part = await next(undefined)
-  if (part.length < PLACES_AT_ONCE) return part
-  const places: Place[] = []
-  for (; part.length > 0; part = await next(part.at(-1))) {
-    for (const place of part) places.push(place)
+/** All that there is, read in parts of at most so many, each after the last of the one before. */
+async function allOf<P extends Place>(
+  atOnce: number,
+  next: (after: P | undefined, most: number) => Promise<P[]>,
+): Promise<P[]> {
+  let part = await next(undefined, atOnce)
+  if (part.length < atOnce) return part
+  const all: P[] = []
+  for (; part.length > 0; part = await next(part.at(-1), atOnce)) {
+    for (const one of part) all.push(one)
     await breathe()
   }
-  return places
+  return all
 }
 
 /** Nodes after which a look at the clock is due. */
@@ -106,7 +152,16 @@ export async function rowsOf(space: Space, nodes: readonly Node[]): Promise<Map<
     space,
     nodes.map(({ n }) => n),
   )
-  return new Map(rows.map((row) => [row.n, row]))
+  return inTurns(byNumber(rows))
+}
+
+function* byNumber(rows: readonly BlockRow[]): Parts<Map<number, BlockRow>> {
+  const found = new Map<number, BlockRow>()
+  for (const row of rows) {
+    found.set(row.n, row)
+    if (found.size % NODES === 0) yield
+  }
+  return found
 }
 
 export function rowAt(rows: ReadonlyMap<number, BlockRow>, node: Node): BlockRow {

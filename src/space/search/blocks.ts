@@ -6,7 +6,7 @@ import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { scanTexts } from '../../pattern/scan.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
-import { type Node, readingOrder, rowAt, rowsOf } from '../blocks/tree.ts'
+import { type Node, rowAt, wholeTree } from '../blocks/tree.ts'
 import { invalidCursor, openCursor, type Rest, restOfList } from '../cursors.ts'
 import { dailyNote } from '../daily-notes.ts'
 import { visibleTexts } from '../links.ts'
@@ -63,8 +63,7 @@ export function prepareBlockSearch(asked: BlockSearchAsked): BlockSearch {
 export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch): Promise<FoundBlocks> {
   const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...question } = asked
   const root = await rootOf(space, asked.place)
-  const order = await readingOrder(space, root, -1)
-  const rows = await rowsOf(space, order)
+  const { order, rows } = await wholeTree(space, root)
   const inOrder = order.map((node) => rowAt(rows, node))
   const texts = await markdownsOf(space, inOrder)
   const hits = await scanTexts(pattern, texts, 1)
