@@ -33,6 +33,7 @@ const SESSIONS = 100
 /** Calls in a second, over all sessions. */
 const PACE = 60
 const SAMPLES = 48
+const MINUTE = 60_000
 const OVER_HTTP = ['2025', '2026', 'rest'] as const
 
 export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked> {
@@ -61,7 +62,7 @@ export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked>
     while (performance.now() - start < load.seconds * 1000) {
       await delay(every)
       told.samples.push(await server.held())
-      if (told.samples.length % 8 === 0) say(lineOf(told, (performance.now() - start) / 1000))
+      if (every > MINUTE || told.samples.length % 8 === 0) say(lineOf(told, (performance.now() - start) / 1000))
       if (load.isEnough?.(told.samples)) break
     }
     stop.abort()
