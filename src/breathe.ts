@@ -16,6 +16,14 @@ export async function breathe(): Promise<void> {
   started = performance.now()
 }
 
+/** The entries of a list one after another; between two of them it gives way as {@link breathe} does. */
+export async function* eachInTurn<T>(list: Iterable<T>): AsyncGenerator<T, void> {
+  for (const one of list) {
+    yield one
+    if (isOver()) await breathe()
+  }
+}
+
 /** Work that stops for a moment after each short part of it, and comes to a value. */
 export type Parts<T> = Generator<void, T>
 

@@ -109,26 +109,27 @@ export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Pr
 }
 
 /**
- * The places of everything below a block down to `depth` levels (1: its children), -1 for all; the children of each
+ * The places of everything below a block of a document down to `depth` levels (1: its children); the children of each
  * block in their order. At most `most`, and then not always the first. SQLite walks it without recursion of its own.
  */
-export async function subtreePlaces(tx: Transaction, root: BlockRow, depth = -1, most = -1): Promise<Place[]> {
+export async function subtreePlaces(
+  tx: Transaction,
+  document: number,
+  n: number,
+  depth: number,
+  most: number,
+): Promise<(Place & { depth: number })[]> {
   // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
-  const walk = tx.sql<Place>(
+  const walk = tx.sql<Place & { depth: number }>(
     `WITH RECURSIVE tree (n, parent, position, depth) AS (
        SELECT CAST(? AS INTEGER), NULL, 0, 0
        UNION ALL
        SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree CROSS JOIN block AS child
-       WHERE child.document = CAST(? AS INTEGER) AND child.parent = tree.n AND (? < 0 OR tree.depth < ?)
+       WHERE child.document = CAST(? AS INTEGER) AND child.parent = tree.n AND tree.depth < ?
        LIMIT CAST(? AS INTEGER)
-     ) SELECT n, parent, position FROM tree WHERE parent IS NOT NULL ORDER BY position, n`,
+     ) SELECT n, parent, position, depth FROM tree WHERE parent IS NOT NULL ORDER BY position, n`,
   )
-  return walk.all(root.n, root.document, depth, depth, most < 0 ? most : most + 1)
-}
-
-/** The numbers of a block and of everything below it. */
-export async function subtreeNumbers(tx: Transaction, root: BlockRow): Promise<number[]> {
-  return [root.n, ...(await subtreePlaces(tx, root)).map((place) => place.n)]
+  return walk.all(n, document, depth, most + 1)
 }
 
 /** The numbers of the blocks that a block stands in, its own first, its document's root last. */

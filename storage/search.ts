@@ -7,6 +7,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from './connection.ts'
+import { type HitPlace, ROWID } from './hits.ts'
 import { type BlockRow, block } from './schema.ts'
 import { selectFrom } from './select.ts'
 
@@ -20,18 +21,13 @@ export interface IndexedText {
 /** Makes the words of a block and of what is said beside it: values of an item, and comments. */
 export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText
 
-/** Bits of the number of a block in a rowid; those above are its document's. */
-const BITS = 31
-const LOW = 2 ** BITS - 1
-const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
-
 /** What a transaction has changed and is still to be indexed. */
 interface Pending {
   words: () => Promise<Words>
   /** By number; the row itself where it is new and complete. */
   changed: Map<number, BlockRow | undefined>
-  /** Places of rows that are no longer there: document and number, by turns. */
-  gone: number[]
+  /** Where rows stood that are no longer there. */
+  gone: HitPlace[]
 }
 
 const pendings = new WeakMap<Transaction, Pending>()
@@ -64,12 +60,9 @@ export function noteValues(tx: Transaction, items: Iterable<number>): void {
 export function noteGone(tx: Transaction, ns: readonly number[]): void {
   const pending = pendings.get(tx)
   if (pending === undefined) return
-  const places = tx.sql<[number, number]>(
-    'SELECT document, n FROM block WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n',
-  )
-  for (const [document, n] of places.raw().all(JSON.stringify(ns))) {
-    pending.gone.push(document, n)
-    pending.changed.delete(n)
+  for (const place of placesOf(tx, ns)) {
+    pending.gone.push(place)
+    pending.changed.delete(place[1])
   }
 }
 
@@ -96,8 +89,6 @@ export async function indexPending(tx: Transaction): Promise<void> {
   const { changed, gone } = pending
   forgetPending(tx)
   const words = await pending.words()
-  const remove = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
-  for (let at = 0; at < gone.length; at += 2) remove.run(gone[at], gone[at + 1])
   const fresh: BlockRow[] = []
   const others: number[] = []
   for (const [n, row] of changed) {
@@ -105,8 +96,11 @@ export async function indexPending(tx: Transaction): Promise<void> {
     else fresh.push(row)
   }
   for (let from = 0; from < others.length; from += AT_ONCE) {
+    for (const place of placesOf(tx, others.slice(from, from + AT_ONCE))) gone.push(place)
+  }
+  await remove(tx, gone)
+  for (let from = 0; from < others.length; from += AT_ONCE) {
     const rows = readRows(tx, others.slice(from, from + AT_ONCE))
-    for (const { document, n } of rows) remove.run(document, n)
     insert(tx, rows, beside(tx, rows, true), words)
     if (from + AT_ONCE < others.length || fresh.length > AT_ONCE) await setImmediate()
   }
@@ -115,6 +109,43 @@ export async function indexPending(tx: Transaction): Promise<void> {
     insert(tx, rows, beside(tx, rows, false), words)
     if (from + AT_ONCE < fresh.length) await setImmediate()
   }
+}
+
+/** Take blocks out of the index, wherever they have words in it. */
+async function remove(tx: Transaction, places: HitPlace[]): Promise<void> {
+  if (places.length === 0) return
+  // FTS5 writes out what it has gathered when a rowid comes after a higher one.
+  places.sort(([oneDocument, one], [otherDocument, other]) => oneDocument - otherDocument || one - other)
+  const areMany = places.length > AT_ONCE
+  if (areMany) tx.sql(MERGE_LATER).run()
+  const one = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
+  for (const [index, place] of places.entries()) {
+    one.run(place)
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+  }
+  if (areMany) await merge(tx, places.length)
+}
+
+/** FTS5 merges pages of the index for so many rows that went, and would do all of it in one go by itself. */
+const ROWS_PER_MERGE = 64
+const MERGE_LATER = `INSERT INTO search (search, rank) VALUES ('automerge', 0)`
+const MERGE_AGAIN = `INSERT INTO search (search, rank) VALUES ('automerge', 8)`
+/** Writes so many pages at most: some milliseconds. */
+const MERGE_SOME = `INSERT INTO search (search, rank) VALUES ('merge', 16)`
+/** A step that writes less has found nothing to merge: FTS5's documentation, "The 'merge' Command". */
+const LEAST_CHANGES = 2
+
+/** Merge what is left of the index part by part, where many rows went at once. */
+async function merge(tx: Transaction, removed: number): Promise<void> {
+  const changes = tx.sql<number>('SELECT total_changes()').pluck()
+  let [before, after] = [-LEAST_CHANGES, changes.get() ?? 0]
+  for (let step = 0; step * ROWS_PER_MERGE < removed && after - before >= LEAST_CHANGES; step++) {
+    before = after
+    tx.sql(MERGE_SOME).run()
+    after = changes.get() ?? 0
+    await setImmediate()
+  }
+  tx.sql(MERGE_AGAIN).run()
 }
 
 /** Index a space that was made before there was an index; nothing where there is one. */
@@ -133,6 +164,12 @@ export const needsIndex = (tx: Transaction): boolean =>
   1
 
 const ROWS = selectFrom(block)
+
+const placesOf = (tx: Transaction, ns: readonly number[]): HitPlace[] =>
+  tx
+    .sql<HitPlace>('SELECT document, n FROM block WHERE n IN (SELECT value FROM json_each(?))')
+    .raw()
+    .all(JSON.stringify(ns))
 
 const readRows = (tx: Transaction, ns: readonly number[]): BlockRow[] =>
   tx.sql<BlockRow>(`${ROWS} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`).all(JSON.stringify(ns))
@@ -194,63 +231,3 @@ function insert(
 }
 
 const NOTHING: readonly string[] = []
-
-/** Where a block stands that has a word: its document's number, and its own. */
-export type HitPlace = [document: number, n: number]
-
-/** Hits after a place (by document, then number, both falling) and within documents of these numbers, both inclusive. */
-export interface HitRange {
-  before?: HitPlace | undefined
-  from?: number
-  to?: number
-}
-
-/**
- * Blocks that a query of FTS5 finds, the newest documents first, at most `limit`. The query is never a caller's text:
- * words in quotes, and operators between them.
- */
-export async function findHits(tx: Transaction, query: string, range: HitRange, limit: number): Promise<HitPlace[]> {
-  const [document, n] = range.before ?? [(range.to ?? LOW) + 1, 0]
-  const find = tx.sql<HitPlace>(
-    `SELECT rowid >> ${BITS}, rowid & ${LOW} FROM search
-     WHERE search MATCH ? AND rowid < ${ROWID} AND rowid >= CAST(? AS INTEGER) << ${BITS}
-     ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
-  )
-  return find.raw().all(query, document, n, range.from ?? 0, limit)
-}
-
-/** A document as answers of a search name it. `title` is inline Markdown. */
-export interface FoundDocument {
-  n: number
-  id: string
-  title: string
-  location: string
-  dailyNoteDate: string | null
-  modifiedAt: number
-}
-
-/** The documents of these numbers, in no order. */
-export async function foundDocuments(tx: Transaction, ns: readonly number[]): Promise<FoundDocument[]> {
-  const find = tx.sql<FoundDocument>(
-    `SELECT document.n, block.id, block.text AS title, location, daily_note_date AS dailyNoteDate,
-       document.modified_at AS modifiedAt
-     FROM json_each(?) AS one CROSS JOIN document ON document.n = one.value CROSS JOIN block ON block.n = document.n`,
-  )
-  return find.all(JSON.stringify(ns))
-}
-
-/** When these documents were last changed, by number. */
-export async function changeTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
-  const find = tx.sql<[number, number]>(
-    'SELECT n, modified_at FROM document WHERE n IN (SELECT value FROM json_each(?))',
-  )
-  return new Map(find.raw().all(JSON.stringify(ns)))
-}
-
-/** How many documents there are outside of a location, inbox and logbook among them. */
-export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
-  const count = tx.sql<number>(
-    'SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document WHERE location = ?)',
-  )
-  return count.pluck().get(location) ?? 0
-}

@@ -53,6 +53,27 @@ export async function deleteValues(tx: Transaction, pairs: readonly (readonly [n
 }
 
 /**
+ * Take away what items say on a property, or all that is an option of one: at most so many values.
+ *
+ * @returns how many there were
+ */
+export async function deleteSomeValues(
+  tx: Transaction,
+  column: 'property' | 'option',
+  n: number,
+  most: number,
+): Promise<number> {
+  const remove = tx.sql<number>(
+    `DELETE FROM value WHERE (item, property, ordinal) IN (
+       SELECT item, property, ordinal FROM value WHERE ${column} = CAST(? AS INTEGER) LIMIT CAST(? AS INTEGER)
+     ) RETURNING item`,
+  )
+  const items = remove.pluck().all(n, most)
+  noteValues(tx, items)
+  return items.length
+}
+
+/**
  * Make the other side of a relation say what these items say on this one; it alone is changed, where it differs.
  *
  * @param other  the number of the property that is the other side

@@ -28,7 +28,7 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  * Others get their turn meanwhile, however many arguments there are.
  *
  * @param schema  of the input, as zod writes it
- * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for `__proto__` as a key, and for nesting
+ * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for keys such as `__proto__`, and for nesting
  *   beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
 export const readArguments = (given: unknown, schema: JsonSchema): Promise<unknown> => inTurns(reading(given, schema))
@@ -57,8 +57,7 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
   switch (type) {
     case 'array': {
       const list = typeof value === 'string' ? yield* listOf(value, resolve(items ?? {}, root)) : value
-      if (!Array.isArray(list)) return other(list)
-      if (items === undefined) return list
+      if (!Array.isArray(list) || items === undefined) return list
       const result: unknown[] = []
       for (const item of list) {
         result.push(yield* coerce(item, items, root, depth + 1))
@@ -77,26 +76,17 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
   }
 }
 
-function coerceScalar(value: unknown, { type, anyOf }: JsonSchema): unknown {
+function coerceScalar(value: unknown, { type }: JsonSchema): unknown {
   switch (type) {
     case 'number':
     case 'integer':
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : value
-    case 'string':
-      return other(value)
     default:
-      return anyOf?.every(({ type }) => type === 'string' || type === 'array') ? other(value) : value
+      return value
   }
 }
-
-/**
- * What is no text and no list where one is wanted. Of an object only that it is one matters: zod's rules for lengths
- * ask for its `length` all the same, which may be nothing that can be compared.
- */
-const other = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? {} : value
 
 function* coerceProperties(
   object: object,
@@ -215,13 +205,17 @@ function nextOf(waiting: Holder[]): Inner | undefined {
       const key = keys?.[next] ?? next
       const nesting = key === 'content' ? holder.nesting + 1 : holder.nesting
       const inner = { value: value[key], key, around: holder, depth: holder.depth + 1, nesting }
-      if (key !== '__proto__') return inner
-      throw invalid(`Expected the name of a field at ${placeOf(inner)}, found __proto__; leave it out.`)
+      if (!isNoName(key, holder)) return inner
+      throw invalid(`Expected the name of a field at ${placeOf(inner)}, found ${key}; leave it out.`)
     }
     waiting.pop()
   }
   return undefined
 }
+
+/** zod's rules for lengths compare the `length` of whatever it is, which an object with a `toString` cannot be. */
+const isNoName = (key: string | number, holder: Inner): boolean =>
+  key === '__proto__' || (key === 'toString' && holder.key === 'length')
 
 function* checkText(text: string, inner: Inner): Parts<void> {
   if (text.includes('\0')) {

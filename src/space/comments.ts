@@ -6,6 +6,7 @@ import { updateBlock } from '../../storage/blocks.ts'
 import { commentsOf, firstComment, insertComment } from '../../storage/comments.ts'
 import { documentByNumber, touchDocument } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
+import { eachInTurn } from '../breathe.ts'
 import { hasComment, withComment } from '../markdown/comments.ts'
 import { moment } from './dates.ts'
 import type { Space } from './space.ts'
@@ -26,7 +27,7 @@ export interface CommentAnswer {
 export async function addComments(space: Space, comments: readonly NewComment[]) {
   const rows = new Map((await space.blocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
   const items: { commentId: string }[] = []
-  for (const { blockId, content } of comments) {
+  for await (const { blockId, content } of eachInTurn(comments)) {
     const row = rows.get(blockId)
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
     const commentId = space.newId()

@@ -1,6 +1,7 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
 import { type DocumentPlace, setDocumentPlace } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
+import { eachInTurn } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import type { Block } from '../markdown/block.ts'
 import { checkCount, countBlocks } from '../markdown/block-count.ts'
@@ -32,7 +33,7 @@ interface NewDocument {
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */
 export async function prepareDocuments(documents: readonly AskedDocument[]): Promise<NewDocument[]> {
   const prepared: NewDocument[] = []
-  for (const { title, markdown = '', templateId } of documents) {
+  for await (const { title, markdown = '', templateId } of eachInTurn(documents)) {
     prepared.push({ title, content: await readAside(markdown), templateId })
   }
   checkCount(countBlocks(prepared.flatMap(({ content }) => content)))
@@ -51,7 +52,7 @@ export async function addDocuments(
 ) {
   const place = await placeOf(space, destination)
   const items: { id: string; rootBlockId?: string; title?: string; clickableLink?: string }[] = []
-  for (const { title, content, templateId } of documents) {
+  for await (const { title, content, templateId } of eachInTurn(documents)) {
     const template = templateId === undefined ? undefined : await templateRoot(space, templateId)
     const root = await makeDocument(space, title, { ...place, dailyNoteDate: null })
     const end = { parent: root, at: 'end' } as const
@@ -82,7 +83,7 @@ async function templateRoot(space: Space, id: string): Promise<BlockRow> {
 /** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
 export async function deleteDocuments(space: Space, documentIds: readonly string[]) {
   const documents = await space.documents(documentIds)
-  for (const { n, dailyNoteDate } of documents) {
+  for await (const { n, dailyNoteDate } of eachInTurn(documents)) {
     await setDocumentPlace(space.tx, n, { location: 'trash', folder: null, dailyNoteDate })
   }
   return { items: documents.map(({ id }) => id) }
@@ -96,7 +97,7 @@ export async function deleteDocuments(space: Space, documentIds: readonly string
 export async function moveDocuments(space: Space, documentIds: readonly string[], destination: Destination) {
   const place = await placeOf(space, destination)
   const documents = await space.documents(documentIds)
-  for (const { n, id, location, dailyNoteDate } of documents) {
+  for await (const { n, id, location, dailyNoteDate } of eachInTurn(documents)) {
     if (location === 'daily_notes') {
       throw invalid(
         `Expected documents that can be moved, found ${id}, the daily note of ${dailyNoteDate}; daily notes stay where they are, move their blocks with blocks_move.`,

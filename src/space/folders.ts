@@ -10,6 +10,7 @@ import {
   setFolderParent,
 } from '../../storage/folders.ts'
 import type { FolderRow } from '../../storage/schema.ts'
+import { eachInTurn } from '../breathe.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Space } from './space.ts'
 
@@ -57,7 +58,7 @@ export interface NewFolder {
 /** @throws VALIDATION_ERROR for a built-in location as parent; NOT_FOUND_ERROR for a parent that there is not */
 export async function addFolders(space: Space, folders: readonly NewFolder[]) {
   const items: { id: string; name: string; parentFolderId?: string }[] = []
-  for (const { name, parentFolderId } of folders) {
+  for await (const { name, parentFolderId } of eachInTurn(folders)) {
     const parent = parentFolderId === undefined ? null : await ownFolder(space, parentFolderId, 'hold no folders')
     const id = space.newId()
     await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
@@ -72,8 +73,8 @@ export async function addFolders(space: Space, folders: readonly NewFolder[]) {
  */
 export async function deleteFolders(space: Space, folderIds: readonly string[]) {
   const ids = [...new Set(folderIds)]
-  for (const id of ids) await ownFolder(space, id, 'cannot be deleted')
-  for (const id of ids) {
+  for await (const id of eachInTurn(ids)) await ownFolder(space, id, 'cannot be deleted')
+  for await (const id of eachInTurn(ids)) {
     // Read again: when the folder around it was deleted just now, this one has moved up.
     const { n, parent } = await findFolder(space, id)
     await moveFolderDocuments(space.tx, n, parent)
@@ -88,7 +89,7 @@ export async function moveFolders(space: Space, folderIds: readonly string[], de
   const parent =
     'parentFolderId' in destination ? await ownFolder(space, destination.parentFolderId, 'hold no folders') : null
   const ids = [...new Set(folderIds)]
-  for (const id of ids) {
+  for await (const id of eachInTurn(ids)) {
     const { n } = await ownFolder(space, id, 'cannot be moved')
     if (parent !== null && (await folderSubtree(space.tx, n)).includes(parent.n)) {
       throw invalid(

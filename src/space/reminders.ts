@@ -16,6 +16,7 @@ import {
   updateReminder,
 } from '../../storage/reminders.ts'
 import type { BlockRow } from '../../storage/schema.ts'
+import { eachInTurn } from '../breathe.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
 import { DUE_REMINDERS } from '../limits.ts'
 import { plainText } from '../markdown/inline.ts'
@@ -78,7 +79,7 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
   if (rows.length < reminders.length)
     throw invalid(namedTwice('block', firstTwice(reminders.map((one) => one.blockId))))
   const records: ReminderRecord[] = []
-  for (const [index, row] of rows.entries()) {
+  for await (const [index, row] of eachInTurn(rows.entries())) {
     const { remindAt = null } = reminders[index] ?? {}
     if (remindAt !== null) refusePast(space, remindAt)
     const set = { id: space.newId(), block: row.n, participant, remindAt, completedAt: null, createdAt: space.now }
@@ -103,7 +104,7 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
   const twice = firstTwice(updates.map(({ id }) => id))
   if (twice !== undefined) throw invalid(namedTwice('reminder', twice))
   const records: ReminderRecord[] = []
-  for (const { id, remindAt, isCompleted } of updates) {
+  for await (const { id, remindAt, isCompleted } of eachInTurn(updates)) {
     const record = await findReminder(space, scope, id)
     const isChanged = remindAt !== undefined && remindAt !== record.remindAt
     if (isChanged) {
@@ -122,7 +123,7 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
 export async function deleteReminders(space: Space, ids: readonly string[]) {
   const scope = await reminderScope(space)
   const items = [...new Set(ids)]
-  for (const id of items) await deleteReminder(space.tx, (await findReminder(space, scope, id)).n)
+  for await (const id of eachInTurn(items)) await deleteReminder(space.tx, (await findReminder(space, scope, id)).n)
   return { items }
 }
 

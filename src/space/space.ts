@@ -12,6 +12,7 @@ import { activeParticipants } from '../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
+import { eachInTurn } from '../breathe.ts'
 import { notFound, ScriptoriumError } from '../errors.ts'
 import type { Calendar } from './dates.ts'
 
@@ -127,7 +128,7 @@ export class Space implements Calendar {
   /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
   async documents(ids: readonly string[]): Promise<DocumentRecord[]> {
     const found: DocumentRecord[] = []
-    for (const id of new Set(ids)) found.push(await this.document(id))
+    for await (const id of eachInTurn(new Set(ids))) found.push(await this.document(id))
     return found
   }
 

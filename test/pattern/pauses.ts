@@ -8,10 +8,18 @@ const RUNS = 3
  * The longest time that this thread worked in one go while something was under way, in milliseconds of its own
  * processor time: what else the machine does is none of it. Where it is longer than it may be, the work is done again,
  * and the shortest counts.
+ *
+ * @param prepare  what comes before each time and is not counted; the work gets what it gives
  */
-export async function longestPause(work: () => Promise<unknown>): Promise<number> {
-  let least = await pauseOf(work)
-  for (let run = 1; run < RUNS && least >= LONGEST_PAUSE; run++) least = Math.min(least, await pauseOf(work))
+export async function longestPause<Given = void>(
+  work: (given: Given) => Promise<unknown>,
+  prepare: () => Promise<Given> = async () => undefined as Given,
+): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < RUNS && least >= LONGEST_PAUSE; run++) {
+    const given = await prepare()
+    least = Math.min(least, await pauseOf(() => work(given)))
+  }
   return least
 }
 

@@ -181,7 +181,7 @@ describe('however much is given, reading it holds nobody up', () => {
   })
 })
 
-test('an object that has a length, where none is wanted, is refused as any other', async () => {
+test('a length that cannot be compared is refused, wherever it stands', async () => {
   const { space } = await buildSpace()
   const link = await space.link('full', [], 'tester')
   const tools = tableOf(endpoints, 'full')
@@ -194,6 +194,12 @@ test('an object that has a length, where none is wanted, is refused as any other
       codes[`${name} ${key}`] = failure instanceof ScriptoriumError ? failure.code : String(failure)
     }
   }
+  const rule = { collectionId: 'a', sortBy: [{ property: odd }] }
+  const failure = await run(tools.get('items_list'), rule, { space, link }).catch((error: Error) => error)
+  expect(failure).toHaveProperty(
+    'message',
+    'Expected the name of a field at sortBy[0].property.length.toString, found toString; leave it out.',
+  )
   expect(Object.keys(codes).length).toBeGreaterThan(130)
   expect(Object.entries(codes).filter(([, code]) => code !== 'VALIDATION_ERROR')).toEqual([])
 })

@@ -103,6 +103,33 @@ test('many blocks in one call', async () => {
   expect([await count(connected, 'paragraph'), await faults(connected)]).toEqual([2345, []])
 })
 
+test('many blocks that are moved, changed and deleted in one call', async () => {
+  const connected = await connect()
+  const { call } = connected
+  const [one, other] = [await documentOf(connected), await documentOf(connected, 'paragraph of the other')]
+  const page = `<page>\n<pageTitle>Much</pageTitle>\n<content>\n${paragraphs('first')}\n</content>\n</page>`
+  const { items } = await call('blocks_add', { markdown: page, position: { position: 'end', pageId: one } })
+  const pageId = items[0].id
+  await call('blocks_move', { blockIds: [pageId], position: { position: 'end', pageId: other } })
+  expect([await count(connected, 'paragraph'), await faults(connected)]).toEqual([2346, []])
+  const { revision } = await call('blocks_get', { id: pageId, maxBlocks: 20_000 })
+  await call('blocks_update', { pageId, revision, markdown: paragraphs('second') })
+  expect(await faults(connected)).toEqual([])
+  expect([await count(connected, 'first'), await count(connected, 'second')]).toEqual([0, 2345])
+  await call('blocks_delete', { blockIds: [pageId] })
+  expect([await count(connected, 'paragraph'), await faults(connected)]).toEqual([1, []])
+  // FTS5 goes on to merge by itself.
+  expect(await setting(connected, 'automerge')).toBe(8)
+})
+
+const paragraphs = (word: string) =>
+  Array.from({ length: 2345 }, (_, index) => `${word} paragraph ${index}`).join('\n\n')
+
+async function setting({ space }: Pick<Connected, 'space'>, key: string): Promise<unknown> {
+  const sql = 'SELECT v FROM search_config WHERE k = ?'
+  return space.read(await space.link('full', [], 'test'), async ({ tx }) => tx.sql(sql).pluck().get(key))
+}
+
 test('a file that was made before there was an index is indexed when it is opened', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

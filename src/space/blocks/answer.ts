@@ -1,5 +1,6 @@
 /** Blocks as answers show them. Source: the interface's "Resources and their fields", and its shapes, 1. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle, readTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
@@ -100,8 +101,12 @@ export async function answerTrees(space: Space, trees: readonly Added[], form: A
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
   const rows = all.map(({ row }) => row)
   const describe = describer(await visibleFields(space, rows), await readValues(space, rows))
-  // As deep as one call can write, which is bounded.
-  const answer = ({ row, content }: Added): BlockAnswer =>
-    content.length === 0 ? describe(row) : { ...describe(row), content: content.map(answer) }
-  return trees.map((tree) => ({ ...answer(tree), ...also }))
+  const answers = new Map<Added, BlockAnswer>()
+  // From what is held to what holds it.
+  for await (const one of eachInTurn(all.reverse())) {
+    const answer = describe(one.row)
+    if (one.content.length > 0) answer.content = one.content.map((inner) => answers.get(inner))
+    answers.set(one, answer)
+  }
+  return trees.map((tree) => ({ ...answers.get(tree), ...also }))
 }

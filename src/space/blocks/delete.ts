@@ -1,22 +1,48 @@
 /** Deletes blocks with all they hold. */
-import { deleteBlocks as deleteRows, subtreeNumbers } from '../../../storage/blocks.ts'
+import { deleteBlocks as deleteRows } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { breathe } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Space } from '../space.ts'
+import { readingOrder } from './tree.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself */
 export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
   const rows = await space.blocks(blockIds)
   for (const row of rows) refuseDocument(row, 'documents_delete')
+  await deleteTrees(space, rows)
+  for (const document of new Set(rows.map((row) => row.document))) await touchDocument(space.tx, document, space.now)
+  return { items: rows.map(({ id }) => ({ id })) }
+}
+
+/** Delete blocks with all they hold. One may be held by another. */
+export async function deleteTrees(space: Space, rows: Iterable<BlockRow>): Promise<void> {
   const numbers = new Set<number>()
   for (const row of rows) {
     if (numbers.has(row.n)) continue
-    for (const n of await subtreeNumbers(space.tx, row)) numbers.add(n)
+    for (const { n } of await readingOrder(space, row, -1)) {
+      // One that was named before what holds it takes its place among that.
+      numbers.delete(n)
+      numbers.add(n)
+    }
   }
-  await deleteRows(space.tx, [...numbers])
-  for (const document of new Set(rows.map((row) => row.document))) await touchDocument(space.tx, document, space.now)
-  return { items: rows.map(({ id }) => ({ id })) }
+  await deleteParts(space, [...numbers])
+}
+
+/** Blocks that are deleted before other calls get their turn: some milliseconds. */
+const AT_ONCE = 500
+
+/**
+ * Delete exactly these blocks, from the last to the first.
+ *
+ * @param numbers  each before those that it holds, which must be among them
+ */
+export async function deleteParts({ tx }: Space, numbers: readonly number[]): Promise<void> {
+  for (let end = numbers.length; end > 0; end -= AT_ONCE) {
+    await deleteRows(tx, numbers.slice(Math.max(0, end - AT_ONCE), end))
+    await breathe()
+  }
 }
 
 /** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */

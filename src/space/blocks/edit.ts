@@ -4,9 +4,10 @@
  * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
  * the fields that text does not carry.
  */
-import { deleteBlocks as deleteRows, setPlace } from '../../../storage/blocks.ts'
+import { setPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { breathe, eachInTurn, inTurns, type Parts } from '../../breathe.ts'
 import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
@@ -20,11 +21,12 @@ import { refuseStrays } from '../tasks/kept.ts'
 import { visibleFields } from '../visible.ts'
 import { refuseLostBoards } from '../whiteboards/keep.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
+import { deleteParts } from './delete.ts'
 import { getBlock } from './get.ts'
 import { insertRow } from './insert.ts'
 import { all, longestRise, type Matches, matchTrees, type Tree } from './match.ts'
 import { fieldsOf } from './rows.ts'
-import { wholeTree } from './tree.ts'
+import { rowAt, wholeTree } from './tree.ts'
 import { overwritten, writeBlock } from './update.ts'
 
 /** An edited text, read before the transaction begins. */
@@ -61,9 +63,9 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
 
   const before = await presentTree(space, page)
   refuseCollections(before)
-  const after = editedTree(space, page, parsed)
+  const after = await inTurns(editedTree(space, page, parsed))
   checkIds(before, after)
-  const edit = new Edit(space, before, matchTrees(before, after))
+  const edit = new Edit(space, before, await matchTrees(before, after))
   await edit.apply(after)
   if (edit.isEmpty) return { items: [], ...edit.lists, revision }
   await touchDocument(space.tx, page.document, space.now)
@@ -99,13 +101,12 @@ async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
   const { order, rows } = await wholeTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
-  for (const { n, parent } of order) {
-    const row = rows.get(n)
-    if (row === undefined) continue
+  for await (const node of eachInTurn(order)) {
+    const row = rowAt(rows, node)
     const fields = visible(row)
     const tree: OldTree = { id: row.id, type: row.type, key: keyOf(space, { ...fields, id: row.id }), row, content: [] }
-    trees.set(n, tree)
-    if (parent !== undefined) trees.get(parent.n)?.content.push(tree)
+    trees.set(node.n, tree)
+    if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
   }
   const root = trees.get(page.n)
   if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
@@ -113,15 +114,19 @@ async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
 }
 
 /** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
-function editedTree(space: Space, page: BlockRow, parsed: readonly Block[]): NewTree {
+function* editedTree(space: Space, page: BlockRow, parsed: readonly Block[]): Parts<NewTree> {
   const [only, ...more] = parsed
   const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
   const root: Block = isItself ? only : { ...fieldsOf(page), id: page.id, content: [...parsed] }
   const made: NewTree = treeOf(space, root)
   const waiting = [made]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
-    tree.content = (tree.block.content ?? []).map((block) => treeOf(space, block))
-    for (const inner of tree.content) waiting.push(inner)
+    for (const block of tree.block.content ?? []) {
+      const inner = treeOf(space, block)
+      tree.content.push(inner)
+      waiting.push(inner)
+      yield
+    }
   }
   return made
 }
@@ -202,12 +207,15 @@ class Edit {
         ? ({ parent, at: 'after', sibling: neighbour } as const)
         : ({ parent, at: 'start' } as const)
       const positions = run > 0 ? await makeRoom(this.#space, target, run) : []
-      for (const [at, one] of placed.entries()) rows.push(await this.#place(one, parent, positions[at] ?? 0))
+      for await (const [at, one] of eachInTurn(placed.entries())) {
+        rows.push(await this.#place(one, parent, positions[at] ?? 0))
+      }
       const anchor = tree.content[index + run]
       if (anchor !== undefined) {
         await this.#change(anchor)
         const row = this.#oldOf(anchor)?.row
         if (row !== undefined) rows.push(row)
+        await breathe()
       }
       neighbour = rows.at(-1)
       index += run + 1
@@ -265,8 +273,8 @@ class Edit {
       this.#space,
       gone.map(({ row }) => row),
     )
-    await deleteRows(
-      this.#space.tx,
+    await deleteParts(
+      this.#space,
       gone.map(({ row }) => row.n),
     )
     for (const { row } of gone) this.lists.deleted.push(row.id)

@@ -5,6 +5,7 @@
  * that what was cut and pasted is known again; last, what stands between the same neighbours and is most alike. All
  * steps take time linear in the number of blocks, but for small gaps.
  */
+import { inTurns, type Parts } from '../../breathe.ts'
 
 /** A block of either tree. `key` is what a reader sees of it, without what it holds. */
 export interface Tree {
@@ -17,9 +18,10 @@ export interface Tree {
 /** For each block of the edited tree the block that it was, if it was there. */
 export type Matches = ReadonlyMap<Tree, Tree>
 
-export function matchTrees(before: Tree, after: Tree): Matches {
-  return new Matcher(before, after).match()
-}
+export const matchTrees = (before: Tree, after: Tree): Promise<Matches> => inTurns(new Matcher(before, after).match())
+
+/** Steps after which a look at the clock is due. */
+const STEPS = 500
 
 /** Gaps of up to this many pairs are matched by likeness, larger ones in order. */
 const PAIRS_COMPARED = 2_000
@@ -37,12 +39,12 @@ class Matcher {
     this.#after = after
   }
 
-  match(): Matches {
+  *match(): Parts<Matches> {
     this.#pair(this.#after, this.#before)
-    this.#byId()
-    this.#atTheEnds()
-    this.#anywhere()
-    for (const [after, before] of this.#matches) this.#inGaps(before.content, after.content)
+    yield* this.#byId()
+    yield* this.#atTheEnds()
+    yield* this.#anywhere()
+    for (const [after, before] of this.#matches) yield* this.#inGaps(before.content, after.content)
     return this.#matches
   }
 
@@ -51,18 +53,22 @@ class Matcher {
     this.#taken.add(before)
   }
 
-  #isFree = (one: Tree): boolean => !this.#taken.has(one) && !this.#matches.has(one)
+  #isFree(one: Tree): boolean {
+    return !this.#taken.has(one) && !this.#matches.has(one)
+  }
 
-  #byId(): void {
+  *#byId(): Parts<void> {
     const known = new Map(all(this.#before).map((one) => [one.id, one]))
-    for (const one of all(this.#after)) {
+    yield
+    for (const [index, one] of all(this.#after).entries()) {
+      if (index % STEPS === 0) yield
       const before = one.id === undefined ? undefined : known.get(one.id)
       if (before !== undefined && this.#isFree(before) && this.#isFree(one)) this.#pair(one, before)
     }
   }
 
   // Iterating a map visits what is added to it meanwhile: pages that are matched here have their own ends.
-  #atTheEnds(): void {
+  *#atTheEnds(): Parts<void> {
     for (const [after, before] of this.#matches) {
       const [olds, news] = [before.content, after.content]
       const same = (old: Tree | undefined, fresh: Tree | undefined): boolean => {
@@ -73,13 +79,16 @@ class Matcher {
         return true
       }
       let start = 0
-      while (same(olds[start], news[start])) start++
+      while (same(olds[start], news[start])) if (++start % STEPS === 0) yield
       let end = 0
-      while (end < olds.length - start && end < news.length - start && same(olds.at(-1 - end), news.at(-1 - end))) end++
+      while (end < olds.length - start && end < news.length - start && same(olds.at(-1 - end), news.at(-1 - end))) {
+        if (++end % STEPS === 0) yield
+      }
+      yield
     }
   }
 
-  #anywhere(): void {
+  *#anywhere(): Parts<void> {
     const free = new Map<string, Tree[]>()
     for (const one of all(this.#before)) {
       if (!this.#isFree(one)) continue
@@ -87,9 +96,11 @@ class Matcher {
       if (list === undefined) free.set(one.key, [one])
       else list.push(one)
     }
+    yield
     for (const list of free.values()) list.reverse()
     const parents = parentsOf(this.#before)
-    for (const { tree, parent } of withParents(this.#after)) {
+    for (const [index, { tree, parent }] of withParents(this.#after).entries()) {
+      if (index % STEPS === 0) yield
       const list = free.get(tree.key)
       const last = list?.at(-1)
       if (last === undefined || list === undefined || !this.#isFree(tree)) continue
@@ -100,24 +111,16 @@ class Matcher {
     }
   }
 
-  #inGaps(olds: readonly Tree[], news: readonly Tree[]): void {
-    const gaps = new Map<Tree | undefined, Tree[]>()
-    let neighbour: Tree | undefined
-    for (const old of olds) {
-      if (!this.#isFree(old)) neighbour = old
-      else gaps.set(neighbour, [...(gaps.get(neighbour) ?? []), old])
+  *#inGaps(olds: readonly Tree[], news: readonly Tree[]): Parts<void> {
+    const gaps = runs(olds, (old) => (this.#isFree(old) ? undefined : old))
+    yield
+    for (const [at, fresh] of runs(news, (one) => this.#matches.get(one))) {
+      yield* this.#inGap(gaps.get(at) ?? [], fresh)
+      yield
     }
-    const free = new Map<Tree | undefined, Tree[]>()
-    neighbour = undefined
-    for (const fresh of news) {
-      const old = this.#matches.get(fresh)
-      if (old !== undefined) neighbour = old
-      else free.set(neighbour, [...(free.get(neighbour) ?? []), fresh])
-    }
-    for (const [at, fresh] of free) this.#inGap(gaps.get(at) ?? [], fresh)
   }
 
-  #inGap(olds: readonly Tree[], news: readonly Tree[]): void {
+  *#inGap(olds: readonly Tree[], news: readonly Tree[]): Parts<void> {
     if (olds.length !== news.length && olds.length * news.length <= PAIRS_COMPARED) {
       for (const fresh of news) {
         const ranked = olds
@@ -128,13 +131,34 @@ class Matcher {
         if (best !== undefined && best.likeness >= 0.5) this.#pair(fresh, best.old)
       }
     }
-    const left = olds.filter(this.#isFree)
+    const left = olds.filter((old) => this.#isFree(old))
+    const lastOfType = new Map(left.map(({ type }, index) => [type, index]))
+    let next = 0
     for (const fresh of news) {
-      const index = this.#isFree(fresh) ? left.findIndex((old) => old.type === fresh.type) : -1
-      const [old] = index < 0 ? [] : left.splice(0, index + 1).slice(-1)
-      if (old !== undefined) this.#pair(fresh, old)
+      if (!this.#isFree(fresh) || (lastOfType.get(fresh.type) ?? -1) < next) continue
+      while (left[next]?.type !== fresh.type) next++
+      this.#pair(fresh, left[next++] as Tree)
+      if (next % STEPS === 0) yield
     }
   }
+}
+
+/** The blocks between those that have a neighbour to name, by the last of these before them. */
+function runs(trees: readonly Tree[], neighbourOf: (tree: Tree) => Tree | undefined): Map<Tree | undefined, Tree[]> {
+  const found = new Map<Tree | undefined, Tree[]>()
+  let run: Tree[] = []
+  let last: Tree | undefined
+  for (const tree of trees) {
+    const neighbour = neighbourOf(tree)
+    if (neighbour !== undefined) {
+      last = neighbour
+      run = []
+      continue
+    }
+    if (run.length === 0) found.set(last, run)
+    run.push(tree)
+  }
+  return found
 }
 
 /** All blocks of a tree in reading order, its root first. */

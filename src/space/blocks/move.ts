@@ -1,12 +1,14 @@
 /** Moves blocks, with all they hold, to another place in reach. */
-import { ancestorNumbers, blocksByNumbers, setDocument, setPlace, subtreeNumbers } from '../../../storage/blocks.ts'
+import { ancestorNumbers, blocksByNumbers, parentsAmong, setDocument, setPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { findTarget, makeRoom, type Position, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
 import { refuseDocument } from './delete.ts'
+import { readingOrder } from './tree.ts'
 
 /**
  * The moved blocks stand at the position in the order in which they are named; their IDs stay.
@@ -33,17 +35,20 @@ export async function relocate(space: Space, rows: readonly BlockRow[], target: 
   await refuseStrays(space, target.parent, rows)
 
   const places = await makeRoom(space, target, rows.length)
-  for (const [index, row] of rows.entries()) await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+  for await (const [index, row] of eachInTurn(rows.entries())) {
+    await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+  }
   const touched = new Set([target.parent.document, ...rows.map((row) => row.document)])
-  for (const row of rows) await follow(space, row, target.parent.document)
-  for (const document of touched) await touchDocument(space.tx, document, space.now)
+  for await (const row of eachInTurn(rows)) await follow(space, row, target.parent.document)
+  for await (const document of eachInTurn(touched)) await touchDocument(space.tx, document, space.now)
   for (const [index, row] of rows.entries()) {
     Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
   }
 }
 
-/** Makes rows say what they say now: what a block holds goes with it, and may be among them. */
-export async function readAgain(space: Space, rows: readonly BlockRow[]): Promise<void> {
+/** Makes rows say what they say now: what a moved block holds went with it, and may be among them. */
+export async function readAgain(space: Space, moved: BlockRow, rows: readonly BlockRow[]): Promise<void> {
+  if ((await parentsAmong(space.tx, [moved.n])).size === 0) return
   const found = await blocksByNumbers(
     space.tx,
     rows.map(({ n }) => n),
@@ -77,8 +82,15 @@ async function refuseInside(space: Space, moved: readonly BlockRow[], { parent, 
   }
 }
 
+/** Blocks that are brought along before other calls get their turn: some milliseconds. */
+const AT_ONCE = 500
+
 /** What a block holds stands in its document: after a move between documents it must say so. */
 async function follow(space: Space, row: BlockRow, document: number): Promise<void> {
   if (row.document === document) return
-  await setDocument(space.tx, await subtreeNumbers(space.tx, row), document)
+  const numbers = (await readingOrder(space, row, -1)).map(({ n }) => n)
+  for (let from = 0; from < numbers.length; from += AT_ONCE) {
+    await setDocument(space.tx, numbers.slice(from, from + AT_ONCE), document)
+    await breathe()
+  }
 }

@@ -1,16 +1,10 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import {
-  childPlaces,
-  documentBlocks,
-  documentPlaces,
-  isLonger,
-  type Place,
-  subtreePlaces,
-} from '../../../storage/blocks.ts'
+import { isLonger, type Place } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, inTurns, type Parts } from '../../breathe.ts'
+import { inTurns, type Parts } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import { ROWS_AT_ONCE, readRows } from './rows.ts'
+import { blocksOf, placesBelow, placesOf } from './places.ts'
+import { readRows } from './rows.ts'
 
 /** One block's place in a tree, before or without its row. */
 export interface Node {
@@ -58,54 +52,9 @@ export async function readingTree(
   return { order: await readingOrder(space, root, maxDepth) }
 }
 
-async function wholeDocument({ tx }: Space, root: BlockRow): Promise<Tree> {
-  const below = await allOf<BlockRow & Place>(ROWS_AT_ONCE, (after, most) =>
-    documentBlocks(tx, root.document, after, most),
-  )
+async function wholeDocument(space: Space, root: BlockRow): Promise<Tree> {
+  const below = await blocksOf(space, root)
   return { order: await inTurns(depthFirst(root.n, below)), rows: await inTurns(byNumber([root, ...below])) }
-}
-
-/** Places that are read before other calls get their turn: some milliseconds. */
-const PLACES_AT_ONCE = 5_000
-
-/** All places of a document but its root's, which is given. */
-const placesOf = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
-  allOf(PLACES_AT_ONCE, (after, most) => documentPlaces(tx, document, after, most))
-
-/** The places below a block: where there are more than can be read at once, block by block. */
-async function placesBelow({ tx }: Space, root: BlockRow, maxDepth: number): Promise<Place[]> {
-  const few = await subtreePlaces(tx, root, maxDepth, PLACES_AT_ONCE)
-  if (few.length < PLACES_AT_ONCE) return few
-  const places: Place[] = []
-  let level = [root.n]
-  for (let depth = 0; level.length > 0 && depth !== maxDepth; depth++) {
-    const below: number[] = []
-    for (const parent of level) {
-      const children = await allOf(PLACES_AT_ONCE, (after, most) => childPlaces(tx, root.document, parent, after, most))
-      for (const place of children) {
-        places.push(place)
-        below.push(place.n)
-      }
-      await breathe()
-    }
-    level = below
-  }
-  return places
-}
-
-/** All that there is, read in parts of at most so many, each after the last of the one before. */
-async function allOf<P extends Place>(
-  atOnce: number,
-  next: (after: P | undefined, most: number) => Promise<P[]>,
-): Promise<P[]> {
-  let part = await next(undefined, atOnce)
-  if (part.length < atOnce) return part
-  const all: P[] = []
-  for (; part.length > 0; part = await next(part.at(-1), atOnce)) {
-    for (const one of part) all.push(one)
-    await breathe()
-  }
-  return all
 }
 
 /** Nodes after which a look at the clock is due. */

@@ -2,7 +2,7 @@
 import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
 import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { changeRows } from '../../markdown/cells.ts'
@@ -56,13 +56,13 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Bl
   const rows = new Map((await space.blocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
   const visible = await visibleFields(space, [...rows.values()])
   const changed: Added[] = []
-  for (const update of updates) {
+  for await (const update of eachInTurn(updates)) {
     const row = rows.get(update.id)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
     const { fields, following } = rewritten(row, visible(row), update)
     const { document } = row
     if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
-    if (row.document !== document) await readAgain(space, [...rows.values()])
+    if (row.document !== document) await readAgain(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
   }

@@ -1,4 +1,5 @@
 /** Adds items to a collection: each a page, with values and content. */
+import { eachInTurn } from '../../breathe.ts'
 import { type Fault, faultsFound } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
@@ -32,7 +33,7 @@ interface Prepared {
 /** @throws VALIDATION_ERROR for content that cannot be read, or more blocks than one call may write */
 export async function prepareItems(asked: Asked<NewItem>): Promise<Asked<Prepared>> {
   const items: Prepared[] = []
-  for (const [index, input] of asked.items.entries()) {
+  for await (const [index, input] of eachInTurn(asked.items.entries())) {
     const { content, markdown } = input
     if (content !== undefined && markdown !== undefined) {
       const message = 'Expected either content or markdown, found both; give one of them.'

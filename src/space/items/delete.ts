@@ -1,7 +1,7 @@
 /** Deletes items with all they hold. */
-import { deleteBlocks, subtreeNumbers } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import { notFound } from '../../errors.ts'
+import { deleteTrees } from '../blocks/delete.ts'
 import { findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
 import { itemsById, noItem } from './update.ts'
@@ -13,9 +13,7 @@ export async function deleteItems(space: Space, collectionId: string, idsToDelet
   const found = await itemsById(space, collection, ids)
   const unknown = ids.find((id) => !found.has(id))
   if (unknown !== undefined) throw notFound(noItem(collection, unknown))
-  const numbers: number[] = []
-  for (const row of found.values()) for (const n of await subtreeNumbers(space.tx, row)) numbers.push(n)
-  await deleteBlocks(space.tx, numbers)
+  await deleteTrees(space, found.values())
   await touchDocument(space.tx, collection.block.document, space.now)
   return { items: ids.map((id) => ({ id })) }
 }

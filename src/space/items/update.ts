@@ -2,6 +2,7 @@
 import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { type Fault, faultsFound } from '../../errors.ts'
 import { plainTitle, titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
@@ -42,7 +43,7 @@ export async function updateItems(space: Space, asked: Asked) {
     changes.flatMap(({ entries }) => entries),
   )
   const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
-  for (const { item, title } of items) await writeItem(space, item, title)
+  for await (const { item, title } of eachInTurn(items)) await writeItem(space, item, title)
   await writeValues(space, collection, items, targets, false)
   await touchDocument(space.tx, collection.block.document, space.now)
   return {

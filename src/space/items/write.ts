@@ -3,6 +3,7 @@ import { touchDocument } from '../../../storage/documents.ts'
 import { insertOption } from '../../../storage/properties.ts'
 import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { type Fault, faultsFound } from '../../errors.ts'
 import type { Collection, Property } from '../collections/find.ts'
 import { colorInTurn } from '../schema/options.ts'
@@ -161,5 +162,5 @@ async function syncRelations(space: Space, items: readonly ItemEntries[], target
   }
   if (byRelation.size === 0) return
   const documents = new Set([...targets.values()].map(({ document }) => document))
-  for (const document of documents) await touchDocument(space.tx, document, space.now)
+  for await (const document of eachInTurn(documents)) await touchDocument(space.tx, document, space.now)
 }

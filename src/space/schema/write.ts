@@ -10,6 +10,8 @@ import {
   updateProperty,
 } from '../../../storage/properties.ts'
 import type { PropertyRow } from '../../../storage/schema.ts'
+import { deleteSomeValues } from '../../../storage/values.ts'
+import { breathe } from '../../breathe.ts'
 import { faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
 import { type Collection, collectionOf, findCollection } from '../collections/find.ts'
@@ -24,8 +26,15 @@ import type { Plan, PlannedProperty } from './plan.ts'
  * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
  */
 export async function writeProperties(space: Space, collection: Collection, plan: Plan): Promise<void> {
-  for (const { n } of plan.goneProperties) await deleteProperty(space.tx, n)
-  for (const { n } of plan.goneOptions) await deleteOption(space.tx, n)
+  for (const { n, otherSide } of plan.goneProperties) {
+    await deleteAllValues(space, 'property', n)
+    if (otherSide !== null) await deleteAllValues(space, 'property', otherSide)
+    await deleteProperty(space.tx, n)
+  }
+  for (const { n } of plan.goneOptions) {
+    await deleteAllValues(space, 'option', n)
+    await deleteOption(space.tx, n)
+  }
   const relations: [PlannedProperty, PropertyRow][] = []
   for (const [position, planned] of plan.properties.entries()) {
     const row = await writeProperty(space, collection, planned, position)
@@ -36,6 +45,13 @@ export async function writeProperties(space: Space, collection: Collection, plan
   for (const [planned, row] of relations) {
     await atPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
   }
+}
+
+/** Values that are deleted before other calls get their turn: some milliseconds. */
+const AT_ONCE = 1_000
+
+async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {
+  while ((await deleteSomeValues(tx, column, n, AT_ONCE)) === AT_ONCE) await breathe()
 }
 
 async function writeProperty(

@@ -3,8 +3,9 @@
  * shapes, 5.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { type FoundDocument, foundDocuments } from '../../../storage/hits.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { besideBlocks, type FoundDocument, foundDocuments } from '../../../storage/search.ts'
+import { besideBlocks } from '../../../storage/search.ts'
 import { breathe } from '../../breathe.ts'
 import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'

@@ -1,5 +1,5 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import { findHits, type HitPlace } from '../../../storage/search.ts'
+import { findHits, type HitPlace } from '../../../storage/hits.ts'
 import { breathe } from '../../breathe.ts'
 import type { Space } from '../space.ts'
 import type { Scope } from './scope.ts'

@@ -15,7 +15,7 @@
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
  * place is reckoned from the hits that were read.
  */
-import { changeTimes } from '../../../storage/search.ts'
+import { changeTimes } from '../../../storage/hits.ts'
 import { breathe, isOver } from '../../breathe.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'

@@ -1,7 +1,7 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
 import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
-import { countDocumentsOutside } from '../../../storage/search.ts'
+import { countDocumentsOutside } from '../../../storage/hits.ts'
 import { invalid } from '../../errors.ts'
 import { resolveDate } from '../dates.ts'
 import { type DocumentDates, datesOf } from '../documents-list.ts'

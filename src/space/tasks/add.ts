@@ -1,6 +1,6 @@
 /** Adds tasks, each at the top of where it is to stand. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { type FieldsInput, readNewBlocks } from '../blocks/input.ts'
@@ -70,12 +70,14 @@ export async function readTaskText(markdown: string): Promise<Block> {
 export async function addTasks(space: Space, tasks: readonly NewTask[]) {
   const roots = new Map<BlockRow, number[]>()
   const byNumber = new Map<number, BlockRow>()
-  for (const [index, task] of tasks.entries()) {
+  for await (const [index, task] of eachInTurn(tasks.entries())) {
     const found = await rootFor(space, task)
     // One row for each target: it says where its children stand.
     const root = byNumber.get(found.n) ?? found
     byNumber.set(root.n, root)
-    roots.set(root, [...(roots.get(root) ?? []), index])
+    const indexes = roots.get(root)
+    if (indexes === undefined) roots.set(root, [index])
+    else indexes.push(index)
   }
   const rows: BlockRow[] = []
   for (const [parent, indexes] of roots) {

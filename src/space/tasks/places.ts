@@ -2,6 +2,7 @@
 import { blocksByNumbers, updateBlock } from '../../../storage/blocks.ts'
 import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { relocate } from '../blocks/move.ts'
@@ -70,7 +71,7 @@ export async function locationsOf(space: Space, rows: readonly BlockRow[]): Prom
   const numbers = [...new Set(rows.map(({ document }) => document))]
   const roots = new Map((await blocksByNumbers(space.tx, numbers)).map((root) => [root.n, root]))
   const locations = new Map<number, TaskLocation>()
-  for (const n of numbers) {
+  for await (const n of eachInTurn(numbers)) {
     const [document, root] = [await documentByNumber(space.tx, n), roots.get(n)]
     if (document !== undefined && root !== undefined) locations.set(n, locationOf(document, root))
   }

@@ -1,7 +1,7 @@
 /** Changes tasks: words, state, dates, repeats and place; only what is given changes. */
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
@@ -51,12 +51,12 @@ export async function updateTasks(space: Space, updates: readonly TaskUpdate[]) 
     updates.map(({ id }) => id),
   )
   const visible = await visibleTexts(space, rows)
-  for (const [index, update] of updates.entries()) {
+  for await (const [index, update] of eachInTurn(updates.entries())) {
     const row = rows[index]
     if (row === undefined) continue
     const { document } = row
     await updateTask(space, row, visible(row), update)
-    if (row.document !== document) await readAgain(space, rows)
+    if (row.document !== document) await readAgain(space, row, rows)
   }
   return { items: await answerTasks(space, rows) }
 }

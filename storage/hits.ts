@@ -1,0 +1,68 @@
+/** What the index of words finds, and what a search says of it. */
+import type { Transaction } from './connection.ts'
+
+/** Bits of the number of a block in a rowid; those above are its document's. */
+const BITS = 31
+const LOW = 2 ** BITS - 1
+/** The rowid of a document and a block. */
+export const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
+
+/** Where a block stands that has a word: its document's number, and its own. */
+export type HitPlace = [document: number, n: number]
+
+/** Hits after a place (by document, then number, both falling) and within documents of these numbers, both inclusive. */
+export interface HitRange {
+  before?: HitPlace | undefined
+  from?: number
+  to?: number
+}
+
+/**
+ * Blocks that a query of FTS5 finds, the newest documents first, at most `limit`. The query is never a caller's text:
+ * words in quotes, and operators between them.
+ */
+export async function findHits(tx: Transaction, query: string, range: HitRange, limit: number): Promise<HitPlace[]> {
+  const [document, n] = range.before ?? [(range.to ?? LOW) + 1, 0]
+  const find = tx.sql<HitPlace>(
+    `SELECT rowid >> ${BITS}, rowid & ${LOW} FROM search
+     WHERE search MATCH ? AND rowid < ${ROWID} AND rowid >= CAST(? AS INTEGER) << ${BITS}
+     ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
+  )
+  return find.raw().all(query, document, n, range.from ?? 0, limit)
+}
+
+/** A document as answers of a search name it. `title` is inline Markdown. */
+export interface FoundDocument {
+  n: number
+  id: string
+  title: string
+  location: string
+  dailyNoteDate: string | null
+  modifiedAt: number
+}
+
+/** The documents of these numbers, in no order. */
+export async function foundDocuments(tx: Transaction, ns: readonly number[]): Promise<FoundDocument[]> {
+  const find = tx.sql<FoundDocument>(
+    `SELECT document.n, block.id, block.text AS title, location, daily_note_date AS dailyNoteDate,
+       document.modified_at AS modifiedAt
+     FROM json_each(?) AS one CROSS JOIN document ON document.n = one.value CROSS JOIN block ON block.n = document.n`,
+  )
+  return find.all(JSON.stringify(ns))
+}
+
+/** When these documents were last changed, by number. */
+export async function changeTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
+  const find = tx.sql<[number, number]>(
+    'SELECT n, modified_at FROM document WHERE n IN (SELECT value FROM json_each(?))',
+  )
+  return new Map(find.raw().all(JSON.stringify(ns)))
+}
+
+/** How many documents there are outside of a location, inbox and logbook among them. */
+export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
+  const count = tx.sql<number>(
+    'SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document WHERE location = ?)',
+  )
+  return count.pluck().get(location) ?? 0
+}
