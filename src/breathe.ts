@@ -24,6 +24,21 @@ export async function* eachInTurn<T>(list: Iterable<T>): AsyncGenerator<T, void>
   }
 }
 
+/** What is read for a list, however long: for so many entries at once, giving way as {@link breathe} does in between. */
+export async function readInParts<T, Read>(
+  list: readonly T[],
+  atOnce: number,
+  read: (part: readonly T[]) => Promise<Read[]>,
+): Promise<Read[]> {
+  if (list.length <= atOnce) return read(list)
+  const all: Read[] = []
+  for (let from = 0; from < list.length; from += atOnce) {
+    for (const one of await read(list.slice(from, from + atOnce))) all.push(one)
+    await breathe()
+  }
+  return all
+}
+
 /** Work that stops for a moment after each short part of it, and comes to a value. */
 export type Parts<T> = Generator<void, T>
 

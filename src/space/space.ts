@@ -12,7 +12,7 @@ import { activeParticipants } from '../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
-import { eachInTurn } from '../breathe.ts'
+import { eachInTurn, readInParts } from '../breathe.ts'
 import { notFound, ScriptoriumError } from '../errors.ts'
 import type { Calendar } from './dates.ts'
 
@@ -55,6 +55,9 @@ export interface SpaceInfo {
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
 }
+
+/** Blocks that are looked up before other calls get their turn: some milliseconds. */
+const BLOCKS_AT_ONCE = 1_000
 
 export class Space implements Calendar {
   readonly tx: Transaction
@@ -110,9 +113,9 @@ export class Space implements Calendar {
 
   /** Those of the IDs that are blocks within reach, in no order. */
   async reachable(ids: readonly string[]): Promise<BlockRow[]> {
-    const rows = await blocksByIds(this.tx, ids)
+    const rows = await readInParts([...new Set(ids)], BLOCKS_AT_ONCE, (part) => blocksByIds(this.tx, part))
     const within = new Map<number, boolean>()
-    for (const { document } of rows) {
+    for await (const { document } of eachInTurn(rows)) {
       if (!within.has(document)) within.set(document, await this.reaches(document))
     }
     return rows.filter((row) => within.get(row.document))

@@ -1,7 +1,7 @@
 /** Blocks as rows of storage, and back. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { readInParts } from '../../breathe.ts'
 import type { BlockFields, BlockType } from '../../markdown/block.ts'
 import type { Space } from '../space.ts'
 
@@ -9,15 +9,8 @@ import type { Space } from '../space.ts'
 export const ROWS_AT_ONCE = 2_000
 
 /** The blocks of these numbers, in no order, however many. */
-export async function readRows({ tx }: Space, ns: readonly number[]): Promise<BlockRow[]> {
-  if (ns.length <= ROWS_AT_ONCE) return blocksByNumbers(tx, ns)
-  const rows: BlockRow[] = []
-  for (let from = 0; from < ns.length; from += ROWS_AT_ONCE) {
-    for (const row of await blocksByNumbers(tx, ns.slice(from, from + ROWS_AT_ONCE))) rows.push(row)
-    await breathe()
-  }
-  return rows
-}
+export const readRows = ({ tx }: Space, ns: readonly number[]): Promise<BlockRow[]> =>
+  readInParts(ns, ROWS_AT_ONCE, (part) => blocksByNumbers(tx, part))
 
 /** The columns that hold a block's fields. */
 export type FieldColumns = Pick<BlockRow, 'type' | 'text' | 'indentation' | 'listStyle' | 'attributes'>
