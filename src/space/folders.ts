@@ -32,14 +32,16 @@ export type FolderDestination = { destination: 'root' } | { parentFolderId: stri
 /** All folders as a tree, the built-in locations first. */
 export async function listFolders(space: Space) {
   const places = await countByPlace(space.tx)
-  const count = (matches: (place: (typeof places)[number]) => boolean) => places.find(matches)?.count ?? 0
+  const counts = new Map<number | string, number>(
+    places.map(({ location, folder, count }) => [folder ?? location, count]),
+  )
   const builtIn = Object.entries(BUILT_IN).map(([id, name]) => {
-    return { id, name, documentCount: count(({ location }) => location === id), folders: [] as FolderTree[] }
+    return { id, name, documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
   })
   const rows = await allFolders(space.tx)
   const trees = new Map<number, FolderTree>()
   for (const { n, id, name } of rows) {
-    trees.set(n, { id, name, documentCount: count(({ folder }) => folder === n), folders: [] })
+    trees.set(n, { id, name, documentCount: counts.get(n) ?? 0, folders: [] })
   }
   const top: FolderTree[] = []
   for (const { n, parent } of rows) {
