@@ -2,7 +2,7 @@
 import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, isOver } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount } from '../../markdown/block-count.ts'
 import { canShowFile, noteFile, withStoredAddress } from '../files/shown.ts'
@@ -12,6 +12,8 @@ import { refuseStrays } from '../tasks/kept.ts'
 import { settleTask } from '../tasks/settle.ts'
 import { columnsOf } from './rows.ts'
 
+/** Rows that are made before a look at the clock. */
+const MADE_AT_ONCE = 64
 /** Rows that are inserted before other calls get their turn. */
 const ROWS_AT_ONCE = 1_000
 
@@ -47,7 +49,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
         const inner = block.content ?? []
         if (inner.length > 0)
           below.push({ blocks: inner, parent: row.n, positions: spaced(inner.length), into: content })
-        if (isOver()) await breathe()
+        if (n % MADE_AT_ONCE === 0) await breathe()
       }
     }
     level = below
@@ -57,10 +59,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     await insertBlocks(space.tx, rows.slice(start, start + ROWS_AT_ONCE))
     await breathe()
   }
-  for (const row of rows) {
-    if (canShowFile(row)) await noteFile(space, row)
-    if (isOver()) await breathe()
-  }
+  for await (const row of eachInTurn(rows.filter(canShowFile))) await noteFile(space, row)
   space.blocksMade += rows.length
   await touchDocument(space.tx, document, space.now)
   return top

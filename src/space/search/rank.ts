@@ -16,7 +16,7 @@
  * place is reckoned from the hits that were read.
  */
 import { changeTimes } from '../../../storage/hits.ts'
-import { breathe, isOver } from '../../breathe.ts'
+import { breathe } from '../../breathe.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import { Hits } from './hits.ts'
@@ -28,6 +28,8 @@ const HITS_READ = 24_000
 const HITS_OF_TERM = 2_000
 /** Documents that one entry has and that the others are asked about one by one. */
 const FEW = 256
+/** Documents that are scored before a look at the clock, which takes as long as to score one. */
+const SCORED_AT_ONCE = 64
 /** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
 export const LOOKED_AT = 30
 const RECENT_AMONG = 200
@@ -84,7 +86,7 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
   const ranked: Ranked[] = []
   for (const n of met.keys()) {
     ranked.push({ n, score: scoreOf(n, asked, all) })
-    if (isOver()) await breathe()
+    if (ranked.length % SCORED_AT_ONCE === 0) await breathe()
   }
   ranked.sort(byScore)
   await boostRecent(space, ranked)
