@@ -2,7 +2,7 @@
 import { deleteBlocks as deleteRows } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Space } from '../space.ts'
 import { readingOrder } from './tree.ts'
@@ -12,7 +12,8 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
   const rows = await space.blocks(blockIds)
   for (const row of rows) refuseDocument(row, 'documents_delete')
   await deleteTrees(space, rows)
-  for (const document of new Set(rows.map((row) => row.document))) await touchDocument(space.tx, document, space.now)
+  const touched = new Set(rows.map((row) => row.document))
+  for await (const document of eachInTurn(touched)) await touchDocument(space.tx, document, space.now)
   return { items: rows.map(({ id }) => ({ id })) }
 }
 

@@ -122,13 +122,19 @@ class Matcher {
 
   *#inGap(olds: readonly Tree[], news: readonly Tree[]): Parts<void> {
     if (olds.length !== news.length && olds.length * news.length <= PAIRS_COMPARED) {
+      const words = new Map<Tree, ReadonlySet<string>>()
+      for (const one of [...olds, ...news]) {
+        words.set(one, wordsOf(one.key))
+        yield
+      }
       for (const fresh of news) {
         const ranked = olds
           .filter((old) => old.type === fresh.type && this.#isFree(old))
-          .map((old) => ({ old, likeness: likeness(old.key, fresh.key) }))
+          .map((old) => ({ old, likeness: likeness(words.get(old), words.get(fresh)) }))
           .sort((a, b) => b.likeness - a.likeness)
         const [best] = ranked
         if (best !== undefined && best.likeness >= 0.5) this.#pair(fresh, best.old)
+        yield
       }
     }
     const left = olds.filter((old) => this.#isFree(old))
@@ -182,13 +188,15 @@ function parentsOf(root: Tree): Map<Tree, Tree | undefined> {
   return new Map(withParents(root).map(({ tree, parent }) => [tree, parent]))
 }
 
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+
 /** The share of words that two texts have in common: 0 to 1 (Dice's coefficient). */
-function likeness(one: string, other: string): number {
-  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-  const [a, b] = [words(one), words(other)]
-  if (a.size + b.size === 0) return 1
-  return (2 * [...a].filter((word) => b.has(word)).length) / (a.size + b.size)
+function likeness(one: ReadonlySet<string> = NO_WORDS, other: ReadonlySet<string> = NO_WORDS): number {
+  if (one.size + other.size === 0) return 1
+  return (2 * one.intersection(other).size) / (one.size + other.size)
 }
+
+const NO_WORDS: ReadonlySet<string> = new Set()
 
 /**
  * The longest run of numbers that rises, as their indexes: the children that can stay where they are when the others
