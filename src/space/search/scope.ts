@@ -1,7 +1,7 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
 import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
-import { countDocumentsOutside } from '../../../storage/hits.ts'
+import { countDocumentsOutside, documentsIn } from '../../../storage/hits.ts'
 import { invalid } from '../../errors.ts'
 import { resolveDate } from '../dates.ts'
 import { type DocumentDates, datesOf } from '../documents-list.ts'
@@ -35,7 +35,7 @@ export interface Scope {
 export async function scopeOf(space: Space, asked: ScopeAsked): Promise<Scope> {
   checkRanges(space, asked)
   if (space.kind === 'full' && Object.values(asked).every((value) => value === undefined)) {
-    const trash = new Set(await documentNumbers(space.tx, { location: 'trash' }, false))
+    const trash = new Set(await documentsIn(space.tx, 'trash'))
     return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
   }
   const only = await documentNumbers(space.tx, await filterOf(space, asked), true)
