@@ -1,4 +1,5 @@
 /** Places among the children of one block: integers with gaps between them. */
+import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from './connection.ts'
 
 /** The children of `parent`, a block of `document`. */
@@ -32,11 +33,17 @@ export async function neighbour(
     : place(tx, `SELECT min(position) AS position ${within} AND position > ?`, document, parent, position)
 }
 
+/** Children that get new places before other calls get their turn: some milliseconds. */
+const AT_ONCE = 1_000
+
 /** Give all children places `gap` apart, in the order they have. */
 export async function renumber(tx: Transaction, { document, parent }: Siblings, gap: number): Promise<void> {
   const rows = tx.sql<{ n: number }>(`SELECT n ${within} ORDER BY position, n`).all(document, parent)
   const set = tx.sql('UPDATE block SET position = ? WHERE n = ?')
-  for (const [index, { n }] of rows.entries()) set.run(index * gap, n)
+  for (const [index, { n }] of rows.entries()) {
+    set.run(index * gap, n)
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+  }
 }
 
 /** The place of one block among its siblings. */

@@ -56,6 +56,24 @@ describe('others get their turn', () => {
     expect(await longestPause(move, page)).toBeLessThan(LONGEST_PAUSE)
   })
 
+  test('a block where there is no room, so that all beside it get other places', async () => {
+    const crowded = async () => {
+      const pageId = await page()
+      const position = { position: 'end', pageId }
+      for (let round = 0; round < 2; round++) {
+        await write('blocks_add', { blocks: newBlocks(many), position, answer: 'ids' })
+      }
+      return (await write('blocks_add', { blocks: newBlocks(2), position, answer: 'ids' })).items[0]?.id
+    }
+    const fill = async (siblingId: string | undefined) => {
+      // A gap of 2 ** 16 is halved by each.
+      for (let time = 0; time < 18; time++) {
+        await write('blocks_add', { blocks: newBlocks(1), position: { position: 'after', siblingId }, answer: 'ids' })
+      }
+    }
+    expect(await longestPause(fill, crowded)).toBeLessThan(LONGEST_PAUSE)
+  })
+
   test('a page that is deleted', async () => {
     const remove = async (blockId: string) => {
       expect((await write('blocks_delete', { blockIds: [blockId] })).items).toHaveLength(1)
