@@ -213,7 +213,10 @@ function nextOf(waiting: Holder[]): Inner | undefined {
   return undefined
 }
 
-/** zod's rules for lengths compare the `length` of whatever it is, which an object with a `toString` cannot be. */
+/**
+ * Keys that no field has, wherever they stand: `__proto__`, and `toString` in a `length`. zod's rules for lengths compare
+ * the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no function.
+ */
 const isNoName = (key: string | number, holder: Inner): boolean =>
   key === '__proto__' || (key === 'toString' && holder.key === 'length')
 

@@ -2,7 +2,7 @@
 import { deleteBlocks as deleteRows } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
+import { eachInTurn, partsInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Space } from '../space.ts'
 import { readingOrder } from './tree.ts'
@@ -40,10 +40,7 @@ const AT_ONCE = 500
  * @param numbers  each before those that it holds, which must be among them
  */
 export async function deleteParts({ tx }: Space, numbers: readonly number[]): Promise<void> {
-  for (let end = numbers.length; end > 0; end -= AT_ONCE) {
-    await deleteRows(tx, numbers.slice(Math.max(0, end - AT_ONCE), end))
-    await breathe()
-  }
+  for await (const part of partsInTurn(numbers.toReversed(), AT_ONCE)) await deleteRows(tx, part)
 }
 
 /** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */

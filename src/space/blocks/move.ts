@@ -2,7 +2,7 @@
 import { ancestorNumbers, blocksByNumbers, parentsAmong, setDocument, setPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
+import { eachInTurn, partsInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { findTarget, makeRoom, type Position, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
@@ -89,8 +89,5 @@ const AT_ONCE = 500
 async function follow(space: Space, row: BlockRow, document: number): Promise<void> {
   if (row.document === document) return
   const numbers = (await readingOrder(space, row, -1)).map(({ n }) => n)
-  for (let from = 0; from < numbers.length; from += AT_ONCE) {
-    await setDocument(space.tx, numbers.slice(from, from + AT_ONCE), document)
-    await breathe()
-  }
+  for await (const part of partsInTurn(numbers, AT_ONCE)) await setDocument(space.tx, part, document)
 }
