@@ -14,7 +14,12 @@ const TARGETS: Record<string, Target> = {
   },
   ledger: {
     files: ['src/server/budget.ts', 'storage/usage.ts'],
-    tests: ['test/server/budget.test.ts', 'test/server/address-budget.test.ts', 'test/storage/usage.test.ts'],
+    tests: [
+      'test/server/budget.test.ts',
+      'test/server/budget-law.test.ts',
+      'test/server/address-budget.test.ts',
+      'test/storage/usage.test.ts',
+    ],
   },
   trees: {
     files: ['storage/siblings.ts', 'src/space/blocks/move.ts'],
