@@ -1,36 +1,37 @@
-/** What is asked of a selection of items: a page of them in an order, their groups, and calculations over them. */
+/** What is asked of items that were chosen: which come first in an order, and what their values are. */
 import type { Transaction } from './connection.ts'
 import {
   all,
+  among,
+  asked,
   bound,
-  chosen,
   columnOf,
   type Field,
   joined,
   keysOf,
   type Order,
+  type Reach,
   raw,
-  type Selection,
-  type Sql,
   sql,
   within,
 } from './selection.ts'
 
 /**
- * The items that come after `last` in this order, at most `limit`, by number, and how many there are beyond those.
- * Items that are alike in all that orders them stand as in the collection.
+ * The first of these items in an order, at most `limit`, by number, and how many there are of them all. Items that are
+ * alike in all that orders them stand as in the collection.
  *
- * @param last  the number of an item of the collection, whether the selection still has it or not
+ * @param last  the number of an item of the collection: then only those count that come after it
  */
-export async function selectedPage(
+export async function firstItems(
   tx: Transaction,
-  selection: Selection,
+  items: readonly number[],
+  reach: Reach,
   orders: readonly Order[],
   limit: number,
   last?: number,
-): Promise<{ items: number[]; remaining: number }> {
-  const { keys, descending } = keysOf(orders, selection.reach)
-  const columns = [...keys, raw('block.position AS place')]
+): Promise<{ first: number[]; count: number }> {
+  const { keys, descending } = keysOf(orders, reach)
+  const columns = joined([raw('block.n AS n'), ...keys, raw('block.position AS place')], ', ')
   const terms = [
     ...descending.flatMap((down, index) => [
       { key: `(one.k${index} IS NULL)`, than: `(last.k${index} IS NULL)`, down: false },
@@ -48,119 +49,70 @@ export async function selectedPage(
   const from =
     last === undefined
       ? raw('one')
-      : sql`one CROSS JOIN (SELECT ${joined([raw('block.n AS n'), ...columns], ', ')} FROM block WHERE block.n = ${bound(last)}) AS last
+      : sql`one CROSS JOIN (SELECT ${columns} FROM block WHERE block.n = ${bound(last)}) AS last
         WHERE ${raw(after.join(' OR '))}`
   const rows = all<{ n: number; count: number }>(
     tx,
-    sql`WITH one AS MATERIALIZED (${chosen(selection, columns)})
+    sql`WITH one AS MATERIALIZED (SELECT ${columns} FROM ${among(items)})
       SELECT one.n AS n, count(*) OVER () AS count FROM ${from} ORDER BY ${order} LIMIT ${bound(limit)}`,
   )
-  return { items: rows.map(({ n }) => n), remaining: (rows[0]?.count ?? 0) - rows.length }
+  return { first: rows.map(({ n }) => n), count: rows[0]?.count ?? 0 }
 }
 
-/** A value, as it is stored, and how many items have it; null for those that have none. */
+/** A value, as it is stored; null for none. */
+export type Value = string | number | null
+
+/** A value, and how many items have it. */
 export interface Group {
-  value: string | number | null
+  value: Value
   count: number
 }
 
-/**
- * The items of a selection counted by value, in order; an item with several values counts for each. At most
- * `limit` groups.
- */
-export async function selectedGroups(
+/** Items counted by value, in no order; one with several values counts for each. Titles are as people read them. */
+export async function countByValue(
   tx: Transaction,
-  selection: Selection,
-  { field, ascending }: Order,
-  limit: number,
+  items: readonly number[],
+  reach: Reach,
+  field: Field,
 ): Promise<Group[]> {
-  const way = raw(ascending ? '' : ' DESC')
   if (field.kind === 'title') {
-    const title = raw("nullif(plain(block.text), '') AS value")
-    return all(
-      tx,
-      sql`WITH one AS MATERIALIZED (${chosen(selection, [title])})
-        SELECT value, count(*) AS count FROM one GROUP BY value
-        ORDER BY value IS NULL, fold(value)${way}, value${way} LIMIT ${bound(limit)}`,
-    )
-  }
-  const column = field.kind === 'flag' ? raw('coalesce(value.number, 0)') : columnOf(field.kind)
-  const ranks: Record<typeof field.kind, string> = {
-    text: 'fold(grouped.value)',
-    date: 'grouped.value',
-    number: 'grouped.value',
-    flag: 'grouped.value',
-    option: '(SELECT option.position FROM option WHERE option.n = grouped.value)',
-    target: '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = grouped.value)',
+    const title = raw("nullif(plain(block.text), '')")
+    return all(tx, sql`SELECT ${title} AS value, count(*) AS count FROM ${among(items)} GROUP BY 1`)
   }
   return all(
     tx,
-    sql`WITH one AS MATERIALIZED (${chosen(selection)}), grouped AS MATERIALIZED (
-        SELECT ${column} AS value, count(*) AS count
-        FROM one LEFT JOIN value ON value.item = one.n AND ${within(field, selection.reach)} GROUP BY 1)
-      SELECT grouped.value AS value, grouped.count AS count FROM grouped
-      ORDER BY grouped.value IS NULL, ${raw(ranks[field.kind])}${way}, grouped.value${way} LIMIT ${bound(limit)}`,
+    sql`SELECT ${columnOf(field.kind)} AS value, count(*) AS count
+      FROM ${asked(items)} LEFT JOIN value ON value.item = asked.value AND ${within(field, reach)} GROUP BY 1`,
   )
 }
 
-/** What can be reckoned of the values of a field over a selection; `items` counts those that have a value. */
-export type Figure = 'values' | 'items' | 'unique' | 'checked' | 'sum' | 'average' | 'median' | 'least' | 'greatest'
-
-export interface Figures {
-  /** Items of the selection. */
-  total: number
-  /** In the order asked; null where there is no value to reckon with. */
-  figures: (string | number | null)[]
+/** What values are ordered by. */
+const RANKS: Record<Field['kind'], string> = {
+  title: 'fold(one.value)',
+  text: 'fold(one.value)',
+  date: 'one.value',
+  number: 'one.value',
+  flag: 'one.value',
+  option: '(SELECT option.position FROM option WHERE option.n = one.value)',
+  target: '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = one.value)',
 }
 
-/** Several figures over one selection, in one statement that makes the selection once. */
-export async function selectedFigures(
+/** The first of these values of a field in an order, at most `limit`; none comes last. */
+export async function firstValues(
   tx: Transaction,
-  selection: Selection,
-  asked: readonly { field: Field; figure: Figure }[],
-): Promise<Figures> {
-  const parts = asked.map(({ field, figure }) => {
-    return field.kind === 'title' ? titleFigure(figure) : valueFigure(field, figure, selection)
-  })
-  const columns = parts.map((part, index) => sql`${part} AS ${raw(`f${index}`)}`)
-  const [row] = all<Record<string, string | number | null>>(
-    tx,
-    sql`WITH one AS MATERIALIZED (${chosen(selection, [raw('block.text AS title')])})
-      SELECT ${joined([raw('(SELECT count(*) FROM one) AS total'), ...columns], ', ')}`,
+  values: readonly Value[],
+  { field, ascending }: Order,
+  limit: number,
+): Promise<Value[]> {
+  const way = raw(ascending ? '' : ' DESC')
+  const rows = joined(
+    values.map((value) => (value === null ? raw('(NULL)') : sql`(${bound(value)})`)),
+    ', ',
   )
-  return { total: Number(row?.total ?? 0), figures: asked.map((_, index) => row?.[`f${index}`] ?? null) }
-}
-
-function titleFigure(figure: Figure): Sql {
-  const what = figure === 'unique' ? 'count(DISTINCT title)' : 'count(*)'
-  return raw(`(SELECT ${what} FROM one WHERE title <> '')`)
-}
-
-function valueFigure(field: Exclude<Field, { kind: 'title' }>, figure: Figure, { reach }: Selection): Sql {
-  const column = columnOf(field.kind)
-  const from = sql`FROM one CROSS JOIN value ON value.item = one.n AND ${within(field, reach)}`
-  switch (figure) {
-    case 'values':
-      return sql`(SELECT count(*) ${from})`
-    case 'items':
-      return sql`(SELECT count(DISTINCT value.item) ${from})`
-    case 'unique':
-      return sql`(SELECT count(DISTINCT ${column}) ${from})`
-    case 'checked':
-      return sql`(SELECT count(*) ${from} AND value.number = 1)`
-    case 'sum':
-      return sql`(SELECT sum(${column}) ${from})`
-    case 'average':
-      return sql`(SELECT avg(${column}) ${from})`
-    case 'least':
-      return sql`(SELECT min(${column}) ${from})`
-    case 'greatest':
-      return sql`(SELECT max(${column}) ${from})`
-    case 'median':
-      // The middle one, or the mean of the two in the middle.
-      return sql`(SELECT avg(number) FROM (
-        SELECT number, row_number() OVER (ORDER BY number) AS place, count(*) OVER () AS count
-        FROM (SELECT ${column} AS number ${from}))
-        WHERE place BETWEEN count / 2.0 AND count / 2.0 + 1)`
-  }
+  const found = all<{ value: Value }>(
+    tx,
+    sql`WITH one (value) AS (VALUES ${rows}) SELECT value FROM one
+      ORDER BY one.value IS NULL, ${raw(RANKS[field.kind])}${way}, one.value${way} LIMIT ${bound(limit)}`,
+  )
+  return found.map(({ value }) => value)
 }

@@ -1,6 +1,6 @@
 /**
- * Selections: the items of a collection that fulfil conditions, in an order. All of it is one statement, built of
- * the parts that were asked for; the indexes of `value` find what each condition asks.
+ * Selections: the items of a collection that fulfil conditions. Each statement is built of the parts that were asked
+ * for, and is one go however much it looks at: so the items are found first, and then asked some at a time.
  *
  * Texts are compared as people read them: `fold` (letter case and accents do not matter) and `plain` (a title without
  * its marks) are functions that {@link defineText} gives to SQLite.
@@ -76,21 +76,51 @@ export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', 
   }
 }
 
-/** The numbers (`n`) of the items that a selection has, with further columns of theirs. */
-export function chosen({ collection, reach, conditions }: Selection, columns: readonly Sql[] = []): Sql {
-  // One condition that an index answers finds the items, when there is such a one; the others are asked of each.
+/**
+ * The numbers of the items that a selection can have: those that a condition's index finds, when there is such a one,
+ * else all of the collection. Whether they fulfil the other conditions is for {@link fulfilling} to say.
+ */
+export async function candidates(tx: Transaction, selection: Selection): Promise<number[]> {
+  const { collection, reach, conditions } = selection
   const leading = conditions.find(isIndexed)
-  const tests = conditions.map((condition) => {
-    if (condition === leading) return sql` AND block.n IN ${foundByIndex(leading, reach)}`
-    const test = testOf(condition, reach)
-    return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
-  })
-  // With the plus SQLite does not take the index of places, by which it would walk over all items.
-  const plus = raw(leading === undefined ? '' : '+')
-  return sql`SELECT ${joined([raw('block.n AS n'), ...columns], ', ')} FROM block
-    WHERE ${plus}block.document = ${bound(collection.document)} AND ${plus}block.parent = ${bound(collection.n)}
-      AND block.type = 'collectionItem'${joined(tests, '')}`
+  const found =
+    leading === undefined
+      ? sql`SELECT n FROM block WHERE document = ${bound(collection.document)} AND parent = ${bound(collection.n)}
+          AND type = 'collectionItem'`
+      : foundByIndex(leading, reach)
+  return numbers(tx, found)
 }
+
+/** Those of some candidates that fulfil all conditions. */
+export async function fulfilling(
+  tx: Transaction,
+  { collection, reach, conditions }: Selection,
+  items: readonly number[],
+): Promise<number[]> {
+  const leading = conditions.find(isIndexed)
+  const tests = conditions
+    .filter((condition) => condition !== leading)
+    .map((condition) => {
+      const test = testOf(condition, reach)
+      return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
+    })
+  if (conditions.length === 0) return [...items]
+  return numbers(
+    tx,
+    sql`SELECT block.n FROM ${among(items)} WHERE block.document = ${bound(collection.document)}
+      AND block.parent = ${bound(collection.n)} AND block.type = 'collectionItem'${joined(tests, '')}`,
+  )
+}
+
+/** Numbers of items as rows, and the rows of `block` for them. CROSS JOIN keeps the numbers as the outer loop. */
+export const asked = (items: readonly number[]): Sql => sql`json_each(${bound(JSON.stringify(items))}) AS asked`
+export const among = (items: readonly number[]): Sql => sql`${asked(items)} CROSS JOIN block ON block.n = asked.value`
+
+const numbers = (tx: Transaction, { source, values }: Sql): number[] =>
+  tx.sqlite
+    .prepare<unknown[], number>(source)
+    .pluck()
+    .all(...values)
 
 type Indexed = Condition & { field: ValueField } & ({ test: 'anyOf' } | { test: 'compares' })
 
@@ -105,13 +135,13 @@ function foundByIndex(condition: Indexed, reach: Reach): Sql {
   if (condition.test === 'anyOf') {
     // An option says by itself which property it is of; without the plus all values of that one would be read.
     const own = field.kind === 'option' ? sql`+${of}` : of
-    return sql`(SELECT value.item FROM value WHERE ${own} AND ${columnOf(field.kind)} IN ${list(condition.numbers)})`
+    return sql`SELECT DISTINCT value.item FROM value WHERE ${own} AND ${columnOf(field.kind)} IN ${list(condition.numbers)}`
   }
   // Of a number or date the index has all, of a text the beginning in lower case.
   const { value } = condition
   const start = field.kind === 'text' ? sql`lower(substr(${bound(value)}, 1, 100))` : bound(value)
-  return sql`(SELECT value.item FROM value
-    WHERE ${of} AND value.sortable = ${start} AND ${columnOf(field.kind)} = ${bound(value)})`
+  return sql`SELECT DISTINCT value.item FROM value
+    WHERE ${of} AND value.sortable = ${start} AND ${columnOf(field.kind)} = ${bound(value)}`
 }
 
 /** Where the value of each kind of field stands. */

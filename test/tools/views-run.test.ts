@@ -65,6 +65,21 @@ test('a calculation that has nothing to reckon with is left out', async () => {
   expect((await list({ filters, calculations })).calculations).toEqual({ status: 0, title: 0 })
 })
 
+test('a calculation that comes to more than a number holds is left out', async () => {
+  const { connected, collectionId, list } = await shop()
+  await itemsOf(
+    connected,
+    collectionId,
+    ['One', 'Two'].map((title) => ({ title, properties: { price: 1.5e308 } })),
+  )
+  expect(await list({ limit: 0, calculations: { price: 'number_sum' } })).toEqual({ items: [], calculations: {} })
+  const filters = [{ property: 'price', filterType: 'number_greater', filterValue: 1e308 }]
+  expect(await list({ limit: 0, filters, calculations: { price: 'number_max' } })).toEqual({
+    items: [],
+    calculations: { price: 1.5e308 },
+  })
+})
+
 test('items without a value come last in either direction', async () => {
   const { titles } = await shop()
   expect(await titles({ sortBy: [{ property: 'due' }] })).toEqual(['Pear', 'Fig', 'Árpa', 'apple'])

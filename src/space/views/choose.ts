@@ -2,7 +2,6 @@
 
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { selectedGroups, selectedPage } from '../../../storage/selected.ts'
 import { defineText, type Order, type Selection } from '../../../storage/selection.ts'
 import { GROUPS_PER_ANSWER } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
@@ -13,6 +12,7 @@ import type { Columns } from './columns.ts'
 import { conditionOf, fieldOf, fold } from './conditions.ts'
 import { Faults } from './faults.ts'
 import { type Figures, reckon } from './reckon.ts'
+import { groupsOf, pageOf, selectItems } from './select.ts'
 import { type Rules, type RulesInput, readRules } from './settings.ts'
 import type { Column, Filter } from './view.ts'
 import { columnsOf, findView } from './views.ts'
@@ -68,13 +68,15 @@ export async function chooseItems(
   const { filters, sortBy, groupBy } = rules
   const question = ['items_list', collection.block.id, filters, sortBy, groupBy]
   const last = cursor === undefined ? undefined : await itemAt(space, collection, question, cursor)
-  const page = limit === 0 ? { items: [], remaining: 0 } : await selectedPage(space.tx, selection, orders, limit, last)
-  const items = await rowsInOrder(space, page.items)
+  const selected = await selectItems(space, selection)
+  const { page, remaining: beyond } =
+    limit === 0 ? { page: [], remaining: 0 } : await pageOf(space, selected, orders, limit, last)
+  const items = await rowsInOrder(space, page)
   const chosen: Chosen = {
     items,
     async rest(shown) {
       const end = items[shown - 1]
-      const remaining = page.remaining + items.length - shown
+      const remaining = beyond + items.length - shown
       if (end === undefined || remaining === 0) return undefined
       const cursor = sealCursor(space.info.secret, question, end.id)
       const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
@@ -83,9 +85,9 @@ export async function chooseItems(
   }
   if (last !== undefined) return chosen
   const column = columns.at(rules.groupBy?.[0]?.property ?? -1)
-  if (group && column) Object.assign(chosen, await groupsOf(space, selection, column, group))
+  if (group && column) Object.assign(chosen, await groupAnswers(space, selected, column, group))
   if (rules.calculations && rules.calculations.length > 0) {
-    chosen.calculations = await reckon(space, columns, selection, rules.calculations)
+    chosen.calculations = await reckon(space, columns, selected, rules.calculations)
   }
   return chosen
 }
@@ -140,8 +142,8 @@ async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<Bl
   return numbers.flatMap((n) => rows.get(n) ?? [])
 }
 
-async function groupsOf(space: Space, selection: Selection, column: Column, order: Order) {
-  const found = await selectedGroups(space.tx, selection, order, GROUPS_PER_ANSWER + 1)
+async function groupAnswers(space: Space, items: readonly number[], column: Column, order: Order) {
+  const found = await groupsOf(space, items, order, GROUPS_PER_ANSWER + 1)
   const groups = found.slice(0, GROUPS_PER_ANSWER)
   const isBlock = order.field.kind === 'target'
   const named = isBlock ? groups.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])) : []

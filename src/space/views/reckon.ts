@@ -1,78 +1,117 @@
-/** Calculations over the items of a selection. */
-import { type Figure, selectedFigures } from '../../../storage/selected.ts'
-import type { Selection } from '../../../storage/selection.ts'
+/** Calculations over the items that were chosen. */
+import type { Value } from '../../../storage/selected.ts'
 import { between } from '../dates.ts'
 import type { Space } from '../space.ts'
 import { type Columns, keyOf } from './columns.ts'
 import { fieldOf } from './conditions.ts'
-import type { Calculation, Column } from './view.ts'
+import { valuesOf } from './select.ts'
+import type { Calculation } from './view.ts'
 
-/** By the keys of properties; one that has no value to reckon with is left out. */
+/** By the keys of properties; one that has no value to reckon with, or comes to more than a number holds, is left out. */
 export type Figures = Record<string, number | string>
-
-type Found = string | number | null
-
-/** A calculation: what is asked of the values, and what it makes of the answers and of the count of items. */
-interface Way {
-  asks: readonly Figure[]
-  make(found: readonly Found[], total: number): Found
-}
 
 export async function reckon(
   space: Space,
   columns: Columns,
-  selection: Selection,
+  items: readonly number[],
   calculations: readonly (readonly [property: number, calculation: Calculation])[],
 ): Promise<Figures> {
-  const asked: { column: Column; way: Way }[] = []
+  const figures: [key: string, figure: number | string][] = []
   for (const [property, calculation] of calculations) {
     const column = columns.at(property)
-    if (column !== undefined) asked.push({ column, way: WAYS[calculation] })
+    if (column === undefined) continue
+    const figure = WAYS[calculation](countedOf(await valuesOf(space, items, fieldOf(column)), items.length))
+    if (figure === undefined || (typeof figure === 'number' && !Number.isFinite(figure))) continue
+    figures.push([keyOf(column), figure])
   }
-  const questions = asked.flatMap(({ column, way }) => way.asks.map((figure) => ({ field: fieldOf(column), figure })))
-  const { total, figures } = await selectedFigures(space.tx, selection, questions)
-  let next = 0
-  const results = asked.map(({ column, way }) => {
-    const found = figures.slice(next, next + way.asks.length)
-    next += way.asks.length
-    return [keyOf(column), way.make(found, total)] as const
-  })
-  return Object.fromEntries(results.filter((one): one is readonly [string, number | string] => one[1] !== null))
+  return Object.fromEntries(figures)
 }
 
-const alone = (figure: Figure): Way => ({ asks: [figure], make: ([found = null]) => found })
-const counted = (figure: Figure, make: (count: number, total: number) => number): Way => ({
-  asks: [figure],
-  make: ([count], total) => make(Number(count), total),
-})
-const ends = (make: (least: string | number, greatest: string | number) => number): Way => ({
-  asks: ['least', 'greatest'],
-  make: ([least = null, greatest = null]) => (least === null || greatest === null ? null : make(least, greatest)),
-})
-const rest = (count: number, total: number): number => total - count
+/** The values of a property over some items. */
+interface Counted {
+  /** How often each stands. */
+  counts: ReadonlyMap<string | number, number>
+  /** Items in all, and those without a value. */
+  total: number
+  empty: number
+}
+
+function countedOf(found: ReadonlyMap<Value, number>, total: number): Counted {
+  const counts = [...found].filter((one): one is [string | number, number] => one[0] !== null)
+  return { counts: new Map(counts), total, empty: found.get(null) ?? 0 }
+}
+
+type Way = (counted: Counted) => number | string | undefined
+
+const valuesIn = ({ counts }: Counted): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
+const checked = ({ counts }: Counted): number => counts.get(1) ?? 0
 /** Of a hundred, with two decimals; of no items none. */
-const share = (count: number, total: number): number => (total === 0 ? 0 : Math.round((count / total) * 10_000) / 100)
+const share = (count: number, { total }: Counted): number =>
+  total === 0 ? 0 : Math.round((count / total) * 10_000) / 100
+
+/** With what each addition loses added at the end (Neumaier), so that the order of items does not matter. */
+function sumOf({ counts }: Counted): number {
+  let [sum, lost] = [0, 0]
+  for (const [value, count] of counts) {
+    for (let time = 0; time < count; time++) {
+      const next = sum + Number(value)
+      lost += Math.abs(sum) >= Math.abs(Number(value)) ? sum - next + Number(value) : Number(value) - next + sum
+      sum = next
+    }
+  }
+  return sum + lost
+}
+
+function average(counted: Counted): number | undefined {
+  const count = valuesIn(counted)
+  return count === 0 ? undefined : sumOf(counted) / count
+}
+
+/** The middle value, or the mean of the two in the middle. */
+function median(counted: Counted): number | undefined {
+  const count = valuesIn(counted)
+  if (count === 0) return undefined
+  const inOrder = [...counted.counts].sort(([one], [other]) => Number(one) - Number(other))
+  const all = inOrder.flatMap(([value, count]) => Array<number>(count).fill(Number(value)))
+  return (Number(all[Math.floor((count - 1) / 2)]) + Number(all[Math.floor(count / 2)])) / 2
+}
+
+/** The value that comes before, or after, all others. */
+const outermost =
+  (isBefore: (one: string | number, other: string | number) => boolean) =>
+  ({ counts }: Counted): string | number | undefined =>
+    counts.size === 0 ? undefined : [...counts.keys()].reduce((best, one) => (isBefore(one, best) ? one : best))
+
+const least = outermost((one, other) => one < other)
+const greatest = outermost((one, other) => one > other)
+
+const range =
+  (width: (least: string | number, greatest: string | number) => number): Way =>
+  (counted) => {
+    const [from, to] = [least(counted), greatest(counted)]
+    return from === undefined || to === undefined ? undefined : width(from, to)
+  }
 
 const WAYS: Record<Calculation, Way> = {
-  count_all: { asks: [], make: (_, total) => total },
-  count_values: alone('values'),
-  count_unique: alone('unique'),
-  count_empty: counted('items', rest),
-  count_notEmpty: alone('items'),
-  percent_empty: counted('items', (count, total) => share(rest(count, total), total)),
-  percent_notEmpty: counted('items', share),
-  count_checkbox_checked: alone('checked'),
-  count_checkbox_unchecked: counted('checked', rest),
-  percent_checkbox_checked: counted('checked', share),
-  percent_checkbox_unchecked: counted('checked', (count, total) => share(rest(count, total), total)),
-  number_sum: { asks: ['sum'], make: ([sum = null]) => sum ?? 0 },
-  number_average: alone('average'),
-  number_median: alone('median'),
-  number_min: alone('least'),
-  number_max: alone('greatest'),
-  number_range: ends((least, greatest) => Number(greatest) - Number(least)),
-  date_min: alone('least'),
-  date_max: alone('greatest'),
-  date_range_days: ends((least, greatest) => between(String(least), String(greatest)).days),
-  date_range_months: ends((least, greatest) => between(String(least), String(greatest)).months),
+  count_all: ({ total }) => total,
+  count_values: valuesIn,
+  count_unique: ({ counts }) => counts.size,
+  count_empty: ({ empty }) => empty,
+  count_notEmpty: ({ total, empty }) => total - empty,
+  percent_empty: (counted) => share(counted.empty, counted),
+  percent_notEmpty: (counted) => share(counted.total - counted.empty, counted),
+  count_checkbox_checked: checked,
+  count_checkbox_unchecked: (counted) => counted.total - checked(counted),
+  percent_checkbox_checked: (counted) => share(checked(counted), counted),
+  percent_checkbox_unchecked: (counted) => share(counted.total - checked(counted), counted),
+  number_sum: sumOf,
+  number_average: average,
+  number_median: median,
+  number_min: least,
+  number_max: greatest,
+  number_range: range((from, to) => Number(to) - Number(from)),
+  date_min: least,
+  date_max: greatest,
+  date_range_days: range((from, to) => between(String(from), String(to)).days),
+  date_range_months: range((from, to) => between(String(from), String(to)).months),
 }
