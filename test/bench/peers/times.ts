@@ -1,4 +1,5 @@
 /** How long each peer takes for the same job on the same notes. */
+import { setTimeout } from 'node:timers/promises'
 import { median, timed } from '../figure.ts'
 import { type Connection, connectTo, type Store } from './connection.ts'
 import { COMMON, type Note, noteOf, notesOf, RARE, titleOf } from './notes.ts'
@@ -58,7 +59,13 @@ export async function callTimes(connections: readonly Connection[], count: numbe
   return rows
 }
 
-/** The median of each by turns, so that what else the machine does weighs on all; the first round only warms up. */
+/** Milliseconds before each measurement: some answers leave the client and their server megabytes to clear away. */
+const REST = 100
+
+/**
+ * The median of each by turns, so that what else the machine does weighs on all; the first round only warms up. Every
+ * other round goes the other way, so that none always comes after the same one.
+ */
 async function byTurns<T>(
   all: readonly T[],
   rounds: number,
@@ -66,7 +73,9 @@ async function byTurns<T>(
 ): Promise<number[]> {
   const times = all.map((): number[] => [])
   for (let round = 0; round <= rounds; round++) {
-    for (const [index, one] of all.entries()) {
+    const entries = [...all.entries()]
+    for (const [index, one] of round % 2 === 0 ? entries : entries.reverse()) {
+      await setTimeout(REST)
       const time = await measure(one, round)
       if (round > 0) times[index]?.push(time)
     }
