@@ -108,6 +108,8 @@ after`)
     await itemsOf(connected, tasks, [{ title: 'Do', markdown: 'words', properties }])
     const rules = { groupBy: [{ property: 'Status' }], filters: [{ property: 'Who', filterType: 'isNotEmpty' }] }
     await call('views_add', { collectionId: tasks, view: { name: 'Board', type: 'kanban', ...rules } })
+    const ofAda = { property: 'Who', filterType: 'relation_hasAnyOf', filterValue: { relations: [{ blockId: ada }] } }
+    await call('views_add', { collectionId: tasks, view: { name: 'Of Ada', type: 'table', filters: [ofAda] } })
 
     const [{ id: copy }] = (await call('documents_add', { documents: [{ title: 'Copy', templateId: items[0].id }] }))
       .items
@@ -121,8 +123,13 @@ after`)
     expect(person.properties).toEqual({ tasks: { relations: [{ blockId: item.id }] } })
     expect(outline(item.content)).toEqual(['words'])
     const { views } = await call('views_list', { collectionId: tasksCopy })
-    expect(views).toMatchObject([{ name: 'Board', groupBy: [{ property: 'status' }] }])
-    expect((await call('items_list', { collectionId: tasksCopy, viewId: views[0].id })).items).toHaveLength(1)
+    expect(views).toMatchObject([
+      { name: 'Board', groupBy: [{ property: 'status' }] },
+      { name: 'Of Ada', filters: [{ filterValue: { relations: [{ blockId: person.id }] } }] },
+    ])
+    for (const { id: viewId } of views) {
+      expect((await call('items_list', { collectionId: tasksCopy, viewId })).items).toHaveLength(1)
+    }
   })
 })
 

@@ -12,8 +12,9 @@ import { insertValues, itemValues } from '../../../storage/values.ts'
 import type { Space } from '../space.ts'
 import { copyViews } from '../views/copy.ts'
 
-/** Numbers of copies by those of their originals. */
+/** Copies by their originals, by number; of blocks by ID, too. */
 export interface Copied {
+  ids: ReadonlyMap<string, string>
   blocks: Map<number, number>
   properties: Map<number, number>
   options: Map<number, number>
@@ -35,7 +36,7 @@ export async function copyCollections(
 ): Promise<void> {
   const collections = originals.filter(({ type }) => type === 'collection')
   if (collections.length === 0) return
-  const copied: Copied = { blocks: new Map(), properties: new Map(), options: new Map() }
+  const copied: Copied = { ids, blocks: new Map(), properties: new Map(), options: new Map() }
   for (const { id, n } of originals) {
     const copy = numbers.get(ids.get(id) ?? '')
     if (copy !== undefined) copied.blocks.set(n, copy)

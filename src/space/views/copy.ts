@@ -4,8 +4,9 @@ import { collectionViews, insertView, setActiveView } from '../../../storage/vie
 import type { Space } from '../space.ts'
 import { type Filter, type Rule, TITLE_NUMBER, type View } from './view.ts'
 
-/** Numbers of copies by those of their originals. */
+/** Copies by their originals, by number; of blocks by ID, too. */
 interface Copied {
+  ids: ReadonlyMap<string, string>
   blocks: ReadonlyMap<number, number>
   properties: ReadonlyMap<number, number>
   options: ReadonlyMap<number, number>
@@ -30,7 +31,7 @@ export async function copyViews(space: Space, from: number, copied: Copied): Pro
 
 type Settings = Omit<View, 'name' | 'type'>
 
-function copiedSettings(settings: Settings, { properties, options }: Copied): Settings {
+function copiedSettings(settings: Settings, { ids, properties, options }: Copied): Settings {
   const copyOf = (n: number): number | undefined => (n === TITLE_NUMBER ? n : properties.get(n))
   const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
   const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
@@ -48,8 +49,14 @@ function copiedSettings(settings: Settings, { properties, options }: Copied): Se
     ...settings,
     filters: rules(settings.filters).map((filter) => {
       const { value } = filter
-      if (value === undefined || !('options' in value)) return filter
-      return { ...filter, value: { options: value.options.flatMap((n) => options.get(n) ?? []) } }
+      if (value === undefined) return filter
+      if ('options' in value) {
+        return { ...filter, value: { options: value.options.flatMap((n) => options.get(n) ?? []) } }
+      }
+      // What items of the copy lead to was copied, too, if the original leads to what was.
+      return 'targets' in value
+        ? { ...filter, value: { targets: value.targets.map((id) => ids.get(id) ?? id) } }
+        : filter
     }),
     ...{ sortBy: rules(settings.sortBy), groupBy: rules(settings.groupBy) },
     ...{ order: numbers(settings.order), hidden: numbers(settings.hidden) },
