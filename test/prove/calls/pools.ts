@@ -5,8 +5,6 @@ export interface Pools {
   /** Root blocks. */
   documents: string[]
   templates: string[]
-  /** Templates that hold collections. */
-  collectionTemplates: string[]
   folders: string[]
   /** What can hold blocks. */
   holders: string[]
@@ -45,7 +43,6 @@ export const emptyPools = (): Pools => ({
   ...{
     documents: [],
     templates: [],
-    collectionTemplates: [],
     folders: [],
     holders: [],
     texts: [],

@@ -38,7 +38,7 @@ export function documents(chooser: Chooser, pools: Pools): Call {
     const documents = chooser.times(2, () => ({
       title: title(chooser),
       ...(chooser.once(3) ? {} : { markdown: text(chooser) }),
-      ...(chooser.once(3) && pools.templates.length > 0 && { templateId: templateId(chooser, pools) }),
+      ...(chooser.once(3) && pools.templates.length > 0 && { templateId: idOf(chooser, pools, pools.templates) }),
     }))
     return {
       tool: 'documents_add',
@@ -48,12 +48,6 @@ export function documents(chooser: Chooser, pools: Pools): Call {
   const documentIds = idsOf(chooser, pools, pools.documents, 2)
   if (which < 8) return { tool: 'documents_move', args: { documentIds, destination: destination(chooser, pools) } }
   return { tool: 'documents_delete', args: { documentIds } }
-}
-
-/** Never of one that holds collections: the model does not copy them. */
-function templateId(chooser: Chooser, pools: Pools): string {
-  const id = idOf(chooser, pools, pools.templates)
-  return pools.collectionTemplates.includes(id) ? chooser.one(pools.gone) : id
 }
 
 export function folders(chooser: Chooser, pools: Pools): Call {

@@ -1,7 +1,8 @@
 /** The tools for documents and for folders. */
+import { copyContent } from './copies.ts'
 import { insert, makeDocument } from './tree.ts'
 import { read } from './words.ts'
-import { type Block, type Document, type Draft, type Folder, Id, invalid, isKept, type World } from './world.ts'
+import { type Document, type Folder, Id, invalid, isKept, type World } from './world.ts'
 
 interface Destination {
   destination?: string
@@ -39,22 +40,6 @@ export function addDocuments(world: World, { documents, destination = { destinat
     return { id: root.id, rootBlockId: root.id, title }
   })
   return { items }
-}
-
-/** Blocks, and what is drawn on them; not what was said about them. Collections are not copied here. */
-function copyContent(world: World, from: Block, to: Block): void {
-  const draftOf = ({ type, text, indentation, listStyle, task, fields, children }: Block): Draft => {
-    return { type, text, indentation, listStyle, task, fields, content: children.map(draftOf) }
-  }
-  const copies = insert(world, from.children.map(draftOf), { parent: to, at: 'end' })
-  const pairs = from.children.map((original, index) => [original, copies[index]] as const)
-  for (const [original, copy] of pairs) {
-    if (copy === undefined) continue
-    for (const [index, inner] of original.children.entries()) pairs.push([inner, copy.children[index]])
-    if (original.board === undefined) continue
-    const { elements, assets, state } = original.board
-    copy.board = { elements: [...elements], assets: new Map(assets), state }
-  }
 }
 
 export function deleteDocuments(world: World, { documentIds }: { documentIds: string[] }): object {

@@ -2,6 +2,9 @@
 import { emptyPools, type Pools } from '../calls/pools.ts'
 import { type Block, type Id, isKept, subtree, type World } from './world.ts'
 
+/** How many times more often a template is named for each collection that it holds: few do, and these have more to copy. */
+const MORE = 4
+
 /** @param gone  IDs of what may be no more */
 export function poolsOf(world: World, gone: readonly string[]): Pools {
   const pools = { ...emptyPools(), isAlone: true }
@@ -17,8 +20,8 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
     pools.holders.push(value)
     pools.pages.push(value)
     if (location !== 'templates') continue
-    const hasCollection = subtree(root).some(({ collection }) => collection !== undefined)
-    pools[hasCollection ? 'collectionTemplates' : 'templates'].push(value)
+    const collections = subtree(root).filter(({ collection }) => collection !== undefined)
+    pools.templates.push(...Array<string>(1 + collections.length * MORE).fill(value))
   }
   return pools
 }
