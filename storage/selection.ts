@@ -97,6 +97,7 @@ export async function fulfilling(
   { collection, reach, conditions }: Selection,
   items: readonly number[],
 ): Promise<number[]> {
+  if (conditions.length === 0) return [...items]
   const leading = conditions.find(isIndexed)
   const tests = conditions
     .filter((condition) => condition !== leading)
@@ -104,7 +105,6 @@ export async function fulfilling(
       const test = testOf(condition, reach)
       return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
     })
-  if (conditions.length === 0) return [...items]
   return numbers(
     tx,
     sql`SELECT block.n FROM ${among(items)} WHERE block.document = ${bound(collection.document)}
