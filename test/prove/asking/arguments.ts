@@ -15,8 +15,8 @@ export const pathName = (path: Path): string =>
 export function* valuesIn(value: unknown, path: Path = []): Generator<{ path: Path; value: unknown }> {
   if (path.length > 0) yield { path, value }
   if (typeof value !== 'object' || value === null) return
-  const isList = Array.isArray(value)
-  for (const [key, inner] of Object.entries(value)) yield* valuesIn(inner, [...path, isList ? Number(key) : key])
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
+  for (const [key, inner] of entries) yield* valuesIn(inner, [...path, key])
 }
 
 /** A copy in which `change` has been applied at the path; what leads there is made where it is missing. */
@@ -24,9 +24,14 @@ export function changedAt(args: Args, path: Path, change: (holder: Holder, key: 
   const copy = structuredClone(args)
   let holder = copy as Holder
   for (const [index, step] of path.slice(0, -1).entries()) {
-    const inner = holder[step]
-    if (typeof inner !== 'object' || inner === null) holder[step] = typeof path[index + 1] === 'number' ? [] : {}
-    holder = holder[step] as Holder
+    // Its own alone: a step named __proto__ would lead to what all objects have.
+    const inner = Object.hasOwn(holder, step) ? holder[step] : undefined
+    if (typeof inner === 'object' && inner !== null) holder = inner as Holder
+    else {
+      const value = (typeof path[index + 1] === 'number' ? [] : {}) as Holder
+      Object.defineProperty(holder, step, { value, writable: true, enumerable: true, configurable: true })
+      holder = value
+    }
   }
   const last = path.at(-1)
   if (last !== undefined) change(holder, last)

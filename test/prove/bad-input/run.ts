@@ -106,6 +106,7 @@ async function sendAll(
       if (isRest) counts['over REST'] += 1
       longest = Math.max(longest, pause)
       if (pause >= LONGEST_PAUSE) fault(`a pause of ${Math.round(pause)} ms`, call.shown)
+      for (const key in {}) fault(`a key of all objects, ${key}`, call.shown)
       if (outcome === undefined) fault(`no answer ${lost}`, call.shown)
       else {
         if (outcome.isRefused) counts.refused += 1
