@@ -15,6 +15,8 @@ const OPENING: Kind = 'ftruncate'
 const WRITING = (Object.keys(KINDS) as Kind[]).filter((kind) => kind !== OPENING)
 /** Calls of a kind that an opening makes, roughly. */
 const OPENING_SPAN = 4
+/** Trials of each kind on one space: each check looks at all that was written there, and so takes longer and longer. */
+const ON_ONE_SPACE = 20
 
 export const proof: Proof = {
   promise:
@@ -46,11 +48,22 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
   const faults = new Faults(join(folder, 'faults'))
   const random = chance(strain.seed)
-  const space = join(root, 'space.sqlite')
   const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_FAULTS: faults.path }
-  const strained = new Strained(await startWriter(program, space, env), space, lanesOf(random))
+  const all: Strained[] = []
+  let space = ''
+  const onAnother = async () => {
+    space = join(root, `space-${all.length}.sqlite`)
+    const begun = new Strained(await startWriter(program, space, env), space, lanesOf(random))
+    all.push(begun)
+    await begun.write('before any fault')
+    return begun
+  }
+  const leave = async () => {
+    await strained.writing.end()
+    strained.check('after the end')
+  }
+  let strained = await onAnother()
   const counts = { trials: 0, met: 0, failed: 0, openings: 0, refusedOpenings: 0 }
-  await strained.write('before any fault')
 
   const begin = random()
   /** Evenly over the calls that a few writes make, from one by chance on; with as many trials, every one in its turn. */
@@ -91,6 +104,10 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
   }
 
   for (let trial = 0; trial < trials; trial++) {
+    if (trial > 0 && trial % ON_ONE_SPACE === 0) {
+      await leave()
+      strained = await onAnother()
+    }
     for (const kind of WRITING) {
       for (const error of ['EIO', 'ENOSPC'] as const) {
         for (const isForGood of [false, true]) await tryOne(kind, error, isForGood, trial)
@@ -99,10 +116,9 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
     const kinds = [OPENING, ...WRITING]
     await reopen(kinds[trial % kinds.length] ?? OPENING, trial % 2 === 0)
   }
-  await strained.writing.end()
-  strained.check('after the end')
+  await leave()
   faults.close()
-  const { acknowledged, refused, read, recovered, lost, unsound } = strained.counts
+  const sum = (count: keyof Strained['counts']) => all.reduce((total, { counts }) => total + counts[count], 0)
   return {
     figures: {
       trials: counts.trials,
@@ -110,14 +126,14 @@ async function failCalls(strain: Strain, trials: number, planted?: Planted): Pro
       'calls of the system failed': counts.failed,
       'openings meanwhile': counts.openings,
       'of them refused': counts.refusedOpenings,
-      acknowledged,
-      refused,
-      read,
-      recovered,
-      lost,
-      unsound,
+      acknowledged: sum('acknowledged'),
+      refused: sum('refused'),
+      read: sum('read'),
+      recovered: sum('recovered'),
+      lost: sum('lost'),
+      unsound: sum('unsound'),
     },
-    faults: strained.faults,
+    faults: all.flatMap((one) => one.faults),
   }
 }
 
