@@ -10,15 +10,7 @@ import {
 import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { insertValues, itemValues } from '../../../storage/values.ts'
 import type { Space } from '../space.ts'
-import { copyViews } from '../views/copy.ts'
-
-/** Copies by their originals, by number; of blocks by ID, too. */
-export interface Copied {
-  ids: ReadonlyMap<string, string>
-  blocks: Map<number, number>
-  properties: Map<number, number>
-  options: Map<number, number>
-}
+import { type Copied, copyViews } from '../views/copy.ts'
 
 /**
  * Relations between copied collections lead to the copies. Those to other collections are left out: the other side

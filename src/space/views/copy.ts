@@ -2,14 +2,14 @@
 import { collectionByNumber } from '../../../storage/collections.ts'
 import { collectionViews, insertView, setActiveView } from '../../../storage/views.ts'
 import type { Space } from '../space.ts'
-import { type Filter, type Rule, TITLE_NUMBER, type View } from './view.ts'
+import { type Filter, type FilterValue, type Rule, TITLE_NUMBER, type View } from './view.ts'
 
 /** Copies by their originals, by number; of blocks by ID, too. */
-interface Copied {
+export interface Copied {
   ids: ReadonlyMap<string, string>
-  blocks: ReadonlyMap<number, number>
-  properties: ReadonlyMap<number, number>
-  options: ReadonlyMap<number, number>
+  blocks: Map<number, number>
+  properties: Map<number, number>
+  options: Map<number, number>
 }
 
 /** Rules on properties that were not copied are left out; a kanban view that lost its only group becomes a table. */
@@ -35,6 +35,11 @@ function copiedSettings(settings: Settings, { ids, properties, options }: Copied
   const copyOf = (n: number): number | undefined => (n === TITLE_NUMBER ? n : properties.get(n))
   const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
   const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
+  const operandOf = (value: FilterValue): FilterValue => {
+    if ('options' in value) return { options: value.options.flatMap((n) => options.get(n) ?? []) }
+    // What items of the copy lead to was copied, too, if the original leads to what was.
+    return 'targets' in value ? { targets: value.targets.map((id) => ids.get(id) ?? id) } : value
+  }
   const rules = <R extends Rule | Filter>(all: readonly R[]): R[] =>
     all.flatMap((rule) => {
       const property = copyOf(rule.property)
@@ -47,17 +52,10 @@ function copiedSettings(settings: Settings, { ids, properties, options }: Copied
     })
   const copied: Settings = {
     ...settings,
-    filters: rules(settings.filters).map((filter) => {
-      const { value } = filter
-      if (value === undefined) return filter
-      if ('options' in value) {
-        return { ...filter, value: { options: value.options.flatMap((n) => options.get(n) ?? []) } }
-      }
-      // What items of the copy lead to was copied, too, if the original leads to what was.
-      return 'targets' in value
-        ? { ...filter, value: { targets: value.targets.map((id) => ids.get(id) ?? id) } }
-        : filter
-    }),
+    filters: rules(settings.filters).map((filter) => ({
+      ...filter,
+      ...(filter.value && { value: operandOf(filter.value) }),
+    })),
     ...{ sortBy: rules(settings.sortBy), groupBy: rules(settings.groupBy) },
     ...{ order: numbers(settings.order), hidden: numbers(settings.hidden) },
     ...{ widths: pairs(settings.widths), calculations: pairs(settings.calculations) },

@@ -49,7 +49,7 @@ const checked = ({ counts }: Counted): number => counts.get(1) ?? 0
 const share = (count: number, { total }: Counted): number =>
   total === 0 ? 0 : Math.round((count / total) * 10_000) / 100
 
-/** With what each addition loses added at the end (Neumaier), so that the order of items does not matter. */
+/** With what each addition loses added at the end (Neumaier), so that little depends on the order of items. */
 function sumOf({ counts }: Counted): number {
   let [sum, lost] = [0, 0]
   for (const [value, count] of counts) {

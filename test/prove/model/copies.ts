@@ -99,7 +99,8 @@ function copyValues(from: Block, to: Block, { blocks, properties, options }: Cop
 
 /** Rules on what stayed behind do, too. */
 function copySettings(settings: Settings, { properties, options }: Copies): Settings {
-  const copyOf = (column: Column): Column[] => (column === 'title' ? [column] : [properties.get(column) ?? []].flat())
+  const copyOf = (column: Column): Column[] =>
+    column === 'title' ? [column] : [properties.get(column)].filter((copy) => copy !== undefined)
   const rules = <Rule extends { column: Column }>(list: readonly Rule[]): Rule[] =>
     list.flatMap((rule) => copyOf(rule.column).map((column) => ({ ...rule, column })))
   const map = (list: ReadonlyMap<Column, string>) =>
