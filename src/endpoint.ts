@@ -22,6 +22,9 @@ export interface Rendered {
   blocks?: number
 }
 
+/** An answer in few tokens: what a reader wants of it, and what it cannot carry. */
+export type InMarkdown = Pick<Rendered, 'body' | 'note'>
+
 /** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
 export type Inputs<Asked> = Partial<Record<Kind, z.ZodType<Asked>>>
 
@@ -37,6 +40,11 @@ interface Declaration<Asked, Ready, Answer> {
   input: Inputs<Asked>
   /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
   output?: z.ZodType<Answer>
+  /**
+   * The answer as Markdown, for calls that say `format: "markdown"`. The shape is not published then: where one is,
+   * clients want an object with every answer.
+   */
+  inMarkdown?(answer: Answer): Promise<InMarkdown>
   /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */
   textBody?: { mediaType: string; field: string; kinds: readonly Kind[] }
   /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
@@ -64,9 +72,10 @@ interface Declaration<Asked, Ready, Answer> {
 export interface Endpoint
   extends Omit<
     Declaration<unknown, unknown, unknown>,
-    'prepare' | 'handle' | 'input' | 'blocks' | 'written' | 'identity'
+    'prepare' | 'handle' | 'input' | 'inMarkdown' | 'blocks' | 'written' | 'identity'
   > {
   input: Inputs<unknown>
+  inMarkdown?(answer: unknown): Promise<InMarkdown>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
   written(answer: unknown, ready: unknown): string[]
   identity?(ready: unknown): unknown

@@ -16,6 +16,7 @@ import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
 import { type BlockSearchAsked, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
+import { blocksInMarkdown } from '../src/space/search/markdown.ts'
 import type { Kind } from '../src/space/space.ts'
 import {
   blockAnswer,
@@ -23,6 +24,7 @@ import {
   cursor,
   date,
   FURTHER,
+  format,
   id,
   limit,
   newBlock,
@@ -39,7 +41,7 @@ const eitherOf = 'Expected either id or date, found both; give one of them.'
 const reading = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 the block alone, 1 its children'),
   fetchMetadata: z.boolean().default(false),
-  format: z.enum(['json', 'markdown']).default('json'),
+  format,
   images: z.boolean().default(false).describe('Show images, whiteboards'),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_ANSWER),
   cursor,
@@ -183,6 +185,7 @@ const searching = (around: number) => ({
   beforeBlockCount: context(around),
   afterBlockCount: context(around),
   fetchBlocks: z.boolean().default(false),
+  format,
   limit: limit(MATCHES_PER_ANSWER_MAX, MATCHES_PER_ANSWER).meta({ published: { type: 'integer' } }),
   cursor,
 })
@@ -200,13 +203,13 @@ const search = endpoint({
   input: {
     full: z
       .strictObject({ blockId: id, ...searching(AROUND.full) })
-      .transform(({ blockId, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
+      .transform(({ blockId, format: _, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
     selected: z
       .strictObject({ documentId: id, ...searching(AROUND.selected) })
-      .transform(({ documentId, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
+      .transform(({ documentId, format: _, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
     daily: z
       .strictObject({ date: date.default('today'), ...searching(AROUND.daily) })
-      .transform(({ date, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
+      .transform(({ date, format: _, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
   },
   output: z.strictObject({
     items: listOf(
@@ -221,6 +224,7 @@ const search = endpoint({
     ),
     pagination,
   }),
+  inMarkdown: blocksInMarkdown,
   prepare: prepareBlockSearch,
   blocks: {
     read: ({ items }) =>

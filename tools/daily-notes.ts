@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../src/endpoint.ts'
 import { prepareSearch, searchDocuments } from '../src/space/search/documents.ts'
+import { matchesInMarkdown } from '../src/space/search/markdown.ts'
 import { date, documentMatch, found, hasTerms, terms } from './shapes.ts'
 
 const search = endpoint({
@@ -14,7 +15,8 @@ const search = endpoint({
     daily: z.strictObject({ ...terms, startDate: date.optional(), endDate: date.optional() }).check(hasTerms),
   },
   output: found(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
-  prepare: prepareSearch,
+  inMarkdown: matchesInMarkdown,
+  prepare: ({ format: _, ...search }) => prepareSearch(search),
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),
 })

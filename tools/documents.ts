@@ -11,8 +11,24 @@ import {
   prepareDocuments,
 } from '../src/space/documents.ts'
 import { type DocumentListing, listDocuments } from '../src/space/documents-list.ts'
+import { documentsInMarkdown } from '../src/space/documents-markdown.ts'
 import { prepareSearch, type SearchAsked, searchDocuments } from '../src/space/search/documents.ts'
-import { cursor, date, documentMatch, found, hasTerms, id, ids, limit, pagination, terms, title } from './shapes.ts'
+import { matchesInMarkdown } from '../src/space/search/markdown.ts'
+import {
+  cursor,
+  date,
+  documentMatch,
+  type Formatted,
+  format,
+  found,
+  hasTerms,
+  id,
+  ids,
+  limit,
+  pagination,
+  terms,
+  title,
+} from './shapes.ts'
 
 const full = ['full'] as const
 const day = date.optional()
@@ -27,13 +43,14 @@ const dates = {
 const location = z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional()
 const page = {
   fetchMetadata: z.boolean().default(false),
+  format,
   limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER),
   cursor,
 }
 const exclusive =
   'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
 
-const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> = {
+const listing: Partial<Record<'full' | 'selected', z.ZodType<Formatted<DocumentListing>>>> = {
   full: z
     .strictObject({
       location,
@@ -72,7 +89,8 @@ const list = endpoint({
   effect: 'read',
   input: listing,
   output: z.strictObject({ items: listOf(document), pagination }),
-  handle: ({ space }, listing) => listDocuments(space, listing),
+  inMarkdown: documentsInMarkdown,
+  handle: ({ space }, { format: _, ...listing }) => listDocuments(space, listing),
 })
 
 /** `{ destination: "unsorted" | "templates" }` or `{ folderId }`. */
@@ -161,7 +179,7 @@ const remove = endpoint({
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 
-const searching: Partial<Record<'full' | 'selected', z.ZodType<SearchAsked>>> = {
+const searching: Partial<Record<'full' | 'selected', z.ZodType<Formatted<SearchAsked>>>> = {
   full: z
     .strictObject({ ...terms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
     .check(hasTerms)
@@ -188,7 +206,8 @@ const search = endpoint({
   effect: 'read',
   input: searching,
   output: found(documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() })),
-  prepare: prepareSearch,
+  inMarkdown: matchesInMarkdown,
+  prepare: ({ format: _, ...search }) => prepareSearch(search),
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),
 })

@@ -7,7 +7,7 @@ import { addItems, prepareItems } from '../src/space/items/add.ts'
 import { deleteItems } from '../src/space/items/delete.ts'
 import { listItems } from '../src/space/items/list.ts'
 import { updateItems } from '../src/space/items/update.ts'
-import { cursor, id, ids, newBlock } from './shapes.ts'
+import { cursor, format, id, ids, newBlock } from './shapes.ts'
 import { reading } from './shapes-views.ts'
 
 const collectionId = id
@@ -44,7 +44,7 @@ const list = endpoint({
       ...reading,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
       properties: listOf(z.string()).optional().describe('Only these keys'),
-      format: z.enum(['json', 'markdown']).default('json'),
+      format,
       limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
       cursor,
     }),

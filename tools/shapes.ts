@@ -49,6 +49,13 @@ export const date = read(checkDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
 export const cursor = z.string().min(1).optional()
+/** JSON where the call does not say. Lists of tools show it too often to repeat that. */
+export const format = z
+  .enum(['json', 'markdown'])
+  .default('json')
+  .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
+/** What an endpoint with `inMarkdown` is asked. */
+export type Formatted<Asked> = Asked & { format: z.infer<typeof format> }
 
 const FORMS: Record<Kind, string> = {
   full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
@@ -309,6 +316,7 @@ export const terms = {
   include: texts(z.string()),
   regexps: texts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
+  format,
 }
 
 /** Nothing to look for is no search. */

@@ -7,9 +7,10 @@ import type { Kind } from '../src/space/space.ts'
 import { addTasks, prepareTasks } from '../src/space/tasks/add.ts'
 import { deleteTasks } from '../src/space/tasks/delete.ts'
 import { listTasks, SCOPES, type TaskListing } from '../src/space/tasks/list.ts'
+import { tasksInMarkdown } from '../src/space/tasks/markdown.ts'
 import type { TaskTarget } from '../src/space/tasks/places.ts'
 import { prepareTaskUpdates, updateTasks } from '../src/space/tasks/update.ts'
-import { cursor, date, id, ids, limit, pagination, repeat, taskInfo } from './shapes.ts'
+import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes.ts'
 
 const kinds = ['full', 'daily'] as const
 
@@ -34,13 +35,13 @@ const answer = z.strictObject({
 })
 const answers = z.strictObject({ items: listOf(answer) })
 
-const page = { limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
+const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
 /** Scopes in regular documents are for connections that reach those. */
 const listing: Inputs<TaskListing> = {
   full: z
     .strictObject({ scope: z.enum(SCOPES), documentId: id.optional(), ...page })
-    .transform(({ scope, documentId, ...page }, context): TaskListing => {
+    .transform(({ scope, documentId, format: _, ...page }, context): TaskListing => {
       if (scope !== 'document' && documentId === undefined) return { scope, ...page }
       if (scope === 'document' && documentId !== undefined) return { scope, documentId, ...page }
       const message =
@@ -50,7 +51,9 @@ const listing: Inputs<TaskListing> = {
       context.addIssue({ code: 'custom', message, input: documentId })
       return z.NEVER
     }),
-  daily: z.strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page }),
+  daily: z
+    .strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page })
+    .transform(({ format: _, ...listing }): TaskListing => listing),
 }
 
 const list = endpoint({
@@ -62,6 +65,7 @@ const list = endpoint({
   effect: 'read',
   input: listing,
   output: z.strictObject({ items: listOf(answer), today: z.string(), pagination }),
+  inMarkdown: tasksInMarkdown,
   blocks: { read: ({ items }) => items.length },
   handle: ({ space }, asked) => listTasks(space, asked),
 })

@@ -10,6 +10,7 @@ import { leadsTo } from './inline/brackets.ts'
 import { tokensOf } from './inline/grammar.ts'
 
 export const BLOCK_LINK = 'block://'
+export const DATE_LINK = 'date://'
 export const OUT_OF_SCOPE = 'invalid:out_of_scope'
 
 /** The IDs that the text links to, in order, each as often as it stands there. None of those inside code. */

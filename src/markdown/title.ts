@@ -6,7 +6,7 @@ import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
 import { color } from './inline/tag.ts'
 import { writeSpans } from './inline/write.ts'
-import { BLOCK_LINK } from './links.ts'
+import { BLOCK_LINK, DATE_LINK } from './links.ts'
 
 /** A mark over the characters from `start` up to `end`, both counted in UTF-16 code units of the value. */
 export type TitleAttribute = { start: number; end: number } & Mark
@@ -24,7 +24,6 @@ export interface Title {
   attributes: TitleAttribute[]
 }
 
-const DATE_LINK = 'date://'
 const BITS = { italic: ITALIC, bold: BOLD, strikethrough: STRIKE } as const
 /** Links, highlights and comments over one character. Deeper ones could not be read back. */
 const MAX_DEPTH = 50
@@ -63,6 +62,13 @@ export const plainTitle = (text: string): string =>
 export function titleOf(plain: string): string {
   if (!MARKED.test(plain)) return plain
   return writeSpans([{ kind: 'text', text: plain.replace(/[\r\n]+/g, ' '), marks: 0 }])
+}
+
+/** A link that shows exactly these characters, line breaks as one space; a list has thousands of them. */
+export function linkTo(url: string, plain: string): string {
+  if (!MARKED.test(plain) && !plain.includes(']')) return `[${plain}](${url})`
+  const text = plain.replace(/[\r\n]+/g, ' ')
+  return writeSpans([{ kind: 'link', url, title: '', marks: 0, spans: [{ kind: 'text', text, marks: 0 }] }])
 }
 
 /** What a text must hold to show other characters than its own. */

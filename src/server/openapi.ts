@@ -2,9 +2,9 @@
 import type { Endpoint } from '../endpoint.ts'
 import { STATUS } from '../errors.ts'
 import type { JsonSchema } from './arguments.ts'
+import { answerSchema } from './publish.ts'
 import { choosesFormat, parameterOf, type Route, routesOf, takesText, toolOf } from './rest-routes.ts'
 import type { Tool, ToolTable } from './table.ts'
-import type { ToolListing } from './tool-list.ts'
 
 /** What a description says beside the endpoints. */
 export interface Reference {
@@ -24,8 +24,7 @@ export interface Reference {
 export function openApi(endpoints: readonly Endpoint[], table: ToolTable, reference: Reference): object {
   const { title, version, baseUrl, unavailable = new Set() } = reference
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
-  const listings = new Map(table.list.listings.map((listing) => [listing.name, listing]))
-  const paths = routesOf(endpoints).map((route) => [route.path, pathItem(route, table, listings, unavailable, schemas)])
+  const paths = routesOf(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
   return {
     openapi: '3.1.0',
     info: { title, version, description: DESCRIPTION },
@@ -42,25 +41,18 @@ const DESCRIPTION =
 function pathItem(
   route: Route,
   table: ToolTable,
-  listings: ReadonlyMap<string, ToolListing>,
   unavailable: ReadonlySet<string>,
   schemas: Record<string, JsonSchema>,
 ): object {
   const operations = [...route.endpoints].flatMap(([method, endpoint]) => {
     const tool = toolOf(endpoint, table)
     if (tool === undefined || unavailable.has(endpoint.name)) return []
-    return [[method.toLowerCase(), operation(method, route, tool, listings.get(endpoint.name)?.outputSchema, schemas)]]
+    return [[method.toLowerCase(), operation(method, route, tool, schemas)]]
   })
   return Object.fromEntries(operations)
 }
 
-function operation(
-  method: string,
-  { path, segments }: Route,
-  tool: Tool,
-  outputSchema: JsonSchema | undefined,
-  schemas: Record<string, JsonSchema>,
-): object {
+function operation(method: string, { path, segments }: Route, tool: Tool, schemas: Record<string, JsonSchema>): object {
   const { name, title, description, effect, rawBody } = tool.endpoint
   const input = place(`${name}_input`, tool.schema, schemas)
   const inPath = segments.flatMap((segment) => parameterOf(segment) ?? [])
@@ -86,7 +78,7 @@ function operation(
     tags: [path.split('/')[1]],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...body } }),
-    responses: { 200: answerOf(tool, outputSchema, schemas), default: { $ref: '#/components/responses/Error' } },
+    responses: { 200: answerOf(tool, schemas), default: { $ref: '#/components/responses/Error' } },
   }
 }
 
@@ -131,9 +123,9 @@ function bodyOf(tool: Tool, { properties = {}, required, ...input }: JsonSchema,
   return { content: { 'application/json': { schema }, ...text } }
 }
 
-function answerOf(tool: Tool, outputSchema: JsonSchema | undefined, schemas: Record<string, JsonSchema>) {
-  const json =
-    outputSchema === undefined ? { type: 'object' } : place(`${tool.endpoint.name}_answer`, outputSchema, schemas)
+function answerOf(tool: Tool, schemas: Record<string, JsonSchema>) {
+  const answer = answerSchema(tool.endpoint)
+  const json = answer === undefined ? { type: 'object' } : place(`${tool.endpoint.name}_answer`, answer, schemas)
   const content = { 'application/json': { schema: json } }
   const markdown = choosesFormat(tool) && { 'text/markdown': { schema: { type: 'string' } } }
   const note = choosesFormat(tool) && { 'X-Scriptorium-Note': { $ref: '#/components/headers/X-Scriptorium-Note' } }

@@ -11,10 +11,8 @@ import type { Published, ToolListing } from './tool-list.ts'
 const KEPT: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
 
 /** @param schema  of the endpoint's input, as zod writes it */
-export function publish(
-  { name, title, description, effect, personal, output }: Endpoint,
-  schema: JsonSchema,
-): Published {
+export function publish(endpoint: Endpoint, schema: JsonSchema): Published {
+  const { name, title, description, effect, personal, inMarkdown } = endpoint
   const listing: ToolListing = {
     name,
     title,
@@ -22,10 +20,8 @@ export function publish(
     inputSchema: publishInput(schema) as ToolListing['inputSchema'],
     annotations: HINTS[effect],
   }
-  if (output !== undefined) {
-    const schema = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
-    listing.outputSchema = publishOutput(schema) as NonNullable<ToolListing['outputSchema']>
-  }
+  const answer = inMarkdown === undefined ? answerSchema(endpoint) : undefined
+  if (answer !== undefined) listing.outputSchema = answer as NonNullable<ToolListing['outputSchema']>
   return { listing, effect, ...(personal && { personal }) }
 }
 
@@ -47,11 +43,13 @@ function publishInput(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Output schemas with all that zod writes, since clients hold answers to them. Only `{}` for further keys of any value is
- * written as `true`, which says the same: by portability checks such as the MCP Inspector's, an empty schema is one that
- * somebody forgot to fill in.
+ * The shape of an endpoint's answers, where they are objects, with all that zod writes, since clients hold answers to it.
+ * Only `{}` for further keys of any value is written as `true`, which says the same: by portability checks such as the
+ * MCP Inspector's, an empty schema is one that somebody forgot to fill in.
  */
-function publishOutput({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+export function answerSchema({ output }: Endpoint): JsonSchema | undefined {
+  if (output === undefined) return undefined
+  const { $schema: _, ...schema } = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'additionalProperties' && isEmpty(value) ? true : value,
   )

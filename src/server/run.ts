@@ -80,7 +80,7 @@ export async function run(tool: Tool, given: unknown, caller: Caller, envelope: 
       if (after !== undefined) leftAfter.set(error, after)
       throw error
     })
-    return await charged(call, done, caller, left)
+    return await inFormat(call, await charged(call, done, caller, left))
   } finally {
     await discard(call.ready)
   }
@@ -118,6 +118,8 @@ interface Call {
   /** Of a write that has blocks: how many. */
   blocks?: number
   keyed?: KeyedCall
+  /** Whether an answer that can be Markdown is to be. */
+  wantsMarkdown: boolean
 }
 
 async function readCall(
@@ -135,7 +137,8 @@ async function readCall(
   const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
   const ready = await endpoint.prepare(asked.value, beside)
   try {
-    return await keyedWith(key, { endpoint, ready }, read, caller)
+    const wantsMarkdown = (read as { format?: unknown }).format === 'markdown'
+    return await keyedWith(key, { endpoint, ready, wantsMarkdown }, read, caller)
   } catch (error) {
     await discard(ready)
     throw error
@@ -220,6 +223,13 @@ async function charged(
   const blocks = blocksRead(endpoint, answer) ?? written
   const left = await budget?.charge(blocks - asked, admitted ?? {})
   return { ...answer, ...(blocks > 0 && { blocks }), ...(left !== undefined && { left }) }
+}
+
+/** The answer as Markdown, where it is to be. */
+async function inFormat({ endpoint, wantsMarkdown }: Call, answer: Answer): Promise<Answer> {
+  if (!wantsMarkdown || endpoint.inMarkdown === undefined || !('object' in answer)) return answer
+  const { object, ...others } = answer
+  return { ...others, text: { mediaType: 'text/markdown', ...(await endpoint.inMarkdown(object)) } }
 }
 
 function blocksRead({ blocks }: Endpoint, answer: Answer): number | undefined {

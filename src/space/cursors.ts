@@ -73,6 +73,10 @@ export function restOfList(
   return { cursor: sealCursor(secret, [tool, asked], at), remaining, message }
 }
 
+/** The same in words alone, for answers that have no other place for the cursor. */
+export const restInWords = (rest: Rest | undefined): string | undefined =>
+  rest?.message.replace('this cursor', `cursor "${rest.cursor}"`)
+
 /** The one answer to a cursor that leads nowhere. */
 export const invalidCursor = (): ScriptoriumError =>
   new ScriptoriumError(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normaliseText } from '../../src/markdown/inline.ts'
-import { plainTitle, readTitle, type TitleAttribute, titleOf, writeTitle } from '../../src/markdown/title.ts'
+import { linkTo, plainTitle, readTitle, type TitleAttribute, titleOf, writeTitle } from '../../src/markdown/title.ts'
 
 /** A title, as Markdown and as value with attributes. */
 function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
@@ -216,4 +216,17 @@ describe('any title', () => {
       { numRuns: 3000 },
     )
   })
+})
+
+test('linkTo should read back as a link over the title, whatever that is', () => {
+  const signs = fc.string({ unit: fc.constantFrom(...'[]()<>*_`~=$&\\!:|a \t'), maxLength: 12 })
+  const titles = fc.oneof(signs, fc.string({ unit: 'binary', maxLength: 20 })).filter((title) => title.trim() !== '')
+  fc.assert(
+    fc.property(titles, (title) => {
+      const value = title.replace(/[\r\n]+/g, ' ')
+      const attributes = [{ start: 0, end: value.length, type: 'blockLink', blockId: '1' }]
+      expect(readTitle(linkTo('block://1', title))).toEqual({ value, attributes })
+    }),
+    { numRuns: 2_000 },
+  )
 })

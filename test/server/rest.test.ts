@@ -90,6 +90,18 @@ describe('Markdown', () => {
     expect((await asker.ask(`GET /blocks?${query}`)).text).toContain('three')
   })
 
+  test('of a list has a line for each, and says in a header how it goes on', async () => {
+    const asker = await askerOf()
+    const id = await documentBy(asker, 'words', 'One')
+    await documentBy(asker, 'words', 'Two')
+    const listed = await asker.ask('GET /documents?limit=1', undefined, { accept: 'text/markdown' })
+    expect(listed.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(listed.text).toBe(`- [One](block://${id})`)
+    expect(listed.headers.get('x-scriptorium-note')).toMatch(/^1 documents are left: .* and cursor "[^"]+"\.$/)
+    expect(listed.headers.get('vary')).toBe('Accept')
+    expect((await asker.ask('GET /documents?limit=1')).json.items).toMatchObject([{ id, title: 'One' }])
+  })
+
   test('a note is a header in ASCII, and of a long one the end', async () => {
     const text = (note: string) => ({ text: { mediaType: 'text/markdown' as const, body: '', note } })
     const noteOf = async (note: string) => {

@@ -8,7 +8,7 @@ export const scriptorium: Peer = {
   name: 'scriptorium',
   start: (folder) => ({ args: ['stdio', '--space', join(folder, 'space.sqlite'), ...WITHOUT_LIMITS] }),
   bulk: { notesPerCall: 1_000, calls: 1 },
-  note: 'notes are documents: `documents_add`, `blocks_get` as Markdown, `documents_search`, `documents_list`, `blocks_add`',
+  note: 'notes are documents: `documents_add`, `blocks_get`, `documents_search` and `documents_list` as Markdown, `blocks_add`',
   open: (call, ids) => ({
     async write(notes) {
       const answer = await call('documents_add', { documents: notes, answer: 'ids' })
@@ -17,11 +17,12 @@ export const scriptorium: Peer = {
       return answer
     },
     read: (title) => call('blocks_get', { id: ids.get(title), format: 'markdown' }),
-    search: (word) => call('documents_search', { include: [word] }),
+    search: (word) => call('documents_search', { include: [word], format: 'markdown' }),
     list: () =>
       allPages(
-        (cursor) => call('documents_list', { limit: 1_000, ...(cursor !== undefined && { cursor }) }),
-        ({ object }) => (object.pagination as { cursor?: string } | undefined)?.cursor,
+        (cursor) =>
+          call('documents_list', { limit: 1_000, format: 'markdown', ...(cursor !== undefined && { cursor }) }),
+        ({ text }) => /cursor "([^"]+)"\.$/.exec(text)?.[1],
       ),
     append: (title, line) =>
       call('blocks_add', { markdown: line, position: { position: 'end', pageId: ids.get(title) }, answer: 'ids' }),
