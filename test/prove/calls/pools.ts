@@ -11,6 +11,8 @@ export interface Pools {
   texts: string[]
   pages: string[]
   codes: string[]
+  /** Pages with blocks, each of them one line. */
+  linePages: string[]
   /** All that stand in a document, whatever they are. */
   blocks: string[]
   tasks: string[]
@@ -48,6 +50,7 @@ export const emptyPools = (): Pools => ({
     texts: [],
     pages: [],
     codes: [],
+    linePages: [],
     blocks: [],
     tasks: [],
   },

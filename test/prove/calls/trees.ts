@@ -67,7 +67,8 @@ export function folders(chooser: Chooser, pools: Pools): Call {
 }
 
 export function blocks(chooser: Chooser, pools: Pools): Call {
-  const which = chooser.number(20)
+  const which = chooser.number(pools.linePages.length > 0 ? 24 : 20)
+  if (which >= 20) return editPage(chooser, pools)
   if (which < 6) return addBlocks(chooser, pools)
   if (which < 11) return updateBlocks(chooser, pools)
   const blockIds = idsOf(chooser, pools, pools.blocks)
@@ -140,6 +141,18 @@ function updateBlocks(chooser: Chooser, pools: Pools): Call {
     chooser.one([pools.texts, pools.texts, pools.pages, pools.codes, pools.blocks, pools.tasks]),
   )
   return { tool: 'blocks_update', args: { blocks: ids.map((id) => ({ id, ...change(chooser, pools, id) })) } }
+}
+
+/** Lines go, others come, or one becomes another; now and then the page has changed since it was read. */
+function editPage(chooser: Chooser, pools: Pools): Call {
+  const lines = (most: number) => chooser.times(most, () => line(chooser))
+  const [remove, insert] = chooser.one([
+    [0, lines(3)],
+    [1 + chooser.number(3), []],
+    [1, lines(1)],
+  ])
+  const place = { pageId: idOf(chooser, pools, pools.linePages), at: chooser.number(40) }
+  return { tool: 'blocks_update', args: { ...place, remove, insert, ...(chooser.once(20) && { isStale: true }) } }
 }
 
 function change(chooser: Chooser, pools: Pools, id: string): object {

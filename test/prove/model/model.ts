@@ -3,6 +3,7 @@ import { addBlocks, deleteBlocks, moveBlocks, updateBlocks } from './blocks.ts'
 import { addElements, addFile, addWhiteboard, deleteElements, updateElements } from './boards.ts'
 import { addCollection, updateSchema } from './collections.ts'
 import { addDocuments, addFolders, deleteDocuments, deleteFolders, moveDocuments, moveFolders } from './documents.ts'
+import { editPage, isPageEdit } from './editing.ts'
 import { addItems, deleteItems, updateItems } from './items.ts'
 import { addComments, addReminders, deleteReminders, updateReminders } from './reminders.ts'
 import { addTasks, deleteTasks, updateTasks } from './tasks.ts'
@@ -19,6 +20,8 @@ export type Expected = { answer: object } | { refused: string }
 
 type Rule = (world: World, args: never) => object
 
+const changeBlocks: Rule = (world, args) => (isPageEdit(args) ? editPage(world, args) : updateBlocks(world, args))
+
 /** Each tool with its rule, and the arguments that it takes. */
 const RULES: Record<string, readonly [rule: Rule, ...args: string[]]> = {
   documents_add: [addDocuments, 'documents', 'destination'],
@@ -28,7 +31,7 @@ const RULES: Record<string, readonly [rule: Rule, ...args: string[]]> = {
   folders_move: [moveFolders, 'folderIds', 'destination'],
   folders_delete: [deleteFolders, 'folderIds'],
   blocks_add: [addBlocks, 'markdown', 'blocks', 'position', 'answer'],
-  blocks_update: [updateBlocks, 'blocks'],
+  blocks_update: [changeBlocks, 'blocks', 'pageId', 'at', 'remove', 'insert', 'isStale'],
   blocks_move: [moveBlocks, 'blockIds', 'position'],
   blocks_delete: [deleteBlocks, 'blockIds'],
   tasks_add: [addTasks, 'tasks'],

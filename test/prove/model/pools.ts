@@ -1,5 +1,6 @@
 /** What calls can be about, as the model knows it. */
 import { emptyPools, type Pools } from '../calls/pools.ts'
+import { linesOf } from './editing.ts'
 import { type Block, type Id, isKept, subtree, type World } from './world.ts'
 
 /** How many times more often a template is named for each collection that it holds: few do, and these have more to copy. */
@@ -19,6 +20,7 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
     pools.documents.push(value)
     pools.holders.push(value)
     pools.pages.push(value)
+    if (hasLines(root)) pools.linePages.push(value)
     if (location !== 'templates') continue
     const collections = subtree(root).filter(({ collection }) => collection !== undefined)
     pools.templates.push(...Array<string>(1 + collections.length * MORE).fill(value))
@@ -26,14 +28,25 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
   return pools
 }
 
+const hasLines = (page: Block): boolean => (linesOf(page)?.length ?? 0) > 0
+
 const told = (blocks: readonly { id: Id }[]): string[] => blocks.flatMap(({ id }) => id.value ?? [])
 
-function addBlock(pools: Pools, { id: { value }, type, listStyle, board, children, collection }: Block): void {
+function addBlock(pools: Pools, block: Block): void {
+  const {
+    id: { value },
+    type,
+    listStyle,
+    board,
+    children,
+    collection,
+  } = block
   if (value === undefined) return
   pools.blocks.push(value)
   if (listStyle === 'task') pools.tasks.push(value)
   if (type === 'text') pools.texts.push(value)
   if (type === 'page') pools.pages.push(value)
+  if ((type === 'page' || type === 'collectionItem') && hasLines(block)) pools.linePages.push(value)
   if (type === 'code') pools.codes.push(value)
   if (type === 'text' || type === 'page' || type === 'collectionItem') pools.holders.push(value)
   if (collection !== undefined) {

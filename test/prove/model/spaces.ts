@@ -4,7 +4,9 @@ import { tableOf } from '../../../src/server/mcp.ts'
 import { errorBody, run } from '../../../src/server/run.ts'
 import { openSpace } from '../../../src/space/open.ts'
 import { endpoints } from '../../../tools/index.ts'
+import { argumentsOf, isPageEdit } from './editing.ts'
 import type { Call } from './model.ts'
+import { Refused } from './world.ts'
 
 export type Found = { answer: unknown } | { refused: string; why: string }
 
@@ -45,8 +47,9 @@ export async function openFile(
     ask,
     async call({ tool, args }) {
       try {
-        return { answer: await ask(tool, args) }
+        return { answer: await ask(tool, isPageEdit(args) ? await argumentsOf(args, ask) : args) }
       } catch (error) {
+        if (error instanceof Refused) return { refused: error.code, why: 'it never came to the product' }
         const notes: string[] = []
         const { code, error: sentence } = errorBody(error, (line) => notes.push(line))
         return { refused: code, why: [sentence, ...notes].join('\n') }
