@@ -3,7 +3,10 @@ import type { Block, Collection, Property, World } from './world.ts'
 
 export function goneBlocks(world: World, gone: ReadonlySet<Block>): void {
   const { journal } = world
-  for (const { id } of gone) if (id.value !== undefined) journal.drop(world.blocks, id.value)
+  for (const block of gone) {
+    journal.set(block, 'isGone', true)
+    if (block.id.value !== undefined) journal.drop(world.blocks, block.id.value)
+  }
   for (const reminder of [...world.reminderList]) {
     if (!gone.has(reminder.block)) continue
     journal.remove(world.reminderList, reminder)

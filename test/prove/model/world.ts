@@ -77,6 +77,8 @@ export interface Block {
   /** Of an item. */
   values: Map<Property, unknown[]>
   board: Board | undefined
+  /** Deleted: its ID may be told all the same. */
+  isGone: boolean
 }
 
 export interface Document {
@@ -218,7 +220,9 @@ export class World {
     this.journal.set(this, 'made', this.made + 1)
     const block: Block = {
       ...draft,
-      id: new Id((id) => this.blocks.set(id, block)),
+      id: new Id((id) => {
+        if (!block.isGone) this.blocks.set(id, block)
+      }),
       made: this.made,
       isTagged: false,
       parent: undefined,
@@ -228,6 +232,7 @@ export class World {
       collection: undefined,
       values: new Map(),
       board: draft.type === 'whiteboard' ? { elements: [], assets: new Map(), state: undefined } : undefined,
+      isGone: false,
     }
     return block
   }
