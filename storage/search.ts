@@ -19,7 +19,7 @@ export interface IndexedText {
 }
 
 /** Makes the words of a block and of what is said beside it: values of an item, and comments. */
-export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText
+export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText | Promise<IndexedText>
 
 /** What a transaction has changed and is still to be indexed. */
 interface Pending {
@@ -101,12 +101,12 @@ export async function indexPending(tx: Transaction): Promise<void> {
   await remove(tx, gone)
   for (let from = 0; from < others.length; from += AT_ONCE) {
     const rows = readRows(tx, others.slice(from, from + AT_ONCE))
-    insert(tx, rows, beside(tx, rows, true), words)
+    await insert(tx, rows, beside(tx, rows, true), words)
     if (from + AT_ONCE < others.length || fresh.length > AT_ONCE) await setImmediate()
   }
   for (let from = 0; from < fresh.length; from += AT_ONCE) {
     const rows = fresh.length <= AT_ONCE ? fresh : fresh.slice(from, from + AT_ONCE)
-    insert(tx, rows, beside(tx, rows, false), words)
+    await insert(tx, rows, beside(tx, rows, false), words)
     if (from + AT_ONCE < fresh.length) await setImmediate()
   }
 }
@@ -212,15 +212,17 @@ const INSERT_MANY = insertOf(ROWS_AT_ONCE)
 const INSERT_ONE = insertOf(1)
 
 /** Rows that say nothing have no row in the index. */
-function insert(
+async function insert(
   tx: Transaction,
   rows: readonly BlockRow[],
   said: ReadonlyMap<number, readonly string[]>,
   words: Words,
-): void {
+): Promise<void> {
   let values: unknown[] = []
   for (const row of rows) {
-    const { title, text } = words(row, said.get(row.n) ?? NOTHING)
+    const made = words(row, said.get(row.n) ?? NOTHING)
+    // To wait for what is there already would take a while of thousands of rows.
+    const { title, text } = made instanceof Promise ? await made : made
     if (title === '' && text === '') continue
     values.push(row.document, row.n, text, title)
     if (values.length < ROWS_AT_ONCE * 4) continue

@@ -10,7 +10,7 @@ import type { Transaction } from '../storage/storage.ts'
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
 
 /** Places of words that are in the index and not in the blocks (`-`), and the other way round (`+`). */
-export function indexFaults(tx: Transaction): string[] {
+export async function indexFaults(tx: Transaction): Promise<string[]> {
   tx.sqlite.exec(VOCABULARY)
   const indexed =
     tx.sql<string>(`SELECT (doc >> 31) || ' ' || (doc & 2147483647) || ' ' || col || ' ' || "offset" || ' ' || term
@@ -20,7 +20,7 @@ export function indexFaults(tx: Transaction): string[] {
   const beside = besideBlocks(tx, blocks)
   const expected = new Set<string>()
   for (const row of blocks) {
-    const { title, text } = indexedText(row, beside.get(row.n) ?? [])
+    const { title, text } = await indexedText(row, beside.get(row.n) ?? [])
     for (const [column, said] of Object.entries({ title, text })) {
       wordsIn(said).forEach(({ word }, at) => {
         expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)

@@ -47,3 +47,43 @@ export function normaliseCell(text: string, definitions?: Definitions): string {
 export function plainText(text: string): string {
   return MARKED.test(text) ? visible(readSpans(text)) : text
 }
+
+/** Characters whose marks are read in one go: some milliseconds, whatever they are. */
+export const READ_AT_ONCE = 6_000
+/** Tags that stand around words. */
+export const TAGS = /<\/?(?:comment|highlight)\b[^>]*>/g
+
+/**
+ * The characters a reader sees of a text, however long, part by part. Of a long one marks and links that go on from one
+ * part to the next are shown with their signs.
+ */
+export function* plainParts(text: string): Generator<string> {
+  if (text.length <= READ_AT_ONCE) yield plainText(text)
+  // In a part a tag may not stand open.
+  else for (const part of inParts(text.replace(TAGS, ''))) yield plainText(part)
+}
+
+/** A text in parts that end between words, where it has any. */
+export function* inParts(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const to = endOfPart(text, from)
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
+/** Characters before the end of a part that are looked through for a better one. */
+const LOOKED_BACK = 1_000
+
+/** At white space, where there is some: before code that is open there, since all that follows would be read otherwise. */
+function endOfPart(text: string, from: number): number {
+  const most = from + READ_AT_ONCE
+  if (most >= text.length) return text.length
+  const ticks = text.slice(from, most).match(/`+/g)?.length ?? 0
+  const open = ticks % 2 === 1 ? text.lastIndexOf('`', most - 1) : most
+  const to = open > most - LOOKED_BACK ? open : most
+  const space = /\s\S*$/.exec(text.slice(Math.max(from, to - LOOKED_BACK), to))
+  if (space !== null) return Math.max(from, to - LOOKED_BACK) + space.index + 1
+  // Not between the two halves of a character.
+  return /[\udc00-\udfff]/.test(text[most] ?? '') ? most - 1 : most
+}

@@ -20,12 +20,19 @@ export type Outcome = { blocks: Block[] } | { error: ErrorBody }
  *   for more blocks than a call may write
  */
 export async function readAside(text: string): Promise<Block[]> {
-  if (text.length <= SHORT) return readMarkdown(text)
+  if (text.length <= SHORT && !hasManySigns(text)) return readMarkdown(text)
   const { answer } = await thread.ask(text, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw new ScriptoriumError(answer.error.code, answer.error.error, answer.error.details)
 }
+
+/** Signs that a text has so many of as to take longer: each may be one of a pair, and has to be looked at. */
+const SIGNS = /[\\`*_$<&[\]~=]/g
+const MANY_SIGNS = 2_500
+
+const hasManySigns = (text: string): boolean =>
+  text.length > MANY_SIGNS && (text.match(SIGNS)?.length ?? 0) > MANY_SIGNS
 
 // One text after another: a second thread would only take the processor from the first. The file beside this one, as
 // source or as built.

@@ -1,11 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { normaliseText, plainParts, plainText, READ_AT_ONCE } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { stem } from '../../src/space/search/stem.ts'
-import { quickWords } from '../../src/space/search/texts.ts'
+import { indexedText, quickWords } from '../../src/space/search/texts.ts'
 import { spaced, wordsIn } from '../../src/space/search/words.ts'
+import type { BlockRow } from '../../storage/schema.ts'
 import { readmes } from '../markdown/readmes.ts'
 
 const texts = readmes().map(({ markdown }) => markdown)
@@ -112,4 +113,51 @@ test('the quick way to the words of a text finds those of its plain text', () =>
     .sample(fc.string({ unit: markup, maxLength: 12 }), { numRuns: 20_000, seed: 3 })
     .map((text) => normaliseText(text))
   for (const text of [...real, ...made]) expect(words(quickWords(text)), text).toEqual(words(plainText(text)))
+})
+
+describe('a long text in parts', () => {
+  const blocks = texts.flatMap((text) => readMarkdown(text))
+  const long = blocks
+    // A sign that stands alone in its block could be one of a pair here; pictures side by side are read as one word.
+    .flatMap(({ type, text }) =>
+      type === 'text' && /^[^`$\\<~!]+$/.test(text) && (text.split('*').length - 1) % 2 === 0 ? text : [],
+    )
+    .join(' ')
+    .slice(0, 50 * READ_AT_ONCE)
+
+  const rowOf = (text: string) => ({ type: 'text', text, attributes: null }) as BlockRow
+
+  test('is indexed with the words that people read of it', async () => {
+    const { text } = await indexedText(rowOf(long), [])
+    const indexed = new Set(words(text))
+    expect(words(plainText(long)).filter((word) => !indexed.has(word))).toEqual([])
+  })
+
+  test.each([
+    ['in parts and as one', `${'un**believ**able '.repeat(1000)}`, ['un', 'believ', 'able', 'unbelievable']],
+    ['without the words of tags', `<comment id="x7">${'word '.repeat(3000)}</comment>`, ['word']],
+    ['with those of references', 'a &amp; b '.repeat(1000), ['a', 'amp', 'b']],
+  ])('is indexed %s', async (_, text, expected) => {
+    const indexed = await indexedText(rowOf(text), [])
+    expect(new Set(words(indexed.text))).toEqual(new Set(expected))
+  })
+
+  test('is read as it is in one, but for marks that a part ends in', () => {
+    const parts = [...plainParts(long)]
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(READ_AT_ONCE)
+    expect(parts.length).toBeGreaterThan(40)
+    const [inParts, inOne] = [parts.flatMap(words), words(plainText(long))]
+    expect(Math.abs(inParts.length - inOne.length)).toBeLessThan(inOne.length / 100)
+  })
+
+  test.each([
+    ['a comment around all of it', `<comment id="1">${'word '.repeat(3000)}</comment>`, 3000],
+    ['no space in it', 'a'.repeat(20_000), 4],
+    ['a character of two halves where a part would end', `a${'😀'.repeat(10_000)}`, 1],
+  ])('is read with %s', (_, text, count) => {
+    const parts = [...plainParts(text)]
+    expect(parts.flatMap(words)).toHaveLength(count)
+    expect(parts.join('').isWellFormed()).toBe(true)
+    for (const part of parts) expect(part.isWellFormed()).toBe(true)
+  })
 })

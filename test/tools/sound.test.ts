@@ -9,7 +9,7 @@ async function look({ space }: Connected): Promise<{ broken: string[]; contents:
   const link = await space.link('full', [], 'test')
   return space.read(link, async ({ tx }) => {
     const broken = LAWS.filter(([, sql]) => tx.sql(sql).pluck().get() !== 0).map(([law]) => law)
-    broken.push(...indexFaults(tx))
+    broken.push(...(await indexFaults(tx)))
     const tables = ['block', 'document', 'folder', 'reminder', 'comment']
     const rows = tables.map((table) => tx.sql(`SELECT * FROM ${table} ORDER BY n`).pluck(false).all())
     const ids = tx.sql<string>('SELECT id FROM block ORDER BY n').pluck().all()

@@ -16,7 +16,7 @@ import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
 import { LOOKED_AT, type Ranking, rankDocuments, reorder, type Worths } from './rank.ts'
 import { documentsOf, type ScopeAsked, scopeOf } from './scope.ts'
-import { finderOf, type Match, snippetOf, weighText } from './snippet.ts'
+import { finderOf, type Match, SEARCHED, snippetOf, weighText } from './snippet.ts'
 import { type Entry, readEntry, type Term } from './terms.ts'
 import { readableTexts } from './texts.ts'
 
@@ -122,11 +122,17 @@ async function readBlocks(
   const find = finderOf([...weights.keys()], isBegun)
   const blocks: ReadBlock[] = []
   for (const row of rows) {
-    const parts = readableTexts(row, beside.get(row.n) ?? []).map((text) => ({ text, ...find(text) }))
-    const weighed = parts.map((part) => ({ ...part, weight: weighText(part, weights) }))
-    const best = weighed.toSorted((one, other) => other.weight - one.weight)[0]
-    blocks.push({ row, text: best?.text ?? '', matches: best?.matches ?? [], weight: best?.weight ?? 0 })
-    await breathe()
+    const block: ReadBlock = { row, text: '', matches: [], weight: 0 }
+    let searched = 0
+    for (const text of readableTexts(row, beside.get(row.n) ?? [])) {
+      const found = find(text)
+      const weight = weighText(found, weights)
+      if (weight > block.weight) Object.assign(block, { text, matches: found.matches, weight })
+      searched += text.length
+      if (searched > SEARCHED && block.weight > 0) break
+      await breathe()
+    }
+    blocks.push(block)
   }
   const byDocument = Map.groupBy(blocks, ({ row }) => row.document)
   for (const of of byDocument.values()) of.sort((one, other) => other.weight - one.weight || one.row.n - other.row.n)

@@ -16,8 +16,8 @@ export interface Match {
   isBegun: boolean
 }
 
-/** Characters of a text that are searched for matches, if some are in them. */
-const SEARCHED = 20_000
+/** Characters of a block that are searched for matches, if some are in them. */
+export const SEARCHED = 20_000
 
 /**
  * Finds the terms in a text, in their order there.
@@ -29,7 +29,7 @@ export function finderOf(terms: readonly Term[], isBegun: boolean): (text: strin
   const matchers = new Map(terms.map((term) => [term, matcherOf(term)]))
   // Forms and beginnings of a word begin alike: only words that do are worth a closer look.
   const beginnings = new Set(terms.map(({ words }) => words[0]?.slice(0, 2)))
-  const within = (text: string): Matches => {
+  return (text) => {
     const words = wordsIn(text)
     const matches: Match[] = []
     for (let at = 0; at < words.length; at++) {
@@ -42,11 +42,6 @@ export function finderOf(terms: readonly Term[], isBegun: boolean): (text: strin
       }
     }
     return { matches, length: words.length }
-  }
-  return (text) => {
-    if (text.length <= SEARCHED) return within(text)
-    const found = within(text.slice(0, SEARCHED))
-    return found.matches.length > 0 ? found : within(text)
   }
 }
 

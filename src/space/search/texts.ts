@@ -2,8 +2,9 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/search.ts'
+import { atOnce, inTurns, isOver, type Parts } from '../../breathe.ts'
 import { mapCells } from '../../markdown/cells.ts'
-import { plainText } from '../../markdown/inline.ts'
+import { inParts, plainParts, plainText, READ_AT_ONCE, TAGS } from '../../markdown/inline.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { spaced } from './words.ts'
 
@@ -11,30 +12,75 @@ const NOTHING: readonly string[] = []
 const HAS_TITLE: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /**
- * A block's words for the index. Titles of documents, pages, items and collections stand apart.
+ * A block's words for the index. Titles of documents, pages, items and collections stand apart. At once while this
+ * thread has not been at work for long, and the block says little.
  *
  * @param beside  values of an item, and comments
  */
-export function indexedText(row: BlockRow, beside: readonly string[]): IndexedText {
-  const others = row.attributes === null ? NOTHING : attributeTexts(row)
-  const own = row.type === 'text' ? quickWords(row.text) : ownText(row)
-  const isTitle = HAS_TITLE.has(row.type)
-  const title = isTitle ? own : ''
-  if (others.length === 0 && beside.length === 0) {
-    const text = isTitle ? '' : own
-    return { title: spaced(title), text: spaced(text) }
-  }
-  return { title: spaced(title), text: spaced([...(isTitle ? NOTHING : [own]), ...others, ...beside].join(' \n ')) }
+export function indexedText(row: BlockRow, beside: readonly string[]): IndexedText | Promise<IndexedText> {
+  const isShort = row.text.length <= READ_AT_ONCE && beside.length < MANY && !isOver()
+  return isShort ? atOnce(indexing(row, beside)) : inTurns(indexing(row, beside))
 }
 
-/** The same as people read it, part by part: its own words first. */
-export function readableTexts(row: BlockRow, beside: readonly string[]): string[] {
-  const own = row.type === 'text' ? plainText(row.text) : ownText(row)
-  return [own, ...attributeTexts(row), ...beside].filter((text) => text !== '')
+/** Values and comments from which on a block is indexed in parts. */
+const MANY = 20
+
+function* indexing(row: BlockRow, beside: readonly string[]): Parts<IndexedText> {
+  yield
+  const isTitle = HAS_TITLE.has(row.type)
+  const own = yield* spacedParts(row.type === 'text' ? wordParts(row.text) : ownParts(row))
+  const others = row.attributes === null ? NOTHING : attributeTexts(row)
+  if (others.length === 0 && beside.length === 0) return isTitle ? { title: own, text: '' } : { title: '', text: own }
+  const said = yield* spacedParts(cut([...others, ...beside]))
+  return isTitle ? { title: own, text: said } : { title: '', text: `${own} \n ${said}` }
+}
+
+/** Parts with a sign between them that is no word: a phrase ends where a text does. */
+function* spacedParts(parts: Iterable<string>): Parts<string> {
+  let all: string | undefined
+  for (const part of parts) {
+    all = all === undefined ? spaced(part) : `${all} \n ${spaced(part)}`
+    yield
+  }
+  return all ?? ''
+}
+
+/**
+ * The same as people read it, part by part: its own words first. Long texts come in several parts, and none is read
+ * before it is asked for.
+ */
+export function* readableTexts(row: BlockRow, beside: readonly string[]): Generator<string> {
+  for (const text of ownParts(row)) if (text !== '') yield text
+  yield* cut([...attributeTexts(row), ...beside])
+}
+
+function* cut(texts: readonly string[]): Generator<string> {
+  for (const text of texts) yield* inParts(text)
+}
+
+function* ownParts(row: BlockRow): Generator<string> {
+  const { type, text } = row
+  if (type === 'code') yield* inParts(text)
+  else if (type === 'text') yield* plainParts(text)
+  // Of a long table no cell is looked for.
+  else if (type === 'table' && text.length > READ_AT_ONCE) yield* plainParts(text.replaceAll('|', ' '))
+  else yield ownText(row)
+}
+
+/**
+ * The words of a text. Of a long one no word is lost that marks may hide or break: what looks like a mark is passed
+ * over, and words with marks in them are indexed both ways, in parts and as one.
+ */
+function* wordParts(text: string): Generator<string> {
+  const words = text.length <= READ_AT_ONCE ? quickWords(text) : bareWords(text)
+  yield* inParts(words ?? text.replace(TAGS, ' '))
+  if (words !== undefined) return
+  const broken = text.replace(TAGS, '').match(BROKEN) ?? []
+  yield* inParts(broken.map((word) => word.replace(MARKS, '')).join(' '))
 }
 
 function ownText({ type, text }: BlockRow): string {
-  if (text === '' || type === 'code') return text
+  if (text === '') return text
   if (type === 'table') return mapCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
   return plainTitle(text)
 }
@@ -51,17 +97,23 @@ const SPEAKING = /"(?:altText|fileName|title|description)":/
 
 const LINK = /\[([^[\]]*)\]\([^()\s<>\\]+\)/g
 const JOINED = /[\p{L}\p{N}\p{M}][*~=`$\\[\]]+[\p{L}\p{N}\p{M}]/u
+const MARKS = /[*~=`$\\[\]]+/g
+/** Words that marks stand in. */
+const BROKEN = /[\p{L}\p{N}\p{M}]+(?:[*~=`$\\[\]]+[\p{L}\p{N}\p{M}]+)+/gu
 
 /**
  * A text with the same words, in the same order, as its plain text. Reading marks takes longer than indexing, and most
  * marks stand between words, where they are no part of any: only what is not read at all must be taken away.
  */
-export function quickWords(text: string): string {
-  if (text.includes('<') || text.includes('&')) return plainText(text)
+export const quickWords = (text: string): string => bareWords(text) ?? plainText(text)
+
+/** None where marks have to be read. */
+function bareWords(text: string): string | undefined {
+  if (text.includes('<') || text.includes('&')) return undefined
   const hasLink = text.includes('](')
-  if (hasLink && (text.includes('`') || text.includes('\\') || text.includes('$'))) return plainText(text)
+  if (hasLink && (text.includes('`') || text.includes('\\') || text.includes('$'))) return undefined
   const bare = hasLink ? text.replaceAll('![', '[').replace(LINK, '[$1]') : text
   // Where a mark stands between two letters both belong to one word.
-  if ((hasLink && bare.includes('](')) || JOINED.test(bare)) return plainText(text)
+  if ((hasLink && bare.includes('](')) || JOINED.test(bare)) return undefined
   return bare
 }

@@ -1,0 +1,41 @@
+/** One block of tens of thousands of signs, each of which may be markup: it is read in parts, or on a thread. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addDocument, openWorkbench } from '../bench/workbench.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+
+describe.each([30_000, 60_000])('a block of %i characters', (length) => {
+  test.each([
+    ['emphasis that never ends', '*a_'],
+    ['marks within words', 'a*a'],
+    ['bold letters', '**a** '],
+    ['links', '[a](b) '],
+    ['code', '`a` '],
+    ['formulas', '$a$ '],
+    ['brackets', '['],
+    ['a script without spaces', '我们今天讨论全文搜索的设计'],
+  ])('of %s is written, changed and found', async (_, signs) => {
+    const bench = await openWorkbench(':memory:')
+    onTestFinished(() => bench.close())
+    const { call } = bench
+    const pageId = await addDocument(bench, 'Long')
+    const markdown = `${signs.repeat(length).slice(0, length)} zebra`
+    const position = { position: 'end', pageId }
+    const blocks = [{ type: 'text', markdown }]
+    let id = ''
+    const write = async () => {
+      const { items } = await call<{ items: { id: string }[] }>('blocks_add', { blocks, position, answer: 'ids' })
+      id = items[0]?.id ?? ''
+    }
+    expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
+    const change = () => call('blocks_update', { blocks: [{ id, markdown: `${markdown} lion` }], answer: 'ids' })
+    expect(await longestPause(change)).toBeLessThan(LONGEST_PAUSE)
+    let found: { blockIds: string[]; markdown: string }[] = []
+    const search = async () => {
+      const asked = { include: ['zebra lion'], fetchBlocks: true }
+      found = (await call<{ items: typeof found }>('documents_search', asked)).items
+    }
+    expect(await longestPause(search)).toBeLessThan(LONGEST_PAUSE)
+    expect(found[0]?.blockIds).toContain(id)
+    expect(found[0]?.markdown).toContain('**zebra')
+  })
+})
