@@ -1,18 +1,34 @@
 /** Comments in a text: `<comment id="…">…</comment>` stands around the words that a thread of comments is about. */
 import { readSpans } from './inline/read.ts'
 import { holds, type Span } from './inline/span.ts'
+import { writeTag } from './inline/tag.ts'
 import { writeSpans } from './inline/write.ts'
 
 const OPENING = '<comment'
 
 /** Whether the comment of this ID stands around some of the text. */
-export const hasComment = (text: string, id: string): boolean =>
-  text.includes(OPENING) && idsIn(readSpans(text)).has(id)
-
-/** The text, all of it within this comment; an empty text has nothing to stand around and stays empty. */
-export function withComment(text: string, id: string): string {
-  return text.trim() === '' ? text : writeSpans([{ kind: 'comment', id, spans: readSpans(text), marks: 0 }])
+export function hasComment(text: string, id: string): boolean {
+  const { open, close } = writeTag({ kind: 'comment', id, spans: [] })
+  if (!text.includes(open)) return false
+  const isAround = text.startsWith(open) && text.endsWith(close)
+  if (isAround && !text.slice(open.length, -close.length).includes('<')) return true
+  return idsIn(readSpans(text)).has(id)
 }
+
+/**
+ * The text, which is in its normal form, with all of it within this comment; an empty text has nothing to stand around
+ * and stays empty.
+ */
+export function withComment(text: string, id: string): string {
+  if (text.trim() === '') return text
+  const comment = { kind: 'comment', id, marks: 0 } as const
+  if (CHANGES_WITHIN.test(text)) return writeSpans([{ ...comment, spans: readSpans(text) }])
+  const { open, close } = writeTag({ ...comment, spans: [] })
+  return `${open}${text}${close}`
+}
+
+/** What a text must hold to be written otherwise beside a tag: white space at its edges, and what might be another tag. */
+const CHANGES_WITHIN = /[<&]/
 
 /** The text without any comment's tags. */
 export function withoutComments(text: string): string {

@@ -158,6 +158,7 @@ describe('the tag around a text', () => {
       fc.property(text, (one) => {
         const commented = withComment(one, 'id-1')
         expect(normaliseText(commented)).toBe(commented)
+        expect(hasComment(commented, 'id-2')).toBe(false)
         expect(hasComment(commented, 'id-1')).toBe(one.trim() !== '')
         expect(plainText(commented)).toBe(plainText(one))
         expect(withoutComments(commented)).toBe(one)

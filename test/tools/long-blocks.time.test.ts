@@ -13,7 +13,7 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
     ['formulas', '$a$ '],
     ['brackets', '['],
     ['a script without spaces', '我们今天讨论全文搜索的设计'],
-  ])('of %s is written, changed and found', async (_, signs) => {
+  ])('of %s is written, changed, commented on and found', async (_, signs) => {
     const bench = await openWorkbench(':memory:')
     onTestFinished(() => bench.close())
     const { call } = bench
@@ -29,6 +29,8 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
     expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
     const change = () => call('blocks_update', { blocks: [{ id, markdown: `${markdown} lion` }], answer: 'ids' })
     expect(await longestPause(change)).toBeLessThan(LONGEST_PAUSE)
+    const comment = () => call('comments_add', { comments: [{ blockId: id, content: 'a word' }] })
+    expect(await longestPause(comment)).toBeLessThan(LONGEST_PAUSE)
     let found: { blockIds: string[]; markdown: string }[] = []
     const search = async () => {
       const asked = { include: ['zebra lion'], fetchBlocks: true }

@@ -75,7 +75,7 @@ function* wordParts(text: string): Generator<string> {
   const words = text.length <= READ_AT_ONCE ? quickWords(text) : bareWords(text)
   yield* inParts(words ?? text.replace(TAGS, ' '))
   if (words !== undefined) return
-  const broken = text.replace(TAGS, '').match(BROKEN) ?? []
+  const broken = (text.replace(TAGS, '').match(MARKED_WORDS) ?? []).filter((word) => JOINED.test(word))
   yield* inParts(broken.map((word) => word.replace(MARKS, '')).join(' '))
 }
 
@@ -98,8 +98,8 @@ const SPEAKING = /"(?:altText|fileName|title|description)":/
 const LINK = /\[([^[\]]*)\]\([^()\s<>\\]+\)/g
 const JOINED = /[\p{L}\p{N}\p{M}][*~=`$\\[\]]+[\p{L}\p{N}\p{M}]/u
 const MARKS = /[*~=`$\\[\]]+/g
-/** Words that marks stand in. */
-const BROKEN = /[\p{L}\p{N}\p{M}]+(?:[*~=`$\\[\]]+[\p{L}\p{N}\p{M}]+)+/gu
+/** Words with the marks in them and beside them. */
+const MARKED_WORDS = /[\p{L}\p{N}\p{M}*~=`$\\[\]]+/gu
 
 /**
  * A text with the same words, in the same order, as its plain text. Reading marks takes longer than indexing, and most
