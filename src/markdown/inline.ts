@@ -51,7 +51,7 @@ export function plainText(text: string): string {
 /** Characters whose marks are read in one go: some milliseconds, whatever they are. */
 export const READ_AT_ONCE = 6_000
 /** Tags that stand around words. */
-export const TAGS = /<\/?(?:comment|highlight)\b[^>]*>/g
+export const TAGS = /<\/?(?:comment|highlight)\b[^<>]*>/g
 
 /**
  * The characters a reader sees of a text, however long, part by part. Of a long one marks and links that go on from one

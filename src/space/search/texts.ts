@@ -2,7 +2,7 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/search.ts'
-import { atOnce, inTurns, isOver, type Parts } from '../../breathe.ts'
+import { inTurns, isOver, type Parts } from '../../breathe.ts'
 import { mapCells } from '../../markdown/cells.ts'
 import { inParts, plainParts, plainText, READ_AT_ONCE, TAGS } from '../../markdown/inline.ts'
 import { plainTitle } from '../../markdown/title.ts'
@@ -12,37 +12,49 @@ const NOTHING: readonly string[] = []
 const HAS_TITLE: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /**
- * A block's words for the index. Titles of documents, pages, items and collections stand apart. At once while this
- * thread has not been at work for long, and the block says little.
+ * A block's words for the index. Titles of documents, pages, items and collections stand apart. At once, while this
+ * thread has not been at work for long and the block says little.
  *
  * @param beside  values of an item, and comments
  */
 export function indexedText(row: BlockRow, beside: readonly string[]): IndexedText | Promise<IndexedText> {
-  const isShort = row.text.length <= READ_AT_ONCE && beside.length < MANY && !isOver()
-  return isShort ? atOnce(indexing(row, beside)) : inTurns(indexing(row, beside))
+  const isShort = row.text.length <= READ_AT_ONCE && beside.length < MANY
+  return isShort && !isOver() ? ofShort(row, beside) : inTurns(ofLong(row, beside))
 }
 
 /** Values and comments from which on a block is indexed in parts. */
 const MANY = 20
 
-function* indexing(row: BlockRow, beside: readonly string[]): Parts<IndexedText> {
-  yield
-  const isTitle = HAS_TITLE.has(row.type)
-  const own = yield* spacedParts(row.type === 'text' ? wordParts(row.text) : ownParts(row))
+/** Most blocks are short: none of the parts is made for them. */
+function ofShort(row: BlockRow, beside: readonly string[]): IndexedText {
+  const own = spaced(row.type === 'text' ? quickWords(row.text) : ownText(row))
   const others = row.attributes === null ? NOTHING : attributeTexts(row)
-  if (others.length === 0 && beside.length === 0) return isTitle ? { title: own, text: '' } : { title: '', text: own }
-  const said = yield* spacedParts(cut([...others, ...beside]))
-  return isTitle ? { title: own, text: said } : { title: '', text: `${own} \n ${said}` }
+  const hasMore = others.length > 0 || beside.length > 0
+  return indexed(row, own, hasMore ? spaced([...others, ...beside].join(BETWEEN)) : undefined)
 }
 
-/** Parts with a sign between them that is no word: a phrase ends where a text does. */
+function* ofLong(row: BlockRow, beside: readonly string[]): Parts<IndexedText> {
+  yield
+  const own = yield* spacedParts(row.type === 'text' ? wordParts(row.text) : ownParts(row))
+  const others = [...attributeTexts(row), ...beside]
+  return indexed(row, own, others.length > 0 ? yield* spacedParts(cut(others)) : undefined)
+}
+
+/** Stands between two texts; the index passes over it. */
+const BETWEEN = ' \n '
+
+function indexed({ type }: BlockRow, own: string, others: string | undefined): IndexedText {
+  if (HAS_TITLE.has(type)) return { title: own, text: others ?? '' }
+  return { title: '', text: others === undefined ? own : `${own}${BETWEEN}${others}` }
+}
+
 function* spacedParts(parts: Iterable<string>): Parts<string> {
-  let all: string | undefined
+  const all: string[] = []
   for (const part of parts) {
-    all = all === undefined ? spaced(part) : `${all} \n ${spaced(part)}`
+    all.push(spaced(part))
     yield
   }
-  return all ?? ''
+  return all.join(BETWEEN)
 }
 
 /**
@@ -80,7 +92,7 @@ function* wordParts(text: string): Generator<string> {
 }
 
 function ownText({ type, text }: BlockRow): string {
-  if (text === '') return text
+  if (text === '' || type === 'code') return text
   if (type === 'table') return mapCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
   return plainTitle(text)
 }
