@@ -133,6 +133,32 @@ after`)
   })
 })
 
+test('a filter that asks for options which are all gone is no rule of a copy either', async () => {
+  const { call } = await connect()
+  const { items } = await call('documents_add', {
+    ...{ documents: [{ title: 'Template' }], destination: { destination: 'templates' } },
+  })
+  const property = { type: 'multiSelect', name: 'Tags', options: [{ name: 'Old' }, { name: 'Kept' }] }
+  const { collectionBlockId: collectionId } = await call('collections_add', {
+    schema: { name: 'Things', properties: [property] },
+    position: { position: 'end', pageId: items[0].id },
+  })
+  await call('items_add', { collectionId, items: [{ title: 'One', properties: { tags: ['Kept'] } }] })
+  const asks = (filterType: string, ...filterValue: string[]) => ({ property: 'Tags', filterType, filterValue })
+  const filters = [asks('select_isAnyOf', 'Old'), asks('select_isAnyOf', 'Old', 'Kept')]
+  await call('views_add', { collectionId, view: { name: 'Some', type: 'table', filters } })
+  const schema = { name: 'Things', properties: [{ ...property, key: 'tags', options: [{ name: 'Kept' }] }] }
+  await call('schema_update', { collectionId, schema })
+  const { items: copies } = await call('documents_add', { documents: [{ title: 'Copy', templateId: items[0].id }] })
+  const { items: found } = await call('collections_list', { documentIds: [copies[0].id] })
+  for (const of of [collectionId, found[0].id]) {
+    const { views } = await call('views_list', { collectionId: of })
+    expect(views[0].filters).toEqual([{ property: 'tags', filterType: 'select_isAnyOf', filterValue: ['Kept'] }])
+    const shown = await call('items_list', { collectionId: of, viewId: views[0].id })
+    expect(shown.items).toMatchObject([{ title: 'One' }])
+  }
+})
+
 describe('the place of an item', () => {
   test('is among its like: items can be put in another order', async () => {
     const { call, collectionId, first, second } = await withCollection()
