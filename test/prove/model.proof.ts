@@ -20,7 +20,7 @@ export const proof: Proof = {
   control: (strain) => runAll(strain, CONTROL.sequences, CONTROL.length, 'misplaced'),
 }
 
-const CONTROL = { sequences: 4, length: 100 }
+const CONTROL = { sequences: 8, length: 150 }
 
 async function runAll(strain: Strain, sequences: number, length: number, planted?: string): Promise<Shown> {
   const seeds = Array.from({ length: sequences }, (_, index) => strain.seed * 1_000_000 + index)
