@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Beside } from './space/beside.ts'
+import type { InMarkdown } from './space/in-markdown.ts'
 import type { Listed } from './space/resources.ts'
 import type { Content } from './space/resources-read.ts'
 import { KINDS, type Kind, type Space } from './space/space.ts'
@@ -22,9 +23,6 @@ export interface Rendered {
   blocks?: number
 }
 
-/** An answer in few tokens: what a reader wants of it, and what it cannot carry. */
-export type InMarkdown = Pick<Rendered, 'body' | 'note'>
-
 /** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
 export type Inputs<Asked> = Partial<Record<Kind, z.ZodType<Asked>>>
 
@@ -41,8 +39,8 @@ interface Declaration<Asked, Ready, Answer> {
   /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
   output?: z.ZodType<Answer>
   /**
-   * The answer as Markdown, for calls that say `format: "markdown"`. The shape is not published then: where one is,
-   * clients want an object with every answer.
+   * The answer as Markdown, for calls whose input says `format: "markdown"`, which only the frame gets to see. The shape
+   * of the answer is not published then: where one is, clients want an object with every answer.
    */
   inMarkdown?(answer: Answer): Promise<InMarkdown>
   /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */

@@ -43,7 +43,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
-  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|resources|resources-read)\.ts$/, /^zod$/],
+  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|in-markdown|resources|resources-read)\.ts$/, /^zod$/],
   [/^src\/list\.ts$/, /^src\/(limits|breathe)\.ts$/, /^zod$/],
   [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
   [/^src\/(limits|thread|breathe)\.ts$/, /^$/, /^$/],

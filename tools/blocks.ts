@@ -203,13 +203,13 @@ const search = endpoint({
   input: {
     full: z
       .strictObject({ blockId: id, ...searching(AROUND.full) })
-      .transform(({ blockId, format: _, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
+      .transform(({ blockId, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
     selected: z
       .strictObject({ documentId: id, ...searching(AROUND.selected) })
-      .transform(({ documentId, format: _, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
+      .transform(({ documentId, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
     daily: z
       .strictObject({ date: date.default('today'), ...searching(AROUND.daily) })
-      .transform(({ date, format: _, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
+      .transform(({ date, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
   },
   output: z.strictObject({
     items: listOf(

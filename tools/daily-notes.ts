@@ -16,7 +16,7 @@ const search = endpoint({
   },
   output: found(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
   inMarkdown: matchesInMarkdown,
-  prepare: ({ format: _, ...search }) => prepareSearch(search),
+  prepare: prepareSearch,
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),
 })

@@ -18,7 +18,6 @@ import {
   cursor,
   date,
   documentMatch,
-  type Formatted,
   format,
   found,
   hasTerms,
@@ -50,7 +49,7 @@ const page = {
 const exclusive =
   'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
 
-const listing: Partial<Record<'full' | 'selected', z.ZodType<Formatted<DocumentListing>>>> = {
+const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> = {
   full: z
     .strictObject({
       location,
@@ -90,7 +89,7 @@ const list = endpoint({
   input: listing,
   output: z.strictObject({ items: listOf(document), pagination }),
   inMarkdown: documentsInMarkdown,
-  handle: ({ space }, { format: _, ...listing }) => listDocuments(space, listing),
+  handle: ({ space }, listing) => listDocuments(space, listing),
 })
 
 /** `{ destination: "unsorted" | "templates" }` or `{ folderId }`. */
@@ -179,7 +178,7 @@ const remove = endpoint({
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 
-const searching: Partial<Record<'full' | 'selected', z.ZodType<Formatted<SearchAsked>>>> = {
+const searching: Partial<Record<'full' | 'selected', z.ZodType<SearchAsked>>> = {
   full: z
     .strictObject({ ...terms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
     .check(hasTerms)
@@ -207,7 +206,7 @@ const search = endpoint({
   input: searching,
   output: found(documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() })),
   inMarkdown: matchesInMarkdown,
-  prepare: ({ format: _, ...search }) => prepareSearch(search),
+  prepare: prepareSearch,
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),
 })

@@ -54,8 +54,6 @@ export const format = z
   .enum(['json', 'markdown'])
   .default('json')
   .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
-/** What an endpoint with `inMarkdown` is asked. */
-export type Formatted<Asked> = Asked & { format: z.infer<typeof format> }
 
 const FORMS: Record<Kind, string> = {
   full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',

@@ -41,7 +41,7 @@ const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cur
 const listing: Inputs<TaskListing> = {
   full: z
     .strictObject({ scope: z.enum(SCOPES), documentId: id.optional(), ...page })
-    .transform(({ scope, documentId, format: _, ...page }, context): TaskListing => {
+    .transform(({ scope, documentId, ...page }, context): TaskListing => {
       if (scope !== 'document' && documentId === undefined) return { scope, ...page }
       if (scope === 'document' && documentId !== undefined) return { scope, documentId, ...page }
       const message =
@@ -51,9 +51,7 @@ const listing: Inputs<TaskListing> = {
       context.addIssue({ code: 'custom', message, input: documentId })
       return z.NEVER
     }),
-  daily: z
-    .strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page })
-    .transform(({ format: _, ...listing }): TaskListing => listing),
+  daily: z.strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page }),
 }
 
 const list = endpoint({

@@ -135,14 +135,21 @@ async function readCall(
   if (asked.issues !== undefined) throw invalidInput(asked.issues, schema)
   const { files, file } = space
   const beside = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
-  const ready = await endpoint.prepare(asked.value, beside)
+  const { value, wantsMarkdown } = withoutFormat(endpoint, asked.value)
+  const ready = await endpoint.prepare(value, beside)
   try {
-    const wantsMarkdown = (read as { format?: unknown }).format === 'markdown'
     return await keyedWith(key, { endpoint, ready, wantsMarkdown }, read, caller)
   } catch (error) {
     await discard(ready)
     throw error
   }
+}
+
+/** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */
+function withoutFormat({ inMarkdown }: Endpoint, asked: unknown): { value: unknown; wantsMarkdown: boolean } {
+  if (inMarkdown === undefined) return { value: asked, wantsMarkdown: false }
+  const { format, ...value } = asked as { format: 'json' | 'markdown' }
+  return { value, wantsMarkdown: format === 'markdown' }
 }
 
 /** A call that is ready, with the key under which it may come again, and the blocks that it will write. */
