@@ -47,13 +47,19 @@ function publishInput(schema: JsonSchema): JsonSchema {
  * Only `{}` for further keys of any value is written as `true`, which says the same: by portability checks such as the
  * MCP Inspector's, an empty schema is one that somebody forgot to fill in.
  */
-export function answerSchema({ output }: Endpoint): JsonSchema | undefined {
+export function answerSchema(endpoint: Endpoint): JsonSchema | undefined {
+  const { output } = endpoint
   if (output === undefined) return undefined
-  const { $schema: _, ...schema } = z.toJSONSchema(output, { io: 'output' }) as JsonSchema
-  return JSON.parse(JSON.stringify(schema), (key, value) =>
-    key === 'additionalProperties' && isEmpty(value) ? true : value,
-  )
+  const schema = answerSchemas.get(endpoint) ?? withoutEmpty(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)
+  answerSchemas.set(endpoint, schema)
+  return schema
 }
+
+/** Made once for each: the description of REST asks for all of them every time. */
+const answerSchemas = new WeakMap<Endpoint, JsonSchema>()
+
+const withoutEmpty = ({ $schema: _, ...schema }: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (key, value) => (key === 'additionalProperties' && isEmpty(value) ? true : value))
 
 const isEmpty = (schema: object | boolean): boolean => typeof schema === 'object' && Object.keys(schema).length === 0
 
