@@ -105,7 +105,8 @@ class Check {
         issues.push({ ...(issues.pop() as Issue), continue: false })
         break
       }
-      if (index % ENTRIES === 0) yield
+      // After each: one entry may hold as much as many others.
+      yield
     }
     return { value, issues }
   }
@@ -122,9 +123,6 @@ class Check {
 
 /** Times that a value is checked: each comes to lists that stood behind others, in further alternatives. */
 const ROUNDS = 100
-
-/** Entries that are checked before a look at the clock. */
-const ENTRIES = 16
 
 /** Counts no further than it has to. */
 function holdsMany(list: Entries): boolean {

@@ -1,11 +1,12 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
 import { breathe, isOver } from '../../breathe.ts'
-import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
+import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { Faults } from '../faults.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
 export interface FieldsInput {
@@ -79,9 +80,9 @@ const DEFAULTS: Record<string, unknown> = {
  * @throws VALIDATION_ERROR that names the path of every fault
  */
 export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
-  const faults: Fault[] = []
+  const faults = new Faults()
   const blocks = await readLevel(inputs, path, faults)
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   checkCount(countBlocks(blocks))
   return blocks
 }
@@ -99,7 +100,7 @@ export async function readColor<Input extends FieldsInput>(input: Input): Promis
 }
 
 // As deep as one call may nest, which the frame has checked: 64 levels.
-async function readLevel(inputs: readonly NewBlock[], path: string, faults: Fault[]): Promise<Block[]> {
+async function readLevel(inputs: readonly NewBlock[], path: string, faults: Faults): Promise<Block[]> {
   const blocks: Block[] = []
   for (const [index, input] of inputs.entries()) {
     const at = `${path}[${index}]`
@@ -107,14 +108,15 @@ async function readLevel(inputs: readonly NewBlock[], path: string, faults: Faul
       for (const block of await readOne(input, at, faults)) blocks.push(block)
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
-      faults.push({ path: at, message: error.message })
+      faults.add(at, error.message)
     }
+    if (faults.areMany) break
     if (isOver()) await breathe()
   }
   return blocks
 }
 
-async function readOne(input: NewBlock, path: string, faults: Fault[]): Promise<Block[]> {
+async function readOne(input: NewBlock, path: string, faults: Faults): Promise<Block[]> {
   const { type } = input
   const required = REQUIRED[type]
   if (required !== undefined && !required.some((key) => input[key] !== undefined)) {

@@ -1,8 +1,8 @@
 /** Makes collections. Source: the interface, "Collections". */
 import { insertCollection } from '../../../storage/collections.ts'
-import { type Fault, faultsFound } from '../../errors.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { insertTree } from '../blocks/insert.ts'
+import { Faults } from '../faults.ts'
 import { findTarget, type Position } from '../positions.ts'
 import { schemaAnswer } from '../schema/answer.ts'
 import type { SchemaInput } from '../schema/input.ts'
@@ -13,9 +13,9 @@ import { collectionOf } from './find.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of the schema: nothing is written then */
 export async function addCollection(space: Space, schema: SchemaInput, position: Position) {
-  const faults: Fault[] = []
+  const faults = new Faults()
   const plan = planSchema(schema, undefined, new Map(), faults)
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   const target = await findTarget(space, position)
   const [added] = await insertTree(space, [{ type: 'collection', text: titleOf(plan.name) }], target)
   if (added === undefined) throw new Error('Expected the block of a new collection.')

@@ -1,12 +1,13 @@
 /** Adds items to a collection: each a page, with values and content. */
 import { eachInTurn } from '../../breathe.ts'
-import { type Fault, faultsFound } from '../../errors.ts'
+import { faultsFound } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
 import { insertTree } from '../blocks/insert.ts'
 import { findCollection } from '../collections/find.ts'
+import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'
 import { type ItemInput, type ReadItem, readItem } from './input.ts'
@@ -53,13 +54,16 @@ export async function prepareItems(asked: Asked<NewItem>): Promise<Asked<Prepare
  */
 export async function addItems(space: Space, { collectionId, items, allowNewSelectOptions, answer }: Asked<Prepared>) {
   const collection = await findCollection(space, collectionId)
-  const faults: Fault[] = []
-  const read = items.map(({ input }, index) => {
-    const item = readItem(collection, input, `items[${index}]`, faults, allowNewSelectOptions)
-    requireTitle(item, `items[${index}]`, collection.titleName, faults)
-    return item
-  })
-  if (faults.length > 0) throw faultsFound(faults)
+  const faults = new Faults()
+  const read: ReadItem[] = []
+  for await (const [index, { input }] of eachInTurn(items.entries())) {
+    const path = `items[${index}]`
+    const item = readItem(collection, input, path, faults, allowNewSelectOptions)
+    if (item.isUntitled) faults.add(`${path}.title`, noTitle(collection.titleName))
+    read.push(item)
+    if (faults.areMany) break
+  }
+  faults.refuse()
   const targets = await findTargets(
     space,
     read.flatMap(({ entries }) => entries),
@@ -74,7 +78,4 @@ export async function addItems(space: Space, { collectionId, items, allowNewSele
   return { items: await answerItems(space, rows, answer) }
 }
 
-function requireTitle({ title }: ReadItem, path: string, name: string, faults: Fault[]): void {
-  if (title !== undefined || faults.some((fault) => fault.path === `${path}.title`)) return
-  faults.push({ path: `${path}.title`, message: `Expected a title (${name}), found none; give it.` })
-}
+const noTitle = (name: string): string => `Expected a title (${name}), found none; give it.`

@@ -1,7 +1,7 @@
 /** Items as clients write them, read against the schema of their collection. */
-import type { Fault } from '../../errors.ts'
 import { TITLE_LENGTH } from '../../limits.ts'
 import { type Collection, type Property, propertyOf } from '../collections/find.ts'
+import type { Faults } from '../faults.ts'
 import { TITLE_KEY } from '../schema/keys.ts'
 import { type Cell, readCells, shown, UnknownOption, Wrong } from './cells.ts'
 
@@ -21,8 +21,10 @@ export interface Entry {
 }
 
 export interface ReadItem {
-  /** In plain words. */
+  /** In plain words; none where it is wrong, too. */
   title: string | undefined
+  /** Whether nothing was said of a title. */
+  isUntitled: boolean
   entries: Entry[]
 }
 
@@ -37,18 +39,20 @@ export function readItem(
   collection: Collection,
   input: ItemInput,
   path: string,
-  faults: Fault[],
+  faults: Faults,
   allowsNewOptions: boolean,
 ): ReadItem {
   const { titleKey } = collection
   let { title } = input
   for (const key of Object.keys(input)) {
     if (KNOWN.has(key)) continue
+    if (faults.areMany) break
     if (key === titleKey) title ??= input[key]
-    else faults.push({ path: `${path}.${key}`, message: unknownField(collection, key) })
+    else faults.add(`${path}.${key}`, unknownField(collection, key))
   }
   const entries: Entry[] = []
   for (const [key, given] of Object.entries(input.properties ?? {})) {
+    if (faults.areMany) break
     const at = `${path}.properties.${key}`
     const property = collection.properties.find((one) => one.key === key)
     if (property !== undefined) {
@@ -56,23 +60,23 @@ export function readItem(
       if (!(cells instanceof Wrong)) entries.push({ property, cells, path: at })
       else if (cells instanceof UnknownOption && allowsNewOptions)
         entries.push({ property, cells: cells.cells, path: at })
-      else faults.push({ path: at, message: cells.message })
+      else faults.add(at, cells.message)
     } else if (key === titleKey || key === TITLE_KEY) title ??= given
-    else faults.push({ path: at, message: unknownProperty(collection, key) })
+    else faults.add(at, unknownProperty(collection, key))
   }
-  return { title: checkTitle(title, `${path}.title`, faults), entries }
+  return { title: checkTitle(title, `${path}.title`, faults), isUntitled: title === undefined, entries }
 }
 
-function checkTitle(title: unknown, path: string, faults: Fault[]): string | undefined {
+function checkTitle(title: unknown, path: string, faults: Faults): string | undefined {
   if (title === undefined) return undefined
   if (typeof title !== 'string' || title === '') {
-    faults.push({ path, message: `Expected a title of at least one character, found ${shown(title)}.` })
+    faults.add(path, `Expected a title of at least one character, found ${shown(title)}.`)
     return undefined
   }
   // Characters as JSON Schema counts them.
   if (title.length <= TITLE_LENGTH || Array.from(title).length <= TITLE_LENGTH) return title
   const message = `Expected at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${Array.from(title).length.toLocaleString('en-US')}; put long texts into content.`
-  faults.push({ path, message })
+  faults.add(path, message)
   return undefined
 }
 

@@ -3,13 +3,13 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { eachInTurn } from '../../breathe.ts'
-import { type Fault, faultsFound } from '../../errors.ts'
 import { plainTitle, titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
 import { keepComments } from '../comments.ts'
+import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'
-import { type ItemInput, readItem } from './input.ts'
+import { type ItemInput, type ReadItem, readItem } from './input.ts'
 import { findTargets, writeValues } from './write.ts'
 
 interface Asked {
@@ -22,22 +22,24 @@ interface Asked {
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then */
 export async function updateItems(space: Space, asked: Asked) {
   const collection = await findCollection(space, asked.collectionId)
-  const faults: Fault[] = []
+  const faults = new Faults()
   const ids = asked.itemsToUpdate.map(({ id }) => id)
   const found = await itemsById(space, collection, ids)
   const seen = new Set<string>()
-  const changes = asked.itemsToUpdate.map((input, index) => {
+  const changes: (ReadItem & { item: BlockRow | undefined })[] = []
+  for await (const [index, input] of eachInTurn(asked.itemsToUpdate.entries())) {
     const path = `itemsToUpdate[${index}]`
     const item = found.get(input.id)
-    if (item === undefined) faults.push({ path: `${path}.id`, message: noItem(collection, input.id) })
-    if (seen.has(input.id)) faults.push({ path: `${path}.id`, message: twice(input.id) })
+    if (item === undefined) faults.add(`${path}.id`, noItem(collection, input.id))
+    if (seen.has(input.id)) faults.add(`${path}.id`, twice(input.id))
     seen.add(input.id)
     for (const key of ['content', 'markdown']) {
-      if (input[key] !== undefined) faults.push({ path: `${path}.${key}`, message: noContent(key) })
+      if (input[key] !== undefined) faults.add(`${path}.${key}`, noContent(key))
     }
-    return { item, ...readItem(collection, input, path, faults, asked.allowNewSelectOptions) }
-  })
-  if (faults.length > 0) throw faultsFound(faults)
+    changes.push({ item, ...readItem(collection, input, path, faults, asked.allowNewSelectOptions) })
+    if (faults.areMany) break
+  }
+  faults.refuse()
   const targets = await findTargets(
     space,
     changes.flatMap(({ entries }) => entries),

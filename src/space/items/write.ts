@@ -3,9 +3,11 @@ import { touchDocument } from '../../../storage/documents.ts'
 import { insertOption } from '../../../storage/properties.ts'
 import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
-import { eachInTurn } from '../../breathe.ts'
-import { type Fault, faultsFound } from '../../errors.ts'
+import { breathe, eachInTurn, isOver } from '../../breathe.ts'
+import { faultsFound } from '../../errors.ts'
+import { OPTIONS_PER_PROPERTY } from '../../limits.ts'
 import type { Collection, Property } from '../collections/find.ts'
+import { Faults } from '../faults.ts'
 import { colorInTurn } from '../schema/options.ts'
 import type { Space } from '../space.ts'
 import type { Cell } from './cells.ts'
@@ -30,22 +32,23 @@ export async function findTargets(space: Space, entries: readonly Entry[]): Prom
   for (const { cells } of entries) for (const cell of cells) if ('block' in cell) ids.add(cell.block)
   if (ids.size === 0) return new Map()
   const found = new Map((await space.reachable([...ids])).map((row) => [row.id, row]))
-  const faults: Fault[] = []
-  for (const { property, cells, path } of entries) {
+  const faults = new Faults()
+  for await (const { property, cells, path } of eachInTurn(entries)) {
+    if (faults.areMany) break
     for (const cell of cells) {
       if (!('block' in cell)) continue
       const row = found.get(cell.block)
       if (property.type !== 'relation') {
         if (row !== undefined) continue
         const message = `Expected the ID of a block within reach, found ${cell.block}, which does not exist; read IDs with blocks_get.`
-        faults.push({ path, message })
+        faults.add(path, message)
       } else if (row?.type !== 'collectionItem' || row.parent !== property.target) {
         const message = `Expected the ID of an item of the related collection, found ${cell.block}, which does not exist there; read IDs with items_list.`
-        faults.push({ path, message })
+        faults.add(path, message)
       }
     }
   }
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   return found
 }
 
@@ -66,15 +69,18 @@ export async function writeValues(
   if (!areNew) await deleteValues(space.tx, pairsOf(items))
   const options = new Options(space, collection)
   const rows: ValueRow[] = []
-  for (const { item, entries } of items) {
-    for (const { property, cells } of entries) {
+  for await (const { item, entries } of eachInTurn(items)) {
+    for (const { property, cells, path } of entries) {
       let ordinal = 0
       const add = (value: Partial<ValueRow>) =>
         rows.push({
           ...{ item: item.n, property: property.n, ordinal: ordinal++ },
           ...{ text: null, number: null, option: null, target: null, ...value },
         })
-      for (const cell of cells) add(await columnOf(cell, property, options, targets))
+      for (const cell of cells) {
+        add(await columnOf(cell, { property, path, options, targets }))
+        if (isOver()) await breathe()
+      }
       for (const target of kept.get(`${item.n} ${property.n}`) ?? []) add({ target })
     }
   }
@@ -82,13 +88,15 @@ export async function writeValues(
   await syncRelations(space, items, targets)
 }
 
-async function columnOf(
-  cell: Cell,
-  property: Property,
-  options: Options,
-  targets: Targets,
-): Promise<Partial<ValueRow>> {
-  if ('option' in cell) return { option: await options.numberOf(property, cell.option) }
+interface Column {
+  property: Property
+  path: string
+  options: Options
+  targets: Targets
+}
+
+async function columnOf(cell: Cell, { property, path, options, targets }: Column): Promise<Partial<ValueRow>> {
+  if ('option' in cell) return { option: await options.numberOf(property, cell.option, path) }
   if (!('block' in cell)) return cell
   const target = targets.get(cell.block)
   if (target === undefined) throw new Error(`Expected block ${cell.block} among those found.`)
@@ -108,17 +116,22 @@ class Options {
     for (const { n, options } of properties) this.#numbers.set(n, new Map(options.map(({ name, n }) => [name, n])))
   }
 
-  async numberOf(property: Property, name: string): Promise<number> {
+  /** @throws VALIDATION_ERROR with the path, where the property would have more of them than one may have */
+  async numberOf(property: Property, name: string, path: string): Promise<number> {
     const numbers = this.#numbers.get(property.n)
     const known = numbers?.get(name)
     if (known !== undefined) return known
     const position = numbers?.size ?? 0
+    if (position >= OPTIONS_PER_PROPERTY) throw faultsFound([{ path, message: tooManyOptions(property) }])
     const color = colorInTurn(position)
     const { n } = await insertOption(this.#space.tx, { property: property.n, name, color, position })
     numbers?.set(name, n)
     return n
   }
 }
+
+const tooManyOptions = ({ key }: Property): string =>
+  `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found one more; leave it out, or schema_update leaves out others.`
 
 /**
  * What items say on properties that are to be written, and leads out of reach: who does not see it does not write it
@@ -140,7 +153,9 @@ async function hiddenTargets(space: Space, items: readonly ItemEntries[]): Promi
     visible.set(targetDocument, isVisible)
     if (isVisible) continue
     const key = `${item} ${property}`
-    hidden.set(key, [...(hidden.get(key) ?? []), target])
+    const among = hidden.get(key)
+    if (among === undefined) hidden.set(key, [target])
+    else among.push(target)
   }
   return hidden
 }

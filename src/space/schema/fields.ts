@@ -1,6 +1,6 @@
 /** What each type of property takes beside its name. */
-import type { Fault } from '../../errors.ts'
 import type { Property } from '../collections/find.ts'
+import type { Faults } from '../faults.ts'
 import type { PropertyInput } from './input.ts'
 
 /** The fields that some types alone have. */
@@ -26,21 +26,21 @@ export function planFields(
   existing: Property | undefined,
   targets: ReadonlyMap<number, string>,
   path: string,
-  faults: Fault[],
+  faults: Faults,
 ): PlannedFields {
   const { type } = input
   for (const field of SPECIAL) {
     if (input[field] === undefined || OWN[type]?.includes(field)) continue
     const owners = Object.keys(OWN).filter((owner) => OWN[owner as Property['type']]?.includes(field))
     const message = `Expected ${field} on a ${owners.join(' or ')} property alone, found it on one of type ${type}; leave it out.`
-    faults.push({ path: `${path}.${field}`, message })
+    faults.add(`${path}.${field}`, message)
   }
   if (existing !== undefined && existing.type !== type) {
     const message = `Expected type ${existing.type} of the property ${existing.key}, found ${type}; a property keeps its type. Leave its key out to put a new one in its place, which drops its values.`
-    faults.push({ path: `${path}.type`, message })
+    faults.add(`${path}.type`, message)
   }
   const target = type === 'relation' ? targetFault(input, existing, targets) : undefined
-  if (target !== undefined) faults.push({ path: `${path}.${target[0]}`, message: target[1] })
+  if (target !== undefined) faults.add(`${path}.${target[0]}`, target[1])
   return { type, config: configOf(input, path, faults), targetCollectionId: input.targetCollectionId }
 }
 
@@ -64,16 +64,16 @@ function targetFault(
   ]
 }
 
-function configOf({ config, type }: PropertyInput, path: string, faults: Fault[]): string | null {
+function configOf({ config, type }: PropertyInput, path: string, faults: Faults): string | null {
   if (config === undefined || type !== 'number') return null
   const { format, currency } = config
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency)) {
     const message = `Expected a currency by its three letters of ISO 4217 such as EUR, found ${JSON.stringify(currency)}.`
-    faults.push({ path: `${path}.config.currency`, message })
+    faults.add(`${path}.config.currency`, message)
   }
   if (currency !== undefined && format !== 'currency') {
     const message = `Expected a currency with format currency alone, found it with format ${format ?? 'none'}; give the format, or leave it out.`
-    faults.push({ path: `${path}.config.currency`, message })
+    faults.add(`${path}.config.currency`, message)
   }
   return format === undefined ? null : JSON.stringify(currency === undefined ? { format } : { format, currency })
 }

@@ -1,7 +1,7 @@
 /** What a schema that a client wrote makes of the one there is: a value, checked whole, with nothing written yet. */
 import type { OptionRow } from '../../../storage/schema.ts'
-import type { Fault } from '../../errors.ts'
 import type { Collection, Property } from '../collections/find.ts'
+import type { Faults } from '../faults.ts'
 import { type PlannedFields, planFields } from './fields.ts'
 import type { PropertyInput, SchemaInput } from './input.ts'
 import { keyFor, TITLE_KEY } from './keys.ts'
@@ -38,7 +38,7 @@ export function planSchema(
   input: SchemaInput,
   collection: Collection | undefined,
   targets: ReadonlyMap<number, string>,
-  faults: Fault[],
+  faults: Faults,
 ): Plan {
   const named = withNames(input, collection, faults)
   const matches = matchProperties(named.properties, collection, faults)
@@ -68,13 +68,13 @@ export function planSchema(
 }
 
 /** The input with its names on one line, none of them empty or there twice. */
-function withNames(input: SchemaInput, collection: Collection | undefined, faults: Fault[]) {
+function withNames(input: SchemaInput, collection: Collection | undefined, faults: Faults) {
   const name = lineOf(input.name)
-  if (name === '') faults.push({ path: 'schema.name', message: 'Expected a name, found none; give it.' })
+  if (name === '') faults.add('schema.name', 'Expected a name, found none; give it.')
   const titleName = lineOf(input.contentPropDetails?.name ?? collection?.titleName ?? 'Title')
   const titlePath = 'schema.contentPropDetails'
   if (titleName === '') {
-    faults.push({ path: `${titlePath}.name`, message: 'Expected a name, found none; give it, or leave it out.' })
+    faults.add(`${titlePath}.name`, 'Expected a name, found none; give it, or leave it out.')
   }
   const titleKey = collection?.titleKey ?? input.contentPropDetails?.key ?? keyFor(titleName, new Set())
   checkTitleKey(input.contentPropDetails?.key, titleKey, titlePath, faults)
@@ -83,11 +83,11 @@ function withNames(input: SchemaInput, collection: Collection | undefined, fault
   const properties = input.properties.map((property, index): PropertyInput => {
     const path = `schema.properties[${index}].name`
     const name = lineOf(property.name)
-    if (name === '') faults.push({ path, message: 'Expected a name, found none; give it.' })
+    if (name === '') faults.add(path, 'Expected a name, found none; give it.')
     else if (seen.has(name)) {
       const other = name === titleName ? 'the title column' : 'another property'
       const message = `Expected each name once, found ${JSON.stringify(name)} on ${other} as well; give this one another name.`
-      faults.push({ path, message })
+      faults.add(path, message)
     }
     seen.add(name)
     return { ...property, name }
@@ -95,12 +95,12 @@ function withNames(input: SchemaInput, collection: Collection | undefined, fault
   return { name, titleKey, titleName, properties }
 }
 
-function checkTitleKey(given: string | undefined, key: string, path: string, faults: Fault[]): void {
+function checkTitleKey(given: string | undefined, key: string, path: string, faults: Faults): void {
   if (given === undefined) return
   if (given !== key) {
     const message = `Expected key ${key} of the title column, found ${JSON.stringify(given)}; keys never change, leave it out.`
-    faults.push({ path: `${path}.key`, message })
-  } else if (!KEY.test(given)) faults.push({ path: `${path}.key`, message: wrongKey(given) })
+    faults.add(`${path}.key`, message)
+  } else if (!KEY.test(given)) faults.add(`${path}.key`, wrongKey(given))
 }
 
 const KEY = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
@@ -115,7 +115,7 @@ const wrongKey = (key: string): string =>
 function matchProperties(
   inputs: readonly PropertyInput[],
   collection: Collection | undefined,
-  faults: Fault[],
+  faults: Faults,
 ): Map<PropertyInput, Property> {
   const matches = new Map<PropertyInput, Property>()
   const byKey = new Map(collection?.properties.map((property) => [property.key, property]))
@@ -124,7 +124,7 @@ function matchProperties(
     const { key } = input
     if (key === undefined) continue
     const message = keyFault(input, key, collection, seen)
-    if (message !== undefined) faults.push({ path: `schema.properties[${index}].key`, message })
+    if (message !== undefined) faults.add(`schema.properties[${index}].key`, message)
     seen.add(key)
     const existing = byKey.get(key)
     if (existing !== undefined) matches.set(input, existing)

@@ -3,10 +3,10 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import { setTitleName } from '../../../storage/collections.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import { countValues } from '../../../storage/properties.ts'
-import { type Fault, faultsFound } from '../../errors.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { refuseDeletion } from '../access.ts'
 import { findCollection } from '../collections/find.ts'
+import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { schemaAnswer, visibleTargets } from './answer.ts'
 import type { SchemaInput } from './input.ts'
@@ -21,9 +21,9 @@ import { writeProperties } from './write.ts'
  */
 export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
   const collection = await findCollection(space, collectionId)
-  const faults: Fault[] = []
+  const faults = new Faults()
   const plan = planSchema(schema, collection, await visibleTargets(space, collection), faults)
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   const droppedValues = await countValues(
     space.tx,
     plan.goneProperties.map(({ n }) => n),

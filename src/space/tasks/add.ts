@@ -1,10 +1,11 @@
 /** Adds tasks, each at the top of where it is to stand. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, eachInTurn } from '../../breathe.ts'
-import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { type FieldsInput, readNewBlocks } from '../blocks/input.ts'
 import { insertTree } from '../blocks/insert.ts'
+import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { answerTasks } from './answer.ts'
 import { keptRoot } from './kept.ts'
@@ -27,17 +28,17 @@ interface NewTask {
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one */
 export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<NewTask[]> {
   const prepared: NewTask[] = []
-  const faults: Fault[] = []
+  const faults = new Faults()
   for (const [index, task] of tasks.entries()) {
     try {
       prepared.push({ block: await readTask(task), location: task.location ?? { type: 'inbox' } })
     } catch (error) {
-      if (!(error instanceof ScriptoriumError)) throw error
-      faults.push({ path: `tasks[${index}].markdown`, message: error.message })
+      faults.take(`tasks[${index}].markdown`, error)
     }
+    if (faults.areMany) break
     await breathe()
   }
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   return prepared
 }
 

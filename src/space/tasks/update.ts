@@ -2,13 +2,14 @@
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, eachInTurn } from '../../breathe.ts'
-import { type Fault, faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { withFields } from '../blocks/input.ts'
 import { readAgain } from '../blocks/move.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import { overwritten, writeBlock } from '../blocks/update.ts'
+import { Faults } from '../faults.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
 import { readTaskText, type TaskInput } from './add.ts'
@@ -26,7 +27,7 @@ interface TaskUpdate {
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one, and an ID that comes twice */
 export async function prepareTaskUpdates(updates: readonly (TaskInput & { id: string })[]): Promise<TaskUpdate[]> {
   const prepared: TaskUpdate[] = []
-  const faults: Fault[] = []
+  const faults = new Faults()
   const seen = new Set<string>()
   for (const [index, { id, ...input }] of updates.entries()) {
     try {
@@ -35,12 +36,12 @@ export async function prepareTaskUpdates(updates: readonly (TaskInput & { id: st
       const parsed = input.markdown === undefined ? undefined : await readTaskText(input.markdown)
       prepared.push(parsed === undefined ? { id, input } : { id, input, parsed })
     } catch (error) {
-      if (!(error instanceof ScriptoriumError)) throw error
-      faults.push({ path: `tasksToUpdate[${index}]`, message: error.message })
+      faults.take(`tasksToUpdate[${index}]`, error)
     }
+    if (faults.areMany) break
     await breathe()
   }
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   return prepared
 }
 

@@ -1,8 +1,8 @@
 /** Settings of views: what clients give, all or some, made into what is stored. */
 import { FILTERS_PER_VIEW, SORTS_PER_VIEW } from '../../limits.ts'
+import { Faults } from '../faults.ts'
 import { checkCalculation } from './calculations.ts'
 import type { Columns } from './columns.ts'
-import { Faults } from './faults.ts'
 import { readFilter } from './filters.ts'
 import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
 

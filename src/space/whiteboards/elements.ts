@@ -4,7 +4,9 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import * as stored from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { type Fault, faultsFound, invalid, notFound } from '../../errors.ts'
+import { partsInTurn } from '../../breathe.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { findBoard } from './find.ts'
 import { checkElements, checkNumbers, type Element, type Json, toKept } from './input.ts'
@@ -38,10 +40,10 @@ export async function listElements(space: Space, whiteboardBlockId: string): Pro
 
 /** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
 export function prepareAdded(asked: Added): Added {
-  const faults: Fault[] = []
+  const faults = new Faults()
   checkNumbers(asked.assets, 'assets', faults)
   checkNumbers(asked.appState, 'appState', faults)
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   return { ...asked, elements: checkElements(asked.elements, ['id', 'type']) }
 }
 
@@ -57,8 +59,10 @@ export async function addElements(space: Space, { whiteboardBlockId, elements, a
   if (taken.length > 0) throw idsTaken(inOrder(idsOf(added), taken))
   await stored.insertElements(space.tx, board.n, added.map(toKept))
   if (assets !== undefined) {
-    const kept = Object.entries(assets).map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
-    await stored.putAssets(space.tx, board.n, kept)
+    for await (const part of partsInTurn(Object.entries(assets), AT_ONCE)) {
+      const kept = part.map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
+      await stored.putAssets(space.tx, board.n, kept)
+    }
   }
   if (appState !== undefined) {
     const before = await stored.boardState(space.tx, board.n)
@@ -114,15 +118,22 @@ export async function deleteElements(space: Space, whiteboardBlockId: string, el
 }
 
 async function contentOf(space: Space, { n }: BlockRow): Promise<BoardContent> {
-  const elements = listOf(await stored.boardElements(space.tx, n))
-  const assets = await stored.boardAssets(space.tx, n)
+  const elements: Json[] = []
+  for await (const part of partsInTurn(await stored.boardElements(space.tx, n), AT_ONCE)) elements.push(...listOf(part))
+  const assets: [id: string, asset: unknown][] = []
+  for await (const part of partsInTurn(await stored.boardAssets(space.tx, n), AT_ONCE)) {
+    for (const { id, json } of part) assets.push([id, JSON.parse(json)])
+  }
   const state = await stored.boardState(space.tx, n)
   return {
     elements,
-    ...(assets.length > 0 && { assets: Object.fromEntries(assets.map(({ id, json }) => [id, JSON.parse(json)])) }),
+    ...(assets.length > 0 && { assets: Object.fromEntries(assets) }),
     ...(state !== undefined && { appState: JSON.parse(state) }),
   }
 }
+
+/** Elements or assets that are read or written in one go. */
+const AT_ONCE = 500
 
 // One text for all is read twice as fast as each by itself.
 const listOf = (kept: readonly stored.Kept[]): Json[] => JSON.parse(`[${kept.map(({ json }) => json).join(',')}]`)

@@ -1,7 +1,8 @@
 /** Checks elements as clients give them. What Excalidraw makes passes, whatever further keys it has. */
 import type { Kept } from '../../../storage/elements.ts'
-import { type Fault, faultsFound, invalid } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 import { ELEMENT_ID_LENGTH } from '../../limits.ts'
+import { Faults } from '../faults.ts'
 
 /** An element, asset or state as it was given. */
 export type Json = Record<string, unknown>
@@ -14,21 +15,21 @@ export type Element = Json & { id: string }
  * @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice
  */
 export function checkElements(elements: readonly unknown[], required: readonly ('id' | 'type')[]): Element[] {
-  const faults: Fault[] = []
+  const faults = new Faults()
   for (const [index, element] of elements.entries()) {
     const path = `elements[${index}]`
     if (!isObject(element)) {
-      faults.push({ path, message: `Expected an element as an object, found ${shown(element)}.` })
+      faults.add(path, `Expected an element as an object, found ${shown(element)}.`)
       continue
     }
     for (const key of WORDS) {
       // What an update says of the type must be one as well.
       const isAsked = required.includes(key) || element[key] !== undefined
-      if (isAsked && !isWord(element[key])) faults.push({ path: `${path}.${key}`, message: wordExpected(element[key]) })
+      if (isAsked && !isWord(element[key])) faults.add(`${path}.${key}`, wordExpected(element[key]))
     }
     checkNumbers(element, path, faults)
   }
-  if (faults.length > 0) throw faultsFound(faults)
+  faults.refuse()
   const checked = elements as readonly Element[]
   const [first, ...more] = repeated(checked.map(({ id }) => id))
   if (first === undefined) return [...checked]
@@ -51,11 +52,11 @@ function wordExpected(value: unknown): string {
 }
 
 /** JSON can be written with numbers that are none: `1e999`. */
-export function checkNumbers(given: unknown, path: string, faults: Fault[]): void {
+export function checkNumbers(given: unknown, path: string, faults: Faults): void {
   // There hardly ever is one: paths are made only when there is.
-  if (isKeepable(given)) return
+  if (faults.areMany || isKeepable(given)) return
   if (typeof given !== 'object' || given === null) {
-    faults.push({ path, message: 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.' })
+    faults.add(path, 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.')
     return
   }
   for (const [key, inner] of Object.entries(given)) {
