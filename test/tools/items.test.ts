@@ -109,6 +109,41 @@ describe('items', () => {
     ])
   })
 
+  test('name new options as a schema would, and an option that differs in spaces alone is that option', async () => {
+    const { call, collectionId } = await withCollection()
+    const items = [
+      { title: 'A', properties: { status: ' Later ', tags: ['a', ' a', 'c '] } },
+      { title: 'B', properties: { status: 'Later' } },
+    ]
+    const { items: added } = await call('items_add', { collectionId, items, allowNewSelectOptions: true })
+    expect(added.map(({ properties }: Answer) => properties)).toEqual([
+      { status: 'Later', tags: ['a', 'c'] },
+      { status: 'Later' },
+    ])
+  })
+
+  test('add no more options than a property may have', async () => {
+    const { connected, call, collectionId, list } = await withCollection()
+    const before = await call('schema_get', { collectionId, format: 'schema' })
+    const asking = (count: number) => {
+      // Of the 500 two are there.
+      const tags = Array.from({ length: count }, (_, index) => `t${index}`)
+      const items = [
+        { title: 'A', properties: { tags: tags.slice(0, 300) } },
+        { title: 'B', properties: { tags: tags.slice(300) } },
+      ]
+      return { collectionId, items, allowNewSelectOptions: true, answer: 'ids' }
+    }
+    expect(await connected.refused('items_add', asking(499))).toBe(
+      'At items[1].properties.tags: Expected at most 500 options of tags, found one more; leave it out, or schema_update leaves out others.',
+    )
+    expect((await list()).items).toEqual([])
+    expect(await call('schema_get', { collectionId, format: 'schema' })).toEqual(before)
+    await call('items_add', asking(498))
+    const { properties } = await call('schema_get', { collectionId, format: 'schema' })
+    expect(properties[8].options).toHaveLength(500)
+  })
+
   test('hold texts of 500,000 characters', async () => {
     const { add, list } = await withCollection()
     const note = 'ő'.repeat(500_000)
@@ -267,6 +302,21 @@ describe('an item is refused', () => {
       'with an option without a name',
       { properties: { tags: [''] } },
       'properties.tags: Expected the name of an option of tags, found an empty text; null clears.',
+    ],
+    [
+      'with an option of spaces',
+      { properties: { tags: ['  '] } },
+      'properties.tags: Expected the name of an option of tags, found an empty text; null clears.',
+    ],
+    [
+      'with an option that is no name',
+      { properties: { tags: ['t'.repeat(1_001)] } },
+      'properties.tags: Expected the name of an option of tags of at most 1,000 characters, found 1,001; shorten it.',
+    ],
+    [
+      'with more options than there can be',
+      { properties: { tags: Array.from({ length: 501 }, (_, index) => `${index}`) } },
+      'properties.tags: Expected at most 500 options of tags, found more; leave some out.',
     ],
     [
       'with a relation of another shape',

@@ -49,6 +49,44 @@ describe('others get their turn', () => {
     expect(length).toBeGreaterThan(1_000_000)
   })
 
+  test.each([
+    ['items without titles', Array.from({ length: 1_000 }, () => ({ properties: {} }))],
+    ['items of thousands of unknown properties', Array.from({ length: 20 }, () => ({ title: 't', properties: WIDE }))],
+    ['an item of thousands of options', [{ title: 't', properties: { tags: MANY_TAGS } }]],
+    ['items of hundreds of new options', Array.from({ length: 10 }, (_, index) => ({ title: 't', ...tagged(index) }))],
+  ])('%s, refused', async (_, items) => {
+    const { collectionBlockId: collectionId } = await bench.call<{ collectionBlockId: string }>('collections_add', {
+      schema: { name: 'Things', properties: [{ type: 'multiSelect', name: 'Tags' }] },
+      position: { position: 'end', pageId: page },
+    })
+    let said = ''
+    const write = async () => {
+      const asked = { collectionId, items, allowNewSelectOptions: true }
+      said = await bench.call('items_add', asked).then(String, (error: Error) => error.message)
+    }
+    expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
+    expect(said).toMatch(/^At items\[\d\]\.\S+: Expected /)
+  })
+
+  test('ten thousand assets of a whiteboard', async () => {
+    const added = await bench.call<object>('whiteboards_add', { position: { position: 'end', pageId: page } })
+    const { whiteboardBlockId } = added as { whiteboardBlockId: string }
+    const asset = (id: string) => ({ id, mimeType: 'image/png', dataURL: 'data:image/png;base64,iVBORw0KGgo=' })
+    const assets = Object.fromEntries(Object.keys(WIDE).map((id) => [id, asset(id)]))
+    const elements = [{ id: 'a', type: 'rectangle' }]
+    const write = async () => {
+      const asked = { whiteboardBlockId, elements: [{ ...elements[0], id: `e${++count}` }], assets, answer: 'changed' }
+      expect(await bench.call('elements_add', asked)).toHaveProperty('elements')
+    }
+    let count = 0
+    expect(await longestPause(write)).toBeLessThan(LONGEST_PAUSE)
+    const read = async () => {
+      const board = await bench.call<{ assets: object }>('elements_list', { whiteboardBlockId })
+      expect(Object.keys(board.assets)).toHaveLength(10_000)
+    }
+    expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
+  })
+
   test('a pattern in one document', async () => {
     let items: unknown[] = []
     const search = async () => {
@@ -72,3 +110,8 @@ describe('others get their turn', () => {
     expect(items).toHaveLength(days)
   })
 })
+
+/** As many fields as one object may have. */
+const WIDE = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field_${index}`, 1]))
+const MANY_TAGS = Array.from({ length: 200_000 }, (_, index) => `tag ${index}`)
+const tagged = (call: number) => ({ properties: { tags: Array.from({ length: 100 }, (_, tag) => `${call} ${tag}`) } })

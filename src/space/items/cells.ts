@@ -1,5 +1,6 @@
 /** What one value of an item may be, by the type of its property. Source: the interface's shapes, 3. */
 import { ScriptoriumError } from '../../errors.ts'
+import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../limits.ts'
 import type { Property } from '../collections/find.ts'
 import { checkDate } from '../dates.ts'
 
@@ -71,13 +72,27 @@ function wrongDate(given: string): string {
   return `Expected a date as YYYY-MM-DD, found ${shown(given)}.`
 }
 
-function optionCells({ key, options }: Property, names: readonly string[]): readonly Cell[] | Wrong {
-  if (names.includes(''))
+function optionCells({ key, options }: Property, given: readonly string[]): readonly Cell[] | Wrong {
+  const distinct = new Set<string>()
+  for (const name of given) if (distinct.add(name).size > OPTIONS_PER_PROPERTY) return new Wrong(tooManyNames(key))
+  const known = new Set(options.map(({ name }) => name))
+  const unknown = given.find((name) => !known.has(name))
+  // A new option is named as schema_update would name it.
+  const names = [...distinct].map((name) => (known.has(name) ? name : name.trim()))
+  if (names.includes('')) {
     return new Wrong(`Expected the name of an option of ${key}, found an empty text; null clears.`)
-  const unknown = names.find((name) => !options.some((option) => option.name === name))
+  }
   const cells = [...new Set(names)].map((option): Cell => ({ option }))
-  return unknown === undefined ? cells : new UnknownOption(unknown, cells, options)
+  if (unknown === undefined) return cells
+  const long = names.find((name) => name.length > TITLE_LENGTH && !known.has(name))
+  return long === undefined ? new UnknownOption(unknown, cells, options) : new Wrong(longName(key, long.length))
 }
+
+const tooManyNames = (key: string): string =>
+  `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found more; leave some out.`
+
+const longName = (key: string, length: number): string =>
+  `Expected the name of an option of ${key} of at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${length.toLocaleString('en-US')}; shorten it.`
 
 /** An option that the property lacks: no fault where the call adds such options. */
 export class UnknownOption extends Wrong {

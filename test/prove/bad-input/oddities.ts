@@ -7,6 +7,9 @@ const nested = (depth: number, around: (inner: unknown) => unknown): unknown => 
   return value
 }
 
+const wide = (fields: number): object =>
+  Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field_${index}`, index]))
+
 /** Read as JSON, so that such keys are the object's own, as they are in what comes over the wire. */
 const POLLUTING = [
   '{"__proto__":{"isAdmin":true}}',
@@ -139,6 +142,11 @@ const LONG: readonly (() => unknown)[] = [
   () => '漢字'.repeat(20_000),
   () => Array.from({ length: 20_001 }, () => ({ type: 'text', markdown: 'x' })),
   () => nested(400, (inner) => [inner]),
+  () => Array.from({ length: 1_000 }, () => ({})),
+  () => Array.from({ length: 50_000 }, (_, index) => `word ${index}`),
+  () => wide(10_000),
+  () => Array.from({ length: 10 }, () => wide(10_000)),
+  () => Array.from({ length: 200_000 }, () => Number.POSITIVE_INFINITY),
 ]
 
 /** Of every so many odd values one is long. */
