@@ -17,6 +17,8 @@ export const BLOCKS_PER_CALL = 20_000
 export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
+/** Levels of folders inside folders. */
+export const FOLDER_LEVELS = 64
 /** Seconds that reading one Markdown text may take. */
 export const MARKDOWN_SECONDS = 4
 /** Faults of one call that are told. */

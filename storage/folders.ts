@@ -13,16 +13,34 @@ export async function allFolders(tx: Transaction): Promise<FolderRow[]> {
   return tx.orm.select().from(folder).orderBy(asc(folder.n)).all()
 }
 
-/** The numbers of a folder and of all folders below it. */
-export async function folderSubtree(tx: Transaction, n: number): Promise<number[]> {
-  const walk = tx.sql<{ n: number }>(
-    `WITH RECURSIVE tree (n) AS (
+/** A folder, and how many levels it stands below another. */
+export interface FolderBelow {
+  n: number
+  depth: number
+}
+
+/** A folder, at depth 0, and all folders below it, in no order. */
+export async function folderSubtree(tx: Transaction, n: number): Promise<FolderBelow[]> {
+  const walk = tx.sql<FolderBelow>(
+    `WITH RECURSIVE tree (n, depth) AS (
+       SELECT CAST(? AS INTEGER), 0
+       UNION ALL
+       SELECT child.n, tree.depth + 1 FROM tree CROSS JOIN folder AS child WHERE child.parent = tree.n
+     ) SELECT n, depth FROM tree`,
+  )
+  return walk.all(n)
+}
+
+/** On which level a folder stands: 1 at the top. */
+export async function folderLevel(tx: Transaction, n: number): Promise<number> {
+  const walk = tx.sql<{ level: number }>(
+    `WITH RECURSIVE around (n) AS (
        SELECT CAST(? AS INTEGER)
        UNION ALL
-       SELECT child.n FROM tree CROSS JOIN folder AS child WHERE child.parent = tree.n
-     ) SELECT n FROM tree`,
+       SELECT folder.parent FROM around CROSS JOIN folder ON folder.n = around.n WHERE folder.parent IS NOT NULL
+     ) SELECT count(*) AS level FROM around`,
   )
-  return walk.all(n).map((row) => row.n)
+  return walk.get(n)?.level ?? 0
 }
 
 export async function insertFolder(tx: Transaction, row: Omit<FolderRow, 'n'>): Promise<FolderRow> {

@@ -70,8 +70,10 @@ async function filterOf(space: Space, listing: DocumentListing): Promise<Documen
   if (space.kind === 'selected') return { documents: [...space.link.documents] }
   const filter: DocumentFilter = {}
   if (listing.location !== undefined) filter.location = listing.location
-  if (listing.folderId !== undefined)
-    filter.folders = await folderSubtree(space.tx, (await findFolder(space, listing.folderId)).n)
+  if (listing.folderId !== undefined) {
+    const { n } = await findFolder(space, listing.folderId)
+    filter.folders = (await folderSubtree(space.tx, n)).map((folder) => folder.n)
+  }
   if (listing.documentIds !== undefined)
     filter.documents = (await space.documents(listing.documentIds)).map(({ n }) => n)
   return Object.assign(filter, datesOf(space, listing))

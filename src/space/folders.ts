@@ -4,6 +4,7 @@ import {
   allFolders,
   deleteFolder,
   folderById,
+  folderLevel,
   folderSubtree,
   insertFolder,
   moveSubfolders,
@@ -11,7 +12,8 @@ import {
 } from '../../storage/folders.ts'
 import type { FolderRow } from '../../storage/schema.ts'
 import { eachInTurn } from '../breathe.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, notFound, type ScriptoriumError } from '../errors.ts'
+import { FOLDER_LEVELS } from '../limits.ts'
 import type { Space } from './space.ts'
 
 /** Locations that are always there; they are listed beside the folders but are none. */
@@ -57,11 +59,15 @@ export interface NewFolder {
   parentFolderId?: string | undefined
 }
 
-/** @throws VALIDATION_ERROR for a built-in location as parent; NOT_FOUND_ERROR for a parent that there is not */
+/**
+ * @throws VALIDATION_ERROR for a built-in location as parent, and deeper than {@link FOLDER_LEVELS}; NOT_FOUND_ERROR for
+ *   a parent that there is not
+ */
 export async function addFolders(space: Space, folders: readonly NewFolder[]) {
   const items: { id: string; name: string; parentFolderId?: string }[] = []
   for await (const { name, parentFolderId } of eachInTurn(folders)) {
     const parent = parentFolderId === undefined ? null : await ownFolder(space, parentFolderId, 'hold no folders')
+    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeep(parent)
     const id = space.newId()
     await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
     items.push(parent === null ? { id, name } : { id, name, parentFolderId: parent.id })
@@ -86,22 +92,34 @@ export async function deleteFolders(space: Space, folderIds: readonly string[]) 
   return { items: ids }
 }
 
-/** @throws VALIDATION_ERROR for a built-in location, or a folder that would come to stand in itself */
+/**
+ * @throws VALIDATION_ERROR for a built-in location, a folder that would come to stand in itself, and folders that would
+ *   come to stand deeper than {@link FOLDER_LEVELS}
+ */
 export async function moveFolders(space: Space, folderIds: readonly string[], destination: FolderDestination) {
   const parent =
     'parentFolderId' in destination ? await ownFolder(space, destination.parentFolderId, 'hold no folders') : null
+  const level = parent === null ? 0 : await folderLevel(space.tx, parent.n)
   const ids = [...new Set(folderIds)]
   for await (const id of eachInTurn(ids)) {
     const { n } = await ownFolder(space, id, 'cannot be moved')
-    if (parent !== null && (await folderSubtree(space.tx, n)).includes(parent.n)) {
+    const below = parent === null ? [] : await folderSubtree(space.tx, n)
+    if (parent !== null && below.some((folder) => folder.n === parent.n)) {
       throw invalid(
         `Expected a destination outside of the moved folders, found ${parent.id}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
       )
     }
+    const levels = 1 + below.reduce((most, { depth }) => Math.max(most, depth), 0)
+    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeep(parent)
     await setFolderParent(space.tx, n, parent?.n ?? null)
   }
   return { items: ids.map((id) => ({ id, destination })) }
 }
+
+const tooDeep = ({ id }: FolderRow): ScriptoriumError =>
+  invalid(
+    `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${id}; name a parentFolderId further up.`,
+  )
 
 /** @throws NOT_FOUND_ERROR when there is no such folder */
 export async function findFolder(space: Space, id: string): Promise<FolderRow> {

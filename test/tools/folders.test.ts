@@ -48,6 +48,47 @@ test('folders stand in folders', async () => {
   expect(await forest(connected)).toBe('a(b(c)) d')
 })
 
+describe('64 levels of folders', () => {
+  async function withChain(connected: Connected, length: number): Promise<string[]> {
+    const ids: string[] = []
+    while (ids.length < length) {
+      const parentFolderId = ids.at(-1)
+      const folder = { name: `f${ids.length + 1}`, ...(parentFolderId && { parentFolderId }) }
+      ids.push((await connected.call('folders_add', { folders: [folder] })).items[0].id)
+    }
+    return ids
+  }
+
+  const tooDeep = (id = '') =>
+    `Expected folders nested at most 64 levels deep, found more under ${id}; name a parentFolderId further up.`
+
+  test('are listed, and nothing is made below', async () => {
+    const connected = await connect()
+    const ids = await withChain(connected, 64)
+    const folders = [
+      { name: 'x', parentFolderId: ids[62] },
+      { name: 'y', parentFolderId: ids[63] },
+    ]
+    expect(await connected.refused('folders_add', { folders })).toBe(tooDeep(ids[63]))
+    const chain = await forest(connected)
+    expect(chain.match(/f\d+/g)).toHaveLength(64)
+    expect(chain).not.toContain('x')
+  })
+
+  test('are counted with what a moved folder holds', async () => {
+    const connected = await connect()
+    const ids = await withChain(connected, 62)
+    const { b } = await withFolders(connected, 'a', 'a/b', 'a/b/c', 'a/b/d')
+    const move = (parentFolderId = '') => ({ folderIds: [b], destination: { parentFolderId } })
+    await connected.call('folders_move', move(ids[61]))
+    const { g } = await withFolders(connected, 'g', 'g/h', 'g/h/i')
+    const args = { folderIds: [g], destination: { parentFolderId: ids[61] } }
+    expect(await connected.refused('folders_move', args)).toBe(tooDeep(ids[61]))
+    await connected.call('folders_move', { folderIds: [g], destination: { parentFolderId: ids[60] } })
+    expect(await forest(connected)).toContain('f62(b(c d)) g(h(i)))')
+  })
+})
+
 describe('folders_move', () => {
   test('moves into another folder, and to the top, the bare word root included', async () => {
     const connected = await connect()

@@ -73,7 +73,8 @@ async function filterOf(space: Space, asked: ScopeAsked): Promise<DocumentFilter
 
 async function foldersOf(space: Space, ids: readonly string[]): Promise<number[]> {
   const folders = new Set<number>()
-  for (const id of ids) for (const n of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)
+  for (const id of ids)
+    for (const { n } of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)
   return [...folders]
 }
 
