@@ -60,8 +60,13 @@ export async function deleteProperty(tx: Transaction, n: number): Promise<void> 
   tx.sql('DELETE FROM property WHERE n = ?').run(n)
 }
 
-export async function insertOption(tx: Transaction, row: Omit<OptionRow, 'n'>): Promise<OptionRow> {
-  return tx.orm.insert(option).values(row).returning().get()
+/** The number of a new option. A schema may have thousands, so that the statement is one that is kept. */
+export async function insertOption(
+  tx: Transaction,
+  { property, name, color, position }: Omit<OptionRow, 'n'>,
+): Promise<number> {
+  const insert = tx.sql('INSERT INTO option (property, name, color, position) VALUES (?, ?, ?, ?)')
+  return Number(insert.run(property, name, color, position).lastInsertRowid)
 }
 
 export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): Promise<void> {

@@ -26,6 +26,28 @@ interface Listed {
   pagination?: { cursor: string; remaining: number }
 }
 
+test('schemas of thousands of options are made, read and left out', async () => {
+  const bench = await openWorkbench(':memory:')
+  const position = { position: 'end', pageId: await addDocument(bench, 'Document') }
+  const options = Array.from({ length: 500 }, (_, index) => ({ name: `Option ${index}` }))
+  const schemaOf = (count: number) => ({
+    name: 'Things',
+    properties: Array.from({ length: count }, (_, index) => ({ type: 'multiSelect', name: `P ${index}`, options })),
+  })
+  const add = () => bench.call<{ collectionBlockId: string }>('collections_add', { schema: schemaOf(19), position })
+  expect(await longestPause(add)).toBeLessThan(LONGEST_PAUSE)
+  for (let count = 0; count < 4; count++) await add()
+  const list = async () => {
+    const { items } = await bench.call<{ items: object[] }>('collections_list', {})
+    expect(items.length).toBeGreaterThan(4)
+  }
+  expect(await longestPause(list)).toBeLessThan(LONGEST_PAUSE)
+  const drop = ({ collectionBlockId }: Awaited<ReturnType<typeof add>>) =>
+    bench.call('schema_update', { collectionId: collectionBlockId, schema: schemaOf(0) })
+  expect(await longestPause(drop, add)).toBeLessThan(LONGEST_PAUSE)
+  await bench.close()
+})
+
 describe('of 10,000 items', () => {
   let bench: Workbench
   let collectionId = ''

@@ -9,6 +9,7 @@ import {
 } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { insertValues, itemValues } from '../../../storage/values.ts'
+import { eachInTurn } from '../../breathe.ts'
 import type { Space } from '../space.ts'
 import { type Copied, copyViews } from '../views/copy.ts'
 
@@ -58,9 +59,9 @@ async function copySchema(space: Space, from: number, { blocks, properties, opti
     properties.set(n, copy.n)
     await pair(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
   }
-  for (const { n, ...row } of await collectionOptions(space.tx, from)) {
+  for await (const { n, ...row } of eachInTurn(await collectionOptions(space.tx, from))) {
     const property = properties.get(row.property)
-    if (property !== undefined) options.set(n, (await insertOption(space.tx, { ...row, property })).n)
+    if (property !== undefined) options.set(n, await insertOption(space.tx, { ...row, property }))
   }
 }
 

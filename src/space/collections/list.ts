@@ -7,6 +7,7 @@ import {
   listCollections as listPlaces,
 } from '../../../storage/collections.ts'
 import { countItems } from '../../../storage/items.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { openCursor, restOfList } from '../cursors.ts'
 import { resolveDate } from '../dates.ts'
 import { type SchemaAnswer, schemaAnswer } from '../schema/answer.ts'
@@ -76,7 +77,7 @@ async function describeAll(space: Space, places: readonly CollectionPlace[]): Pr
   )
   const blocks = new Map(rows.map((row) => [row.n, row]))
   const answers: CollectionAnswer[] = []
-  for (const { n, documentId, dailyNoteDate } of places) {
+  for await (const { n, documentId, dailyNoteDate } of eachInTurn(places)) {
     const block = blocks.get(n)
     if (block === undefined) throw new Error(`Expected the block of collection ${n}.`)
     const collection = await collectionOf(space, block)

@@ -124,7 +124,7 @@ class Options {
     const position = numbers?.size ?? 0
     if (position >= OPTIONS_PER_PROPERTY) throw faultsFound([{ path, message: tooManyOptions(property) }])
     const color = colorInTurn(position)
-    const { n } = await insertOption(this.#space.tx, { property: property.n, name, color, position })
+    const n = await insertOption(this.#space.tx, { property: property.n, name, color, position })
     numbers?.set(name, n)
     return n
   }

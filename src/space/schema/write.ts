@@ -11,7 +11,7 @@ import {
 } from '../../../storage/properties.ts'
 import type { PropertyRow } from '../../../storage/schema.ts'
 import { deleteSomeValues } from '../../../storage/values.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, eachInTurn } from '../../breathe.ts'
 import { faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
 import { type Collection, collectionOf, findCollection } from '../collections/find.ts'
@@ -26,12 +26,12 @@ import type { Plan, PlannedProperty } from './plan.ts'
  * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
  */
 export async function writeProperties(space: Space, collection: Collection, plan: Plan): Promise<void> {
-  for (const { n, otherSide } of plan.goneProperties) {
+  for await (const { n, otherSide } of eachInTurn(plan.goneProperties)) {
     await deleteAllValues(space, 'property', n)
     if (otherSide !== null) await deleteAllValues(space, 'property', otherSide)
     await deleteProperty(space.tx, n)
   }
-  for (const { n } of plan.goneOptions) {
+  for await (const { n } of eachInTurn(plan.goneOptions)) {
     await deleteAllValues(space, 'option', n)
     await deleteOption(space.tx, n)
   }
@@ -78,7 +78,7 @@ async function writeProperty(
 }
 
 async function writeOptions(space: Space, { n: property }: PropertyRow, { options }: PlannedProperty): Promise<void> {
-  for (const [position, { existing, name, color }] of options.entries()) {
+  for await (const [position, { existing, name, color }] of eachInTurn(options.entries())) {
     if (existing === undefined) await insertOption(space.tx, { property, name, color, position })
     else if (existing.name !== name || existing.color !== color || existing.position !== position) {
       await updateOption(space.tx, { ...existing, name, color, position })
