@@ -3,8 +3,9 @@ import type { Transaction } from './connection.ts'
 import type { ValueRow } from './schema.ts'
 import { noteValues } from './search.ts'
 
-/** A value with the block that it leads to, when it does. */
+/** A value with the name of the option that it is, or the block that it leads to, when it does. */
 export interface FoundValue extends ValueRow {
+  optionName: string | null
   targetId: string | null
   /** In inline Markdown. */
   targetText: string | null
@@ -13,8 +14,10 @@ export interface FoundValue extends ValueRow {
 
 // CROSS JOIN keeps the items as the outer loop.
 const OF_ITEMS = `SELECT value.item, value.property, value.ordinal, value.text, value.number, value.option, value.target,
+    option.name AS optionName,
     target.id AS targetId, target.text AS targetText, target.document AS targetDocument
-  FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value LEFT JOIN block AS target ON target.n = value.target
+  FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value LEFT JOIN option ON option.n = value.option
+    LEFT JOIN block AS target ON target.n = value.target
   ORDER BY one.id, value.property, value.ordinal`
 
 /** All values of these items, those of each item and property together and in order. */

@@ -1,7 +1,8 @@
 /** What items say on their properties, as this connection may see it. */
-import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
+import { collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { type FoundValue, itemValues } from '../../../storage/values.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import type { Space } from '../space.ts'
 
@@ -14,16 +15,13 @@ export type ItemTexts = readonly (readonly [key: string, text: string])[]
 /** Asks of a row among those that were read; nothing for a row that is no item. */
 export class ItemValues {
   readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
-  readonly #options: ReadonlyMap<number, string>
   readonly #values: ReadonlyMap<number, readonly FoundValue[]>
 
   constructor(
     properties: ReadonlyMap<number, readonly PropertyRow[]>,
-    options: ReadonlyMap<number, string>,
     values: ReadonlyMap<number, readonly FoundValue[]>,
   ) {
     this.#properties = properties
-    this.#options = options
     this.#values = values
   }
 
@@ -61,9 +59,9 @@ export class ItemValues {
       case 'boolean':
         return first?.number === 1
       case 'singleSelect':
-        return this.#optionName(first)
+        return first?.optionName ?? ''
       case 'multiSelect':
-        return values.map((value) => this.#optionName(value))
+        return values.map(({ optionName }) => optionName)
       case 'relation':
         return { relations: values.map(({ targetId }) => ({ blockId: targetId })) }
       case 'blockLink':
@@ -82,17 +80,13 @@ export class ItemValues {
         return String(first?.number === 1)
       case 'singleSelect':
       case 'multiSelect':
-        return values.map((value) => this.#optionName(value)).join(', ')
+        return values.map(({ optionName }) => optionName).join(', ')
       case 'relation':
       case 'blockLink':
         return values.map(linkTo).join(', ')
       default:
         return first?.text ?? ''
     }
-  }
-
-  #optionName(value: FoundValue | undefined): string {
-    return this.#options.get(value?.option ?? 0) ?? ''
   }
 }
 
@@ -117,15 +111,10 @@ export async function readValues(space: Space, rows: readonly BlockRow[]): Promi
     items.push(n)
   }
   const properties = new Map<number, PropertyRow[]>()
-  const options = new Map<number, string>()
-  for (const n of collections) {
-    properties.set(n, await collectionProperties(space.tx, n))
-    for (const option of await collectionOptions(space.tx, n)) options.set(option.n, option.name)
-  }
+  for await (const n of eachInTurn(collections)) properties.set(n, await collectionProperties(space.tx, n))
   const values = items.length === 0 ? [] : await visible(space, await itemValues(space.tx, items))
   return new ItemValues(
     properties,
-    options,
     Map.groupBy(values, ({ item }) => item),
   )
 }
