@@ -81,6 +81,26 @@ describe('others get their turn', () => {
     expect(await longestPause(remove, page)).toBeLessThan(LONGEST_PAUSE)
   })
 
+  test('a collection of thousands of items, each with twenty values, that is deleted', async () => {
+    const names = list(20, (index) => `Note ${index}`)
+    const add = async () => {
+      const { collectionBlockId } = await bench.call<{ collectionBlockId: string }>('collections_add', {
+        schema: { name: 'Things', properties: names.map((name) => ({ type: 'text', name })) },
+        position: { position: 'end', pageId: await addDocument(bench, 'Document') },
+      })
+      const properties = Object.fromEntries(list(20, (index) => [`note_${index}`, `words ${index}`]))
+      const items = list(1_000, (index) => ({ title: `${index}`, properties }))
+      for (let round = 0; round < 3; round++) {
+        await write('items_add', { collectionId: collectionBlockId, items, answer: 'ids' })
+      }
+      return collectionBlockId
+    }
+    const remove = async (collectionId: string) => {
+      expect((await write('blocks_delete', { blockIds: [collectionId] })).items).toHaveLength(1)
+    }
+    expect(await longestPause(remove, add)).toBeLessThan(LONGEST_PAUSE)
+  })
+
   test.each([
     ['that turns it round', (lines: string[]) => lines.toReversed()],
     ['that says something else', (lines: string[]) => lines.map((_, index) => `other words ${index}`)],
