@@ -35,6 +35,21 @@ export function mapCells(table: string, map: (cell: string) => string): string {
   return lines.map((line, index) => (index === 1 ? line : `| ${cellsOf(line).map(map).join(' | ')} |`)).join('\n')
 }
 
+/** The cells of a table, but for its rule, as they are written in it, and where each begins. */
+export function cellPlaces(table: string): { cell: string; at: number }[] {
+  const places: { cell: string; at: number }[] = []
+  let start = 0
+  for (const [index, line] of table.split('\n').entries()) {
+    let at = start + '| '.length
+    for (const cell of index === 1 ? [] : cellsOf(line)) {
+      places.push({ cell, at })
+      at += cell.length + ' | '.length
+    }
+    start += line.length + 1
+  }
+  return places
+}
+
 // | a | b \| c |
 //  ^ ^          one space stands at each side of a border, and a backslash before each | that is none
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(' | ')

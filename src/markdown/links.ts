@@ -5,6 +5,7 @@
  * gets the stored destination back when it writes the text again.
  */
 
+import { cellPlaces } from './cells.ts'
 import { destinationOf } from './inline/autolink.ts'
 import { leadsTo } from './inline/brackets.ts'
 import { tokensOf } from './inline/grammar.ts'
@@ -13,21 +14,38 @@ export const BLOCK_LINK = 'block://'
 export const DATE_LINK = 'date://'
 export const OUT_OF_SCOPE = 'invalid:out_of_scope'
 
-/** The IDs that the text links to, in order, each as often as it stands there. None of those inside code. */
-export function blockLinks(text: string): string[] {
-  if (!text.includes(BLOCK_LINK)) return []
-  return linksTo(text, BLOCK_LINK).map(idOf)
+/** Where a text leads to a block. */
+export interface BlockLink {
+  /** As it is spelled there. */
+  id: string
+  /** From where to where its destination stands, with the brackets around it. */
+  start: number
+  end: number
 }
 
-/**
- * The text with each destination `block://ID` replaced by the whole destination that `map` answers for the ID and
- * the label, and otherwise as it was, byte for byte.
- */
-export function mapBlockLinks(text: string, map: (id: string, label: string) => string): string {
-  if (!text.includes(BLOCK_LINK)) return text
+/** The links of a text to blocks, in order. None of those inside code. */
+export function blockLinks(text: string): BlockLink[] {
+  if (!text.includes(BLOCK_LINK)) return []
+  return linksTo(text, BLOCK_LINK).map(({ url, start, end }) => ({ id: url.slice(BLOCK_LINK.length), start, end }))
+}
+
+/** Those of a table, cell by cell: a backtick in one is none beside one in another. */
+export function blockLinksInTable(table: string): BlockLink[] {
+  if (!table.includes(BLOCK_LINK)) return []
+  return cellPlaces(table).flatMap(({ cell, at }) =>
+    blockLinks(cell).map(({ id, start, end }) => ({ id, start: at + start, end: at + end })),
+  )
+}
+
+/** The text with another destination for each of these links, which are in order, and otherwise byte for byte as it was. */
+export function withDestinations(
+  text: string,
+  links: readonly BlockLink[],
+  destinationOf: (id: string) => string,
+): string {
   return replaceAll(
     text,
-    linksTo(text, BLOCK_LINK).map((link) => ({ link, url: map(idOf(link), link.label) })),
+    links.map((link) => ({ link, url: destinationOf(link.id) })),
   )
 }
 
@@ -39,20 +57,26 @@ export function mapBlockLinks(text: string, map: (id: string, label: string) => 
 export function restoreBlockLinks(text: string, stored: string): string {
   if (!text.includes(OUT_OF_SCOPE) || !stored.includes(BLOCK_LINK)) return text
   const left = new Set(linksTo(stored, BLOCK_LINK))
-  const take = (queue: Found[] | undefined): Found | undefined => {
-    const next = queue?.find((link) => left.has(link))
-    if (next) left.delete(next)
+  const take = (queue: Iterator<Found> | undefined): Found | undefined => {
+    const next = queue?.next().value
+    if (next !== undefined) left.delete(next)
     return next
   }
-  const byUrl = Map.groupBy(left, ({ url }) => url)
+  const byUrl = queues(left, ({ url }) => url)
   for (const { url } of linksTo(text, BLOCK_LINK)) take(byUrl.get(url))
-  const byLabel = Map.groupBy(left, ({ label }) => label)
+  const byLabel = queues(left, ({ label }) => label)
   const lost = linksTo(text, OUT_OF_SCOPE).map((link) => ({ link, by: take(byLabel.get(link.label)) }))
-  const rest = [...left]
+  const rest = left.values()
   return replaceAll(
     text,
-    lost.flatMap(({ link, by = rest.shift() }) => (by ? [{ link, url: by.url }] : [])),
+    lost.flatMap(({ link, by = rest.next().value }) => (by ? [{ link, url: by.url }] : [])),
   )
+}
+
+/** Each link is handed out once, since there may be tens of thousands of the same. */
+function queues(links: Iterable<Found>, keyOf: (link: Found) => string): Map<string, Iterator<Found>> {
+  const groups = Map.groupBy(links, keyOf)
+  return new Map([...groups].map(([key, group]) => [key, group.values()]))
 }
 
 /** A link, and from where to where its destination stands in the text. */
@@ -63,8 +87,6 @@ interface Found {
   end: number
 }
 
-const idOf = ({ url }: Found) => url.slice(BLOCK_LINK.length)
-
 function linksTo(text: string, prefix: string): Found[] {
   return tokensOf(text).flatMap((token): Found[] => {
     const { type, content, map } = token
@@ -74,7 +96,7 @@ function linksTo(text: string, prefix: string): Found[] {
   })
 }
 
-function replaceAll(text: string, changes: readonly { link: Found; url: string }[]): string {
+function replaceAll(text: string, changes: readonly { link: { start: number; end: number }; url: string }[]): string {
   let written = ''
   let done = 0
   for (const { link, url } of changes) {

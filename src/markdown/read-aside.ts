@@ -1,17 +1,21 @@
 /**
- * Reads long Markdown on a thread of its own, so that no text, however long or hostile, holds up other calls.
+ * Reads long Markdown, and finds the links of long texts, on a thread of its own, so that no text, however long or
+ * hostile, holds up other calls.
  */
 import { extname } from 'node:path'
 import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
 import { MARKDOWN_SECONDS } from '../limits.ts'
 import { Thread } from '../thread.ts'
 import type { Block } from './block.ts'
+import { BLOCK_LINK, type BlockLink, blockLinks, blockLinksInTable } from './links.ts'
 import { readMarkdown } from './read.ts'
 
 /** Characters that are read at once on this thread: some milliseconds, less than handing them over would take. */
 const SHORT = 32_768
-/** What the thread answers. */
-export type Outcome = { blocks: Block[] } | { error: ErrorBody }
+/** What the thread is asked: for the blocks that a text reads as, or for the links of a block to others. */
+export type Asked = { text: string; type: 'markdown' | 'text' | 'table' }
+/** What it answers. Numbers are handed over quicker than objects. */
+export type Outcome = { blocks: Block[] } | { ids: string[]; places: Uint32Array } | { error: ErrorBody }
 
 /**
  * As {@link readMarkdown}.
@@ -20,12 +24,31 @@ export type Outcome = { blocks: Block[] } | { error: ErrorBody }
  *   for more blocks than a call may write
  */
 export async function readAside(text: string): Promise<Block[]> {
-  if (text.length <= SHORT && !hasManySigns(text)) return readMarkdown(text)
-  const { answer } = await thread.ask(text, MARKDOWN_SECONDS * 1000)
+  if (isShort(text)) return readMarkdown(text)
+  const { answer } = await thread.ask({ text, type: 'markdown' }, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
-  throw new ScriptoriumError(answer.error.code, answer.error.error, answer.error.details)
+  throw errorIn(answer)
 }
+
+/** As {@link blockLinks}, or {@link blockLinksInTable}. What takes too long even there is found here. */
+export async function blockLinksAside(text: string, isTable: boolean): Promise<BlockLink[]> {
+  const here = () => (isTable ? blockLinksInTable(text) : blockLinks(text))
+  if (!text.includes(BLOCK_LINK)) return []
+  if (isShort(text)) return here()
+  const { answer } = await thread.ask({ text, type: isTable ? 'table' : 'text' }, MARKDOWN_SECONDS * 1000)
+  if (answer === 'late') return here()
+  if (!('ids' in answer)) throw errorIn(answer)
+  const { ids, places } = answer
+  return ids.map((id, index) => ({ id, start: places[2 * index] ?? 0, end: places[2 * index + 1] ?? 0 }))
+}
+
+function errorIn(answer: Outcome): Error {
+  if (!('error' in answer)) return new Error('Expected from the thread what it was asked for, found another answer.')
+  return new ScriptoriumError(answer.error.code, answer.error.error, answer.error.details)
+}
+
+const isShort = (text: string): boolean => text.length <= SHORT && !hasManySigns(text)
 
 /** Signs that a text has so many of as to take longer: each may be one of a pair, and has to be looked at. */
 const SIGNS = /[\\`*_$<&[\]~=]/g
@@ -36,7 +59,7 @@ const hasManySigns = (text: string): boolean =>
 
 // One text after another: a second thread would only take the processor from the first. The file beside this one, as
 // source or as built.
-const thread = new Thread<string, Outcome>(new URL(`read-thread${extname(import.meta.filename)}`, import.meta.url))
+const thread = new Thread<Asked, Outcome>(new URL(`read-thread${extname(import.meta.filename)}`, import.meta.url))
 
 const tooSlow = () =>
   invalid(

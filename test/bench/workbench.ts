@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableOf } from '../../src/server/mcp.ts'
 import { run } from '../../src/server/run.ts'
-import { type OpenOptions, openSpace } from '../../src/space/open.ts'
-import type { Kind } from '../../src/space/space.ts'
+import { type OpenOptions, type OpenSpace, openSpace } from '../../src/space/open.ts'
+import type { Kind, Link } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** A temporary folder, gone after the work in it. */
@@ -26,14 +26,15 @@ export interface Workbench {
 
 export async function openWorkbench(file: string, kind: Kind = 'full', options: OpenOptions = {}): Promise<Workbench> {
   const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest', ...options })
-  const link = await space.link(kind, [], 'bench')
-  const tools = tableOf(endpoints, kind)
-  return {
-    async call<Answer>(tool: string, args: object) {
-      const answer = await run(tools.get(tool), args, { space, link })
-      return ('object' in answer ? answer.object : answer.text.body) as Answer
-    },
-    close: () => space.close(),
+  return { call: callerOf(space, await space.link(kind, [], 'bench')), close: () => space.close() }
+}
+
+/** Calls a space that is open, along a link. */
+export function callerOf(space: OpenSpace, link: Link): Workbench['call'] {
+  const tools = tableOf(endpoints, link.kind)
+  return async <Answer>(tool: string, args: object) => {
+    const answer = await run(tools.get(tool), args, { space, link })
+    return ('object' in answer ? answer.object : answer.text.body) as Answer
   }
 }
 

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { blockLinks, mapBlockLinks, restoreBlockLinks } from '../../src/markdown/links.ts'
+import { blockLinks, blockLinksInTable, restoreBlockLinks, withDestinations } from '../../src/markdown/links.ts'
+import { blockLinksAside } from '../../src/markdown/read-aside.ts'
 
 describe('blockLinks', () => {
   test('should list the blocks in order, each as often as it is linked', () => {
-    expect(blockLinks('[a](block://1) **[b *c*](<block://2> "t")** [d](block://1) <block://3>')).toEqual([
-      '1',
-      '2',
-      '1',
-      '3',
+    const text = '[a](block://1) **[b *c*](<block://2> "t")** [d](block://1) <block://3>'
+    expect(blockLinks(text).map(({ id }) => id)).toEqual(['1', '2', '1', '3'])
+    expect(blockLinks(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      'block://1',
+      '<block://2>',
+      'block://1',
+      'block://3',
     ])
   })
 
@@ -17,17 +20,33 @@ describe('blockLinks', () => {
   )
 })
 
-describe('mapBlockLinks', () => {
+describe('blockLinksInTable', () => {
+  test('should list the blocks that cells link to, and where', () => {
+    const table = '| `a | b` |\n| --- | --- |\n| [c \\| d](block://1) | [ő](block://2) [e](block://3) |'
+    const links = blockLinksInTable(table)
+    expect(links.map(({ id }) => id)).toEqual(['1', '2', '3'])
+    expect(links.map(({ start, end }) => table.slice(start, end))).toEqual(['block://1', 'block://2', 'block://3'])
+  })
+
+  test('should take a backtick in one cell for none beside one in another', () => {
+    expect(blockLinksInTable('| ` | [a](block://1) | ` |\n| --- | --- | --- |')).toHaveLength(1)
+    expect(blockLinks('| ` | [a](block://1) | ` |')).toEqual([])
+  })
+})
+
+describe('withDestinations', () => {
+  const mapped = (text: string, map: (id: string) => string) => withDestinations(text, blockLinks(text), map)
+
   test('should replace whole destinations and nothing else', () => {
     const text = '_a_ [x [y]](block://1 "t")  `[a](block://1)` [b]( <block://2> )\n<block://3> \\*'
-    expect(mapBlockLinks(text, (id, label) => `invalid:${id}:${label.length}`)).toBe(
-      '_a_ [x [y]](invalid:1:5 "t")  `[a](block://1)` [b]( invalid:2:1 )\n<invalid:3:9> \\*',
+    expect(mapped(text, (id) => `invalid:${id}`)).toBe(
+      '_a_ [x [y]](invalid:1 "t")  `[a](block://1)` [b]( invalid:2 )\n<invalid:3> \\*',
     )
   })
 
   test('should give a text without such links back as it is', () => {
     const text = '[a](https://x) **b'
-    expect(mapBlockLinks(text, () => 'never')).toBe(text)
+    expect(mapped(text, () => 'never')).toBe(text)
   })
 })
 
@@ -47,11 +66,26 @@ describe('restoreBlockLinks', () => {
   ])('should make of %s %s', (text, restored) => expect(restoreBlockLinks(text, stored)).toBe(restored))
 
   test('should undo what was shown for a block out of reach', () => {
-    const shown = mapBlockLinks(stored, (id) => (id === '2' ? `block://${id}` : 'invalid:out_of_scope'))
+    const hide = (id: string) => (id === '2' ? `block://${id}` : 'invalid:out_of_scope')
+    const shown = withDestinations(stored, blockLinks(stored), hide)
     expect(restoreBlockLinks(shown, stored)).toBe(stored)
   })
 
   test('should leave a text alone when nothing is stored for it', () => {
     expect(restoreBlockLinks('[A](invalid:out_of_scope)', 'no links')).toBe('[A](invalid:out_of_scope)')
+  })
+})
+
+describe('blockLinksAside', () => {
+  test.each([
+    ['text', '[a](block://1) `[b](block://2)` ', false],
+    ['table', '| ` | [a](block://1) | <block://2> |\n| --- | --- | --- |\n', true],
+  ])('should find in a long %s what is found in a short one', async (_, markdown, isTable) => {
+    const text = isTable
+      ? markdown + '| ` | [a](block://1) | <block://2> |\n'.repeat(4_000).trimEnd()
+      : markdown.repeat(4_000)
+    const links = await blockLinksAside(text, isTable)
+    expect(links).toEqual(isTable ? blockLinksInTable(text) : blockLinks(text))
+    expect(links.length).toBeGreaterThanOrEqual(4_000)
   })
 })

@@ -1,6 +1,7 @@
 /** One block of tens of thousands of signs, each of which may be markup: it is read in parts, or on a thread. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addDocument, openWorkbench } from '../bench/workbench.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { addDocument, callerOf, openWorkbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 describe.each([30_000, 60_000])('a block of %i characters', (length) => {
@@ -41,3 +42,31 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
     expect(found[0]?.markdown).toContain('**zebra')
   })
 })
+
+test('a block of 20,000 links is read, changed and restored where some lead out of reach', async () => {
+  const open = await openSpace(':memory:', { name: 'Long', timezone: 'Europe/Budapest' })
+  onTestFinished(() => open.close())
+  const full = callerOf(open, await open.link('full', [], 'tester'))
+  const { items } = await full<Items>('documents_add', { documents: [{ title: 'Within' }, { title: 'Hidden' }] })
+  const [within = '', hidden = ''] = items.map(({ id }) => id)
+  const pair = `[a](block://${within}) [b](block://${hidden}) `
+  const blocks = [{ type: 'text', markdown: pair.repeat(10_000) }]
+  const added = await full<Items>('blocks_add', { blocks, position: { position: 'end', pageId: within } })
+  const id = added.items[0]?.id ?? ''
+  const selected = callerOf(open, await open.link('selected', [within], 'tester'))
+
+  let markdown = ''
+  const read = async () => {
+    markdown = JSON.parse(await selected<string>('blocks_get', { id })).markdown
+  }
+  expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
+  expect(markdown).toBe(pair.replace(`block://${hidden}`, 'invalid:out_of_scope').repeat(10_000).trimEnd())
+  expect(markdown).not.toContain(hidden)
+  await selected('blocks_update', { blocks: [{ id, markdown: `${markdown} end` }], answer: 'ids' })
+  const stored = JSON.parse(await full<string>('blocks_get', { id })).markdown
+  expect(stored).toBe(`${pair.repeat(10_000)}end`)
+})
+
+interface Items {
+  items: { id: string }[]
+}

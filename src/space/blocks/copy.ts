@@ -4,8 +4,9 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Block } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comments.ts'
-import { mapBlockLinks } from '../../markdown/links.ts'
+import { BLOCK_LINK, withDestinations } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
+import { linksOf } from '../links.ts'
 import type { Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { copyBoards } from '../whiteboards/copy.ts'
@@ -51,8 +52,8 @@ async function redirect(
     for (const [index, inner] of (original.content ?? []).entries()) pairs.push([inner, copy.content[index] as Added])
   }
   for (const [, { row }] of pairs) {
-    if (row.type === 'code' || !row.text.includes('block://')) continue
-    const text = mapBlockLinks(row.text, (id) => `block://${ids.get(id.toLowerCase()) ?? id}`)
+    if (row.type === 'code' || !row.text.includes(BLOCK_LINK)) continue
+    const text = withDestinations(row.text, linksOf(row), (id) => `${BLOCK_LINK}${ids.get(id.toLowerCase()) ?? id}`)
     if (text !== row.text) await updateBlock(space.tx, { ...row, text })
   }
   return pairs.map(([, copy]) => copy)
