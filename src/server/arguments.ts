@@ -214,11 +214,19 @@ function nextOf(waiting: Holder[]): Inner | undefined {
 }
 
 /**
- * Keys that no field has, wherever they stand: `__proto__`, and `toString` in a `length`. zod's rules for lengths compare
- * the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no function.
+ * Keys that no field has, wherever they stand: `__proto__`, and `toString` in a `length`, or in a list there. zod's rules
+ * for lengths compare the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no
+ * function, nor with a list of such.
  */
 const isNoName = (key: string | number, holder: Inner): boolean =>
-  key === '__proto__' || (key === 'toString' && holder.key === 'length')
+  key === '__proto__' || (key === 'toString' && nameOf(holder) === 'length')
+
+/** The key of a value, or of the list that it is in. */
+function nameOf(inner: Inner): string | number {
+  let named = inner
+  while (typeof named.key === 'number' && named.around !== undefined) named = named.around
+  return named.key
+}
 
 function* checkText(text: string, inner: Inner): Parts<void> {
   if (text.includes('\0')) {

@@ -181,11 +181,14 @@ describe('however much is given, reading it holds nobody up', () => {
   })
 })
 
-test('a length that cannot be compared is refused, wherever it stands', async () => {
+test.each([
+  ['a length', { toString: 1, valueOf: null }, 'length'],
+  ['a list as a length', [[{ toString: 1 }]], 'length[0][0]'],
+])('%s that cannot be compared is refused, wherever it stands', async (_, length, place) => {
   const { space } = await buildSpace()
   const link = await space.link('full', [], 'tester')
   const tools = tableOf(endpoints, 'full')
-  const odd = { length: { toString: 1, valueOf: null } }
+  const odd = { length }
   const codes: Record<string, string | undefined> = {}
   for (const name of tools.names) {
     const tool = tools.get(name)
@@ -198,7 +201,7 @@ test('a length that cannot be compared is refused, wherever it stands', async ()
   const failure = await run(tools.get('items_list'), rule, { space, link }).catch((error: Error) => error)
   expect(failure).toHaveProperty(
     'message',
-    'Expected the name of a field at sortBy[0].property.length.toString, found toString; leave it out.',
+    `Expected the name of a field at sortBy[0].property.${place}.toString, found toString; leave it out.`,
   )
   expect(Object.keys(codes).length).toBeGreaterThan(130)
   expect(Object.entries(codes).filter(([, code]) => code !== 'VALIDATION_ERROR')).toEqual([])
