@@ -76,6 +76,15 @@ after`)
     const { call, refused, document, collectionId, first } = await withCollection()
     await call('blocks_update', { blocks: [{ id: collectionId, markdown: 'Stuff' }] })
     expect(await call('collections_list')).toMatchObject({ items: [{ name: 'Stuff', schema: { name: 'Stuff' } }] })
+    for (const [markdown, found] of [
+      ['', 'none'],
+      [' ', 'none'],
+      ['n'.repeat(1_001), '1,001'],
+    ]) {
+      expect(await refused('blocks_update', { blocks: [{ id: collectionId, markdown }] })).toBe(
+        `Expected a name of 1 to 1,000 characters for the collection, found ${found}; give another.`,
+      )
+    }
     await call('blocks_delete', { blockIds: [collectionId] })
     expect(await call('collections_list')).toEqual({ items: [] })
     expect(outline((await call('blocks_get', { id: document })).content)).toEqual(['before', 'after'])

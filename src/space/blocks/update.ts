@@ -4,6 +4,7 @@ import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, eachInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
+import { TITLE_LENGTH } from '../../limits.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { changeRows } from '../../markdown/cells.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
@@ -113,11 +114,22 @@ const sameAsShown = (shown: BlockFields, markdown: string | undefined): boolean 
 
 function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
-    return { fields: { ...before, text: titleOf(markdown) }, following: [] }
+    const text = titleOf(markdown)
+    if (before.type === 'collection') checkName(plainTitle(text))
+    return { fields: { ...before, text }, following: [] }
   }
   const [first, ...following] = parsed
   const same = first?.type === before.type ? first : sameType(before.type, parsed)
   return { fields: overwritten(before, same), following }
+}
+
+/** As schema_update checks it, so that a schema that was read can be written back. */
+function checkName(name: string): void {
+  if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
+  const found = name.trim() === '' ? 'none' : name.length.toLocaleString('en-US')
+  throw invalid(
+    `Expected a name of 1 to ${TITLE_LENGTH.toLocaleString('en-US')} characters for the collection, found ${found}; give another.`,
+  )
 }
 
 /**
