@@ -246,11 +246,20 @@ export async function touchDocument(tx: Transaction, n: number, now: number): Pr
   tx.sql('UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1 WHERE n = ?').run(now, n)
 }
 
-/** Put all documents of a folder somewhere else. */
-export async function moveFolderDocuments(tx: Transaction, from: number, to: number | null): Promise<void> {
-  tx.orm
-    .update(document)
-    .set({ location: to === null ? 'unsorted' : 'folder', folder: to })
-    .where(eq(document.folder, from))
-    .run()
+/**
+ * Put documents of a folder somewhere else, at most so many.
+ *
+ * @returns how many there were
+ */
+export async function moveFolderDocuments(
+  tx: Transaction,
+  from: number,
+  to: number | null,
+  most: number,
+): Promise<number> {
+  const move = tx.sql(
+    `UPDATE document SET location = ?, folder = ?
+     WHERE n IN (SELECT n FROM document WHERE folder = CAST(? AS INTEGER) LIMIT CAST(? AS INTEGER))`,
+  )
+  return move.run(to === null ? 'unsorted' : 'folder', to, from, most).changes
 }

@@ -11,7 +11,7 @@ import {
   setFolderParent,
 } from '../../storage/folders.ts'
 import type { FolderRow } from '../../storage/schema.ts'
-import { eachInTurn } from '../breathe.ts'
+import { breathe, eachInTurn } from '../breathe.ts'
 import { invalid, notFound, type ScriptoriumError } from '../errors.ts'
 import { FOLDER_LEVELS } from '../limits.ts'
 import type { Space } from './space.ts'
@@ -75,6 +75,9 @@ export async function addFolders(space: Space, folders: readonly NewFolder[]) {
   return { items }
 }
 
+/** Documents that are moved before other calls get their turn. */
+const AT_ONCE = 1_000
+
 /**
  * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
  * and to the top level (folders).
@@ -85,7 +88,7 @@ export async function deleteFolders(space: Space, folderIds: readonly string[]) 
   for await (const id of eachInTurn(ids)) {
     // Read again: when the folder around it was deleted just now, this one has moved up.
     const { n, parent } = await findFolder(space, id)
-    await moveFolderDocuments(space.tx, n, parent)
+    while ((await moveFolderDocuments(space.tx, n, parent, AT_ONCE)) === AT_ONCE) await breathe()
     await moveSubfolders(space.tx, n, parent)
     await deleteFolder(space.tx, n)
   }

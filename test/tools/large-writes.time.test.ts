@@ -142,6 +142,23 @@ describe('others get their turn', () => {
     expect(await longestPause(remove, add)).toBeLessThan(LONGEST_PAUSE)
   })
 
+  test('a folder of thousands of documents that is deleted', async () => {
+    const fill = async () => {
+      const { items } = await write('folders_add', { folders: [{ name: 'Full' }] })
+      const destination = { folderId: items[0]?.id }
+      for (let round = 0; round < 5; round++) {
+        await write('documents_add', { documents: list(1_000, (index) => ({ title: `${index}` })), destination })
+      }
+      return destination.folderId
+    }
+    const remove = async (folderId: string | undefined) => {
+      expect((await write('folders_delete', { folderIds: [folderId] })).items).toHaveLength(1)
+    }
+    const unsorted = async () => (await bench.call<{ items: { documentCount: number }[] }>('folders_list', {})).items[0]
+    expect(await longestPause(remove, fill)).toBeLessThan(LONGEST_PAUSE)
+    expect((await unsorted())?.documentCount).toBeGreaterThanOrEqual(5_000)
+  })
+
   test('a property that thousands of items have', async () => {
     const drop = async ({ collectionId, schema }: Awaited<ReturnType<typeof collection>>) => {
       const properties = schema.properties.filter(({ name }) => name !== 'Note')
