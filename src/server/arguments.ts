@@ -106,6 +106,7 @@ function* coerceProperties(
     } else if (key !== '__proto__') result[key] = value
     // A key as any other: what is wrong with it is said by whoever sees where it stands.
     else Object.defineProperty(result, key, { value, enumerable: true })
+    if (isPart()) yield
   }
   return result
 }

@@ -146,11 +146,13 @@ describe('of a value that may be of several kinds', () => {
 describe('however much is given, reading it holds nobody up', () => {
   const { schema } = tableOf(endpoints, 'full').get('blocks_add')
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
+  const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field_${index}`, index]))
 
-  test.each([
+  test.each<[what: string, args: { blocks: unknown }, count: number]>([
     ['many blocks', { blocks }, 20_000],
     ['many blocks as a text', { blocks: JSON.stringify(blocks) }, 20_000],
     ['blocks in blocks', { blocks: [{ type: 'page', title: 'p', content: blocks }] }, 1],
+    ['blocks of ten thousand fields each', { blocks: Array.from({ length: 10 }, () => ({ ...wide })) }, 10],
     ['a million values of another kind', { blocks: Array.from({ length: 1_000_000 }, () => 0) }, 1_000_000],
   ])('%s', async (_, args, count) => {
     let read: typeof args | undefined
