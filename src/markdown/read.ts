@@ -12,6 +12,7 @@ import { attributesOf, pageFields } from './blocks/page.ts'
 import { writeTable } from './blocks/table.ts'
 import type { Tag } from './blocks/tags.ts'
 import { definitionKey, normaliseCell, normaliseText, plainText } from './inline.ts'
+import { checkTitle } from './title.ts'
 
 /**
  * The blocks of a Markdown text, in their order. The words of each are normalised, and stand without the prefix of
@@ -189,6 +190,7 @@ class Reader {
 
   #title(content: string): void {
     const { page } = this.#holder
+    checkTitle(content)
     if (page !== undefined) page.text = this.#line(content)
     this.#holder.isWhole = true
   }

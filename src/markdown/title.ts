@@ -1,11 +1,13 @@
 /** A title: one line of text, with its marks as ranges over its characters. */
 
 import { invalid } from '../errors.ts'
+import { TITLE_MARKDOWN } from '../limits.ts'
 import { destinationOf } from './inline/autolink.ts'
 import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
 import { color } from './inline/tag.ts'
 import { writeSpans } from './inline/write.ts'
+import { plainParts } from './inline.ts'
 import { BLOCK_LINK, DATE_LINK } from './links.ts'
 
 /** A mark over the characters from `start` up to `end`, both counted in UTF-16 code units of the value. */
@@ -27,8 +29,8 @@ export interface Title {
 const BITS = { italic: ITALIC, bold: BOLD, strikethrough: STRIKE } as const
 /** Links, highlights and comments over one character. Deeper ones could not be read back. */
 const MAX_DEPTH = 50
-/** Every attribute is compared with every other's edges. */
-const MAX_ATTRIBUTES = 1000
+/** Every attribute is compared with every other's edges: of so many in some milliseconds. */
+const MAX_ATTRIBUTES = 300
 
 /** The title that inline Markdown makes. Attributes come in the order of their start, the longer first. */
 export function readTitle(text: string): Title {
@@ -57,6 +59,24 @@ export function writeTitle({ value, attributes }: Title): string {
 /** What a reader sees of the title, on one line. */
 export const plainTitle = (text: string): string =>
   MARKED.test(text) ? visible(readSpans(text)).replaceAll('\n', ' ') : text
+
+/** What a reader sees of a text, on one line: of one that is longer than a title can be its beginning. */
+export function beginningOf(text: string): string {
+  const [first = ''] = plainParts(text)
+  return `${first.replaceAll('\n', ' ')}${text.length > TITLE_MARKDOWN ? '…' : ''}`
+}
+
+/**
+ * Titles are read in lists of a thousand, each in one go.
+ *
+ * @throws VALIDATION_ERROR for Markdown that is more than a title may be
+ */
+export function checkTitle(text: string): void {
+  if (text.length <= TITLE_MARKDOWN) return
+  throw invalid(
+    `Expected a title of at most ${TITLE_MARKDOWN.toLocaleString('en-US')} characters, found ${text.length.toLocaleString('en-US')}; put long texts into content.`,
+  )
+}
 
 /** A title that shows exactly these characters; line breaks become one space. */
 export function titleOf(plain: string): string {

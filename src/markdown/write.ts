@@ -17,13 +17,9 @@ import { plainTitle } from './title.ts'
 /** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
 export const writeMarkdown = (blocks: readonly Block[]): string => atOnce(writing(blocks))
 
-/** Blocks that are written before a look at the clock. */
-const BLOCKS = 32
-
 /** The same in parts, where there may be many blocks. */
 export function* writing(blocks: readonly Block[]): Parts<string> {
   let text = ''
-  let count = 0
   const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const block = top.blocks[top.index++]
@@ -32,7 +28,7 @@ export function* writing(blocks: readonly Block[]): Parts<string> {
       text += top.end
       continue
     }
-    if (count++ % BLOCKS === 0) yield
+    yield
     const previous = top.blocks[top.index - 2]
     if (previous !== undefined) text += separator(previous, block)
     else if (top.end !== '') text += '\n'

@@ -6,6 +6,7 @@ import {
   listDocuments as listRecords,
 } from '../../storage/documents.ts'
 import { folderSubtree } from '../../storage/folders.ts'
+import { eachInTurn } from '../breathe.ts'
 import { plainTitle } from '../markdown/title.ts'
 import { openCursor, type Rest, restOfList } from './cursors.ts'
 import { dayBounds, moment, resolveDate } from './dates.ts'
@@ -56,7 +57,8 @@ export async function listDocuments(space: Space, listing: DocumentListing): Pro
   const filter = await filterOf(space, listing)
   const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['documents_list', asked], cursor))
   const records = await listRecords(space.tx, filter, after, limit)
-  const items = records.map((record) => describe(space, record, fetchMetadata))
+  const items: DocumentAnswer[] = []
+  for await (const record of eachInTurn(records)) items.push(describe(space, record, fetchMetadata))
   const last = records.at(-1)
   const remaining = last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n)
   if (last === undefined || remaining === 0) return { items }

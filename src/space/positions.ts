@@ -4,6 +4,7 @@ import { parentBlock, updateBlock } from '../../storage/blocks.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { firstPosition, lastPosition, neighbour, positionOf, renumber, type Siblings } from '../../storage/siblings.ts'
 import { invalid } from '../errors.ts'
+import { checkTitle } from '../markdown/title.ts'
 import { writableDailyNote } from './daily-notes.ts'
 import type { Space } from './space.ts'
 
@@ -100,8 +101,13 @@ async function between({ tx }: Space, siblings: Siblings, { at, sibling }: Targe
   return at === 'before' ? { low: next, high: own } : { low: own, high: next }
 }
 
-/** A title is one line: what stood on several is joined by spaces. */
+/**
+ * A title is one line: what stood on several is joined by spaces.
+ *
+ * @throws VALIDATION_ERROR for a text that is too long for a title
+ */
 async function turnIntoPage(space: Space, row: BlockRow): Promise<void> {
+  checkTitle(row.text)
   row.type = 'page'
   row.text = row.text.replace(/\s*\n\s*/g, ' ')
   row.modifiedAt = space.now

@@ -19,7 +19,7 @@ import type { BlockRow } from '../../storage/schema.ts'
 import { eachInTurn } from '../breathe.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
 import { DUE_REMINDERS } from '../limits.ts'
-import { plainText } from '../markdown/inline.ts'
+import { beginningOf } from '../markdown/title.ts'
 import { openCursor, sealCursor } from './cursors.ts'
 import { moment } from './dates.ts'
 import { visibleTexts } from './links.ts'
@@ -183,6 +183,6 @@ async function answerReminders(space: Space, records: readonly ReminderRecord[])
 
 /** What a reader sees of the block on one line. */
 function titleOf({ type }: BlockRow, text: string): string {
-  const plain = type === 'code' || type === 'table' ? text : plainText(text)
+  const plain = type === 'code' || type === 'table' ? text : beginningOf(text)
   return plain.replace(/\s+/g, ' ').trim()
 }

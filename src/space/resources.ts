@@ -3,6 +3,7 @@ import { blocksByNumbers } from '../../storage/blocks.ts'
 import { type BoardPlace, boardsAfter, boardsIn } from '../../storage/changes.ts'
 import { type DocumentFilter, documentByNumber, listDocuments as list } from '../../storage/documents.ts'
 import { shownFiles } from '../../storage/files.ts'
+import { eachInTurn } from '../breathe.ts'
 import { plainTitle } from '../markdown/title.ts'
 import { moment } from './dates.ts'
 import { isKept, reachOf, type Space } from './space.ts'
@@ -28,9 +29,12 @@ export async function listDocuments(space: Space, after: number, limit: number):
         ? { location: 'daily_notes' }
         : { notIn: 'trash' }
   const records = await list(space.tx, filter, after, limit)
-  return records.map(({ id, n, title, modifiedAt }) => {
-    return { id, at: n, name: plainTitle(title), mimeType: 'text/markdown', modifiedAt: moment(modifiedAt) }
-  })
+  const listed: Listed[] = []
+  for await (const { id, n, title, modifiedAt } of eachInTurn(records)) {
+    const name = plainTitle(title)
+    listed.push({ id, at: n, name, mimeType: 'text/markdown', modifiedAt: moment(modifiedAt) })
+  }
+  return listed
 }
 
 export async function listFiles(space: Space, after: number, limit: number): Promise<Listed[]> {
@@ -40,7 +44,9 @@ export async function listFiles(space: Space, after: number, limit: number): Pro
 
 export async function listBoards(space: Space, after: number, limit: number): Promise<Listed[]> {
   const boards = await boardsAfter(space.tx, reachOf(space.link), after, limit)
-  return Promise.all(boards.map((board) => describeBoard(space, board)))
+  const listed: Listed[] = []
+  for await (const board of eachInTurn(boards)) listed.push(await describeBoard(space, board))
+  return listed
 }
 
 async function describeBoard(space: Space, { n, id, document }: BoardPlace): Promise<Listed> {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normaliseText } from '../../src/markdown/inline.ts'
-import { linkTo, plainTitle, readTitle, type TitleAttribute, titleOf, writeTitle } from '../../src/markdown/title.ts'
+import {
+  beginningOf,
+  linkTo,
+  plainTitle,
+  readTitle,
+  type TitleAttribute,
+  titleOf,
+  writeTitle,
+} from '../../src/markdown/title.ts'
 
 /** A title, as Markdown and as value with attributes. */
 function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
@@ -89,9 +97,9 @@ describe('readTitle and writeTitle', () => {
   })
 
   test('should refuse more attributes than a title has use for', () => {
-    const attributes = Array.from({ length: 1001 }, (): TitleAttribute => ({ start: 0, end: 1, type: 'bold' }))
+    const attributes = Array.from({ length: 301 }, (): TitleAttribute => ({ start: 0, end: 1, type: 'bold' }))
     expect(() => writeTitle({ value: 'a', attributes })).toThrow(
-      'Expected at most 1000 attributes of a title, found 1001; join those that touch, or leave some out.',
+      'Expected at most 300 attributes of a title, found 301; join those that touch, or leave some out.',
     )
   })
 
@@ -229,4 +237,16 @@ test('linkTo should read back as a link over the title, whatever that is', () =>
     }),
     { numRuns: 2_000 },
   )
+})
+
+describe('beginningOf', () => {
+  test('should be all that a reader sees of a text that can be a title', () => {
+    expect(beginningOf('**bold**\nand [a link](https://example.org)')).toBe('bold and a link')
+  })
+
+  test('should be the first of a longer one', () => {
+    const words = beginningOf('**bold** words '.repeat(1_000))
+    expect(words).toMatch(/^bold words bold .* words…$/)
+    expect(words.length).toBeLessThan(6_000)
+  })
 })

@@ -5,7 +5,7 @@ import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/blo
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
-import { type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { checkTitle, type Title, titleOf, writeTitle } from '../../markdown/title.ts'
 import { Faults } from '../faults.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
@@ -134,6 +134,7 @@ async function readOne(input: NewBlock, path: string, faults: Faults): Promise<B
       'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
     )
   }
+  checkTitle(holder.text)
   return [{ ...holder, type: 'page', text: holder.text.replace(/\s*\n\s*/g, ' '), content }]
 }
 
@@ -141,7 +142,10 @@ async function readOne(input: NewBlock, path: string, faults: Faults): Promise<B
 async function startingPoint(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title, url, rawCode, lineStyle } = input
   if (type === 'page') {
-    return [{ type, text: typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '') }]
+    if (typeof title === 'object') return [{ type, text: writeTitle(title) }]
+    const text = title ?? markdown ?? ''
+    checkTitle(text)
+    return [{ type, text: titleOf(text) }]
   }
   if (type === 'text') return readText(markdown ?? '')
   if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]

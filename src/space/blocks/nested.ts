@@ -3,7 +3,7 @@ import type { Parts } from '../../breathe.ts'
 import type { BlockAnswer } from './answer.ts'
 import type { Node } from './tree.ts'
 
-/** Blocks that are written at once, before a look at the clock. */
+/** Blocks that are written at once. */
 const RUN = 32
 
 /** What always says what it holds, be it nothing. */
@@ -24,6 +24,8 @@ export function* nestedJson(nodes: readonly Node[], describe: (node: Node) => Bl
     const answer = describe(node)
     if (node.children.length === 0 && HOLDERS.has(answer.type) && !isCutOff(answer)) answer.content = []
     run.push(answer)
+    // A title of many marks takes a while to read.
+    yield
     if (next !== undefined && next.parent === node.parent && run.length < RUN) continue
 
     const siblings = JSON.stringify(run).slice(1, -1)
@@ -36,7 +38,6 @@ export function* nestedJson(nodes: readonly Node[], describe: (node: Node) => Bl
       for (; open.length > 0 && open.at(-1) !== next?.parent; open.pop()) pieces.push(']}')
       if (next !== undefined) pieces.push(',')
     }
-    yield
   }
   return pieces.join('')
 }

@@ -8,7 +8,7 @@ import { TITLE_LENGTH } from '../../limits.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { changeRows } from '../../markdown/cells.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
-import { plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
+import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { keepComments } from '../comments.ts'
 import { noteFile, withStoredAddress } from '../files/shown.ts'
@@ -114,6 +114,7 @@ const sameAsShown = (shown: BlockFields, markdown: string | undefined): boolean 
 
 function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
+    checkTitle(markdown)
     const text = titleOf(markdown)
     if (before.type === 'collection') checkName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }

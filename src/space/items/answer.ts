@@ -1,5 +1,6 @@
 /** Items as answers show them. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import type { Space } from '../space.ts'
 import { type ItemProperties, readValues } from './values.ts'
@@ -21,5 +22,9 @@ export async function answerItems(
 ): Promise<ItemAnswer[]> {
   if (form === 'ids') return rows.map(({ id }) => ({ id }))
   const values = await readValues(space, rows)
-  return rows.map((row) => ({ id: row.id, title: plainTitle(row.text), properties: values.propertiesOf(row) }))
+  const answers: ItemAnswer[] = []
+  for await (const row of eachInTurn(rows)) {
+    answers.push({ id: row.id, title: plainTitle(row.text), properties: values.propertiesOf(row) })
+  }
+  return answers
 }

@@ -1,5 +1,6 @@
 /** Lists the items of a collection, as JSON with their content or as a table. */
 import { countItems, itemsAfter } from '../../../storage/items.ts'
+import { inTurns } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { type Collection, findCollection, type Property, propertyOf } from '../collections/find.ts'
 import { openCursor, type Rest, sealCursor } from '../cursors.ts'
@@ -42,7 +43,7 @@ export async function listItems(space: Space, listing: ItemListing): Promise<Ite
   const { items: rows, groups, hasMoreGroups, calculations, rest } = await choose
   const reckoned = { groups, hasMoreGroups, calculations }
   if (format === 'markdown') {
-    const body = itemsTable(collection, shown, rows, await readValues(space, rows))
+    const body = await inTurns(itemsTable(collection, shown, rows, await readValues(space, rows)))
     const notes = [groups || calculations ? JSON.stringify(reckoned) : undefined, (await rest(rows.length))?.message]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }

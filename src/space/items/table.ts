@@ -1,22 +1,25 @@
 /** Items as a table of Markdown: a row an item, in few tokens. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import type { Parts } from '../../breathe.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import type { Collection, Property } from '../collections/find.ts'
 import type { ItemValues } from './values.ts'
 
 /** Columns are headed by the keys of the properties, after the ID and the title. */
-export function itemsTable(
+export function* itemsTable(
   { titleKey }: Collection,
   shown: readonly Property[],
   items: readonly BlockRow[],
   values: ItemValues,
-): string {
+): Parts<string> {
   const head = ['id', titleKey, ...shown.map(({ key }) => key)]
-  const rows = items.map((row) => {
+  const lines = [line(head), line(head.map(() => '-'))]
+  for (const row of items) {
     const texts = new Map(values.textsOf(row))
-    return [row.id, plainTitle(row.text), ...shown.map(({ key }) => texts.get(key) ?? '')]
-  })
-  return [head, head.map(() => '-'), ...rows].map(line).join('\n')
+    lines.push(line([row.id, plainTitle(row.text), ...shown.map(({ key }) => texts.get(key) ?? '')]))
+    yield
+  }
+  return lines.join('\n')
 }
 
 const line = (cells: readonly string[]): string => `|${cells.map(cell).join('|')}|`

@@ -3,7 +3,7 @@ import { collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { type FoundValue, itemValues } from '../../../storage/values.ts'
 import { eachInTurn } from '../../breathe.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { beginningOf } from '../../markdown/title.ts'
 import type { Space } from '../space.ts'
 
 /** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
@@ -94,7 +94,7 @@ export class ItemValues {
 const LINK_TEXT = 80
 
 function linkTo({ targetId, targetText }: FoundValue): string {
-  const words = Array.from(plainTitle(targetText ?? '').replace(/\s+/g, ' '))
+  const words = Array.from(beginningOf(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT ? `${words.slice(0, LINK_TEXT).join('')}…` : words.join('')
   // Brackets would end the text of the link; a backslash before them would be one in a table.
   return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`

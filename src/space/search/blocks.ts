@@ -2,6 +2,7 @@
 
 import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { scanTexts } from '../../pattern/scan.ts'
@@ -76,17 +77,17 @@ export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch
     inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
       return { blockId: id, markdown: texts[Math.max(from, 1) + index] ?? '' }
     })
-  const items = part.map(({ index }, place): BlockMatch => {
-    const row = inOrder[index] ?? root
-    return {
-      blockId: row.id,
+  const items: BlockMatch[] = []
+  for await (const [place, { index }] of eachInTurn(part.entries())) {
+    items.push({
+      blockId: (inOrder[index] ?? root).id,
       markdown: texts[index] ?? '',
       pageBlockPath: pathOf(order[index]),
       beforeBlocks: neighbours(index - beforeBlockCount, index),
       afterBlocks: neighbours(index + 1, index + 1 + afterBlockCount),
       ...(blocks && { block: blocks[place] as BlockAnswer }),
-    }
-  })
+    })
+  }
   const last = part.at(-1)
   const remaining = hits.length - start - part.length
   if (last === undefined || remaining <= 0) return { items }
@@ -125,8 +126,14 @@ async function pathsOf(
   rows: ReadonlyMap<number, BlockRow>,
 ): Promise<(node: Node | undefined) => BlockMatch['pageBlockPath']> {
   const above = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
-  const visible = await visibleTexts(space, [...above, ...order.map((node) => rowAt(rows, node))])
-  const named = (row: BlockRow) => ({ id: row.id, content: plainTitle(visible(row)) })
+  const pages = order.filter(({ children }) => children.length > 0).map((node) => rowAt(rows, node))
+  const visible = await visibleTexts(space, [...above, ...pages])
+  const names = new Map<BlockRow, { id: string; content: string }>()
+  const named = (row: BlockRow) => {
+    const name = names.get(row) ?? { id: row.id, content: plainTitle(visible(row)) }
+    names.set(row, name)
+    return name
+  }
   // Ancestors are numbered in no order: each is the parent of the next.
   const byNumber = new Map(above.map((row) => [row.n, row]))
   const outer: BlockMatch['pageBlockPath'] = []

@@ -4,7 +4,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { defineText, type Order, type Selection } from '../../../storage/selection.ts'
 import { GROUPS_PER_ANSWER } from '../../limits.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { beginningOf, plainTitle } from '../../markdown/title.ts'
 import type { Collection } from '../collections/find.ts'
 import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { Faults } from '../faults.ts'
@@ -155,7 +155,7 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
     const option = column.options.find(({ n }) => n === value)
     if (option !== undefined) return { value: option.name, count }
     const block = blocks.get(value)
-    return { value: block ? { blockId: block.id, title: plainTitle(block.text) } : value, count }
+    return { value: block ? { blockId: block.id, title: beginningOf(block.text) } : value, count }
   })
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
 }

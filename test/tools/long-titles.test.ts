@@ -1,0 +1,68 @@
+/** A title is no place for a long text, however it would come to be one: lists read a thousand titles. */
+import { expect, test } from 'vitest'
+import { collectionOf, itemsOf } from '../collection.ts'
+import { type Connected, connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+
+const LONG = 'w'.repeat(6_001)
+const REFUSAL = 'Expected a title of at most 6,000 characters, found 6,001; put long texts into content.'
+
+interface World {
+  connected: Connected
+  id: string
+  itemId: string
+  textId: string
+}
+
+async function withThings(text = 'w'): Promise<World> {
+  const connected = await connect()
+  const id = await documentOf(connected, text)
+  const { content } = await connected.call('blocks_get', { id })
+  const [itemId = ''] = await itemsOf(connected, await collectionOf(connected, []), [{ title: 'A' }])
+  return { connected, id, itemId, textId: content[0].id }
+}
+
+test.each<[what: string, at: string, tool: string, args: (world: World, text: string) => object]>([
+  ['a document', '', 'blocks_update', ({ id }, markdown) => ({ blocks: [{ id, markdown }] })],
+  ['an item', '', 'blocks_update', ({ itemId: id }, markdown) => ({ blocks: [{ id, markdown }] })],
+  [
+    'a page',
+    'At blocks[0]: ',
+    'blocks_add',
+    ({ id }, markdown) => ({ blocks: [{ type: 'page', markdown }], position: { position: 'end', pageId: id } }),
+  ],
+  [
+    'a page in Markdown',
+    'At line 2, column 1: ',
+    'blocks_add',
+    ({ id }, title) => ({
+      markdown: `<page>\n<pageTitle>${title}</pageTitle>\n</page>`,
+      position: { position: 'end', pageId: id },
+    }),
+  ],
+  [
+    'a text with content',
+    'At blocks[0]: ',
+    'blocks_add',
+    ({ id }, markdown) => ({
+      blocks: [{ type: 'text', markdown, content: [{ type: 'text', markdown: 'inside' }] }],
+      position: { position: 'end', pageId: id },
+    }),
+  ],
+])('the title of %s is refused where it is too long', async (_, at, tool, args) => {
+  const world = await withThings()
+  expect(await world.connected.refused(tool, args(world, LONG))).toBe(`${at}${REFUSAL}`)
+  await world.connected.call(tool, args(world, LONG.slice(1)))
+})
+
+test('a long text becomes no page', async () => {
+  const long = await withThings(LONG)
+  const add = ({ textId: pageId }: World) => ({ markdown: 'inside', position: { position: 'end', pageId } })
+  expect(await long.connected.refused('blocks_add', add(long))).toBe(REFUSAL)
+  const text = await withThings(LONG.slice(1))
+  await text.connected.call('blocks_add', add(text))
+  expect(await text.connected.call('blocks_get', { id: text.textId })).toMatchObject({
+    type: 'page',
+    markdown: LONG.slice(1),
+  })
+})
