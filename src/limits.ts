@@ -27,7 +27,7 @@ export const FAULTS_TOLD = 100
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a document's, folder's or page's title. */
 export const TITLE_LENGTH = 1_000
-/** Characters of one that is given as Markdown, or that a text has when it becomes a page. */
+/** Characters of the Markdown that one is kept as, wherever it comes from. */
 export const TITLE_MARKDOWN = 6_000
 
 /** Properties of one collection, those that other collections' relations made included. */

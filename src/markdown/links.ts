@@ -23,19 +23,18 @@ export interface BlockLink {
   end: number
 }
 
-/** The links of a text to blocks, in order. None of those inside code. */
-export function blockLinks(text: string): BlockLink[] {
+/**
+ * The links of a text to blocks, in order. None of those inside code, and of a table cell by cell: a backtick in one is
+ * none beside one in another.
+ */
+export function blockLinks(text: string, isTable = false): BlockLink[] {
   if (!text.includes(BLOCK_LINK)) return []
+  if (isTable) return cellPlaces(text).flatMap(linksInCell)
   return linksTo(text, BLOCK_LINK).map(({ url, start, end }) => ({ id: url.slice(BLOCK_LINK.length), start, end }))
 }
 
-/** Those of a table, cell by cell: a backtick in one is none beside one in another. */
-export function blockLinksInTable(table: string): BlockLink[] {
-  if (!table.includes(BLOCK_LINK)) return []
-  return cellPlaces(table).flatMap(({ cell, at }) =>
-    blockLinks(cell).map(({ id, start, end }) => ({ id, start: at + start, end: at + end })),
-  )
-}
+const linksInCell = ({ cell, at }: { cell: string; at: number }): BlockLink[] =>
+  blockLinks(cell).map(({ id, start, end }) => ({ id, start: at + start, end: at + end }))
 
 /** The text with another destination for each of these links, which are in order, and otherwise byte for byte as it was. */
 export function withDestinations(

@@ -7,13 +7,13 @@ import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
 import { MARKDOWN_SECONDS } from '../limits.ts'
 import { Thread } from '../thread.ts'
 import type { Block } from './block.ts'
-import { BLOCK_LINK, type BlockLink, blockLinks, blockLinksInTable } from './links.ts'
+import { BLOCK_LINK, type BlockLink, blockLinks } from './links.ts'
 import { readMarkdown } from './read.ts'
 
 /** Characters that are read at once on this thread: some milliseconds, less than handing them over would take. */
 const SHORT = 32_768
-/** What the thread is asked: for the blocks that a text reads as, or for the links of a block to others. */
-export type Asked = { text: string; type: 'markdown' | 'text' | 'table' }
+/** What the thread is asked: to read a text, or to find its links to blocks. */
+export type Asked = { read: string } | { linksOf: string; isTable: boolean }
 /** What it answers. Numbers are handed over quicker than objects. */
 export type Outcome = { blocks: Block[] } | { ids: string[]; places: Uint32Array } | { error: ErrorBody }
 
@@ -25,19 +25,17 @@ export type Outcome = { blocks: Block[] } | { ids: string[]; places: Uint32Array
  */
 export async function readAside(text: string): Promise<Block[]> {
   if (isShort(text)) return readMarkdown(text)
-  const { answer } = await thread.ask({ text, type: 'markdown' }, MARKDOWN_SECONDS * 1000)
+  const { answer } = await thread.ask({ read: text }, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)
 }
 
-/** As {@link blockLinks}, or {@link blockLinksInTable}. What takes too long even there is found here. */
+/** As {@link blockLinks}. What takes too long even there is found here. */
 export async function blockLinksAside(text: string, isTable: boolean): Promise<BlockLink[]> {
-  const here = () => (isTable ? blockLinksInTable(text) : blockLinks(text))
-  if (!text.includes(BLOCK_LINK)) return []
-  if (isShort(text)) return here()
-  const { answer } = await thread.ask({ text, type: isTable ? 'table' : 'text' }, MARKDOWN_SECONDS * 1000)
-  if (answer === 'late') return here()
+  if (!text.includes(BLOCK_LINK) || isShort(text)) return blockLinks(text, isTable)
+  const { answer } = await thread.ask({ linksOf: text, isTable }, MARKDOWN_SECONDS * 1000)
+  if (answer === 'late') return blockLinks(text, isTable)
   if (!('ids' in answer)) throw errorIn(answer)
   const { ids, places } = answer
   return ids.map((id, index) => ({ id, start: places[2 * index] ?? 0, end: places[2 * index + 1] ?? 0 }))

@@ -2,18 +2,19 @@
 import { ScriptoriumError } from '../errors.ts'
 import { answerAside } from '../thread.ts'
 import { checkCount, countBlocks } from './block-count.ts'
-import { blockLinks, blockLinksInTable } from './links.ts'
+import { type BlockLink, blockLinks } from './links.ts'
 import { readMarkdown } from './read.ts'
 import type { Asked, Outcome } from './read-aside.ts'
 
-answerAside(outcomeOf)
+const outcomeOf = (asked: Asked): Outcome =>
+  'read' in asked ? reading(asked.read) : linksFound(blockLinks(asked.linksOf, asked.isTable))
 
-function outcomeOf({ text, type }: Asked): Outcome {
-  if (type !== 'markdown') {
-    const links = type === 'table' ? blockLinksInTable(text) : blockLinks(text)
-    const places = Uint32Array.from(links.flatMap(({ start, end }) => [start, end]))
-    return { ids: links.map(({ id }) => id), places }
-  }
+const linksFound = (links: readonly BlockLink[]): Outcome => ({
+  ids: links.map(({ id }) => id),
+  places: Uint32Array.from(links.flatMap(({ start, end }) => [start, end])),
+})
+
+function reading(text: string): Outcome {
   try {
     const blocks = readMarkdown(text)
     // More than anybody may write need not be handed over, which would hold the other side up.
@@ -24,3 +25,5 @@ function outcomeOf({ text, type }: Asked): Outcome {
     throw error
   }
 }
+
+answerAside(outcomeOf)

@@ -190,8 +190,7 @@ class Reader {
 
   #title(content: string): void {
     const { page } = this.#holder
-    checkTitle(content)
-    if (page !== undefined) page.text = this.#line(content)
+    if (page !== undefined) page.text = checkTitle(this.#line(content))
     this.#holder.isWhole = true
   }
 

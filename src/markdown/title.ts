@@ -7,7 +7,7 @@ import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
 import { color } from './inline/tag.ts'
 import { writeSpans } from './inline/write.ts'
-import { plainParts } from './inline.ts'
+import { plainParts, READ_AT_ONCE } from './inline.ts'
 import { BLOCK_LINK, DATE_LINK } from './links.ts'
 
 /** A mark over the characters from `start` up to `end`, both counted in UTF-16 code units of the value. */
@@ -63,18 +63,18 @@ export const plainTitle = (text: string): string =>
 /** What a reader sees of a text, on one line: of one that is longer than a title can be its beginning. */
 export function beginningOf(text: string): string {
   const [first = ''] = plainParts(text)
-  return `${first.replaceAll('\n', ' ')}${text.length > TITLE_MARKDOWN ? '…' : ''}`
+  return `${first.replaceAll('\n', ' ')}${text.length > READ_AT_ONCE ? '…' : ''}`
 }
 
 /**
- * Titles are read in lists of a thousand, each in one go.
+ * A title as it is to be kept. Lists read a thousand of them, each in one go.
  *
  * @throws VALIDATION_ERROR for Markdown that is more than a title may be
  */
-export function checkTitle(text: string): void {
-  if (text.length <= TITLE_MARKDOWN) return
+export function checkTitle(text: string): string {
+  if (text.length <= TITLE_MARKDOWN) return text
   throw invalid(
-    `Expected a title of at most ${TITLE_MARKDOWN.toLocaleString('en-US')} characters, found ${text.length.toLocaleString('en-US')}; put long texts into content.`,
+    `Expected a title of at most ${TITLE_MARKDOWN.toLocaleString('en-US')} characters of Markdown, found ${text.length.toLocaleString('en-US')}; put long texts into content.`,
   )
 }
 

@@ -1,14 +1,7 @@
 /** Links from block to block: what a connection may see of them. */
 import type { BlockRow } from '../../storage/schema.ts'
 import { breathe } from '../breathe.ts'
-import {
-  BLOCK_LINK,
-  type BlockLink,
-  blockLinks,
-  blockLinksInTable,
-  OUT_OF_SCOPE,
-  withDestinations,
-} from '../markdown/links.ts'
+import { BLOCK_LINK, type BlockLink, blockLinks, OUT_OF_SCOPE, withDestinations } from '../markdown/links.ts'
 import { blockLinksAside } from '../markdown/read-aside.ts'
 import type { Space } from './space.ts'
 
@@ -43,7 +36,7 @@ const mayLink = ({ type, text }: BlockRow): boolean => type !== 'code' && text.i
 
 /** The links of a block to others, in order. */
 export const linksOf = ({ type, text }: Pick<BlockRow, 'type' | 'text'>): BlockLink[] =>
-  type === 'table' ? blockLinksInTable(text) : blockLinks(text)
+  blockLinks(text, type === 'table')
 
 /** IDs are found however clients spell their letters. */
 const canonical = (id: string) => id.toLowerCase()

@@ -107,9 +107,8 @@ async function between({ tx }: Space, siblings: Siblings, { at, sibling }: Targe
  * @throws VALIDATION_ERROR for a text that is too long for a title
  */
 async function turnIntoPage(space: Space, row: BlockRow): Promise<void> {
-  checkTitle(row.text)
   row.type = 'page'
-  row.text = row.text.replace(/\s*\n\s*/g, ' ')
+  row.text = checkTitle(row.text.replace(/\s*\n\s*/g, ' '))
   row.modifiedAt = space.now
   row.modifiedBy = space.link.author
   await updateBlock(space.tx, row)

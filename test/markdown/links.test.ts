@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blockLinks, blockLinksInTable, restoreBlockLinks, withDestinations } from '../../src/markdown/links.ts'
+import { blockLinks, restoreBlockLinks, withDestinations } from '../../src/markdown/links.ts'
 import { blockLinksAside } from '../../src/markdown/read-aside.ts'
 
 describe('blockLinks', () => {
@@ -20,16 +20,16 @@ describe('blockLinks', () => {
   )
 })
 
-describe('blockLinksInTable', () => {
+describe('blockLinks of a table', () => {
   test('should list the blocks that cells link to, and where', () => {
     const table = '| `a | b` |\n| --- | --- |\n| [c \\| d](block://1) | [ő](block://2) [e](block://3) |'
-    const links = blockLinksInTable(table)
+    const links = blockLinks(table, true)
     expect(links.map(({ id }) => id)).toEqual(['1', '2', '3'])
     expect(links.map(({ start, end }) => table.slice(start, end))).toEqual(['block://1', 'block://2', 'block://3'])
   })
 
   test('should take a backtick in one cell for none beside one in another', () => {
-    expect(blockLinksInTable('| ` | [a](block://1) | ` |\n| --- | --- | --- |')).toHaveLength(1)
+    expect(blockLinks('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
     expect(blockLinks('| ` | [a](block://1) | ` |')).toEqual([])
   })
 })
@@ -85,7 +85,7 @@ describe('blockLinksAside', () => {
       ? markdown + '| ` | [a](block://1) | <block://2> |\n'.repeat(4_000).trimEnd()
       : markdown.repeat(4_000)
     const links = await blockLinksAside(text, isTable)
-    expect(links).toEqual(isTable ? blockLinksInTable(text) : blockLinks(text))
+    expect(links).toEqual(blockLinks(text, isTable))
     expect(links.length).toBeGreaterThanOrEqual(4_000)
   })
 })

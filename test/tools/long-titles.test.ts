@@ -5,7 +5,7 @@ import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 
 const LONG = 'w'.repeat(6_001)
-const REFUSAL = 'Expected a title of at most 6,000 characters, found 6,001; put long texts into content.'
+const REFUSAL = 'Expected a title of at most 6,000 characters of Markdown, found 6,001; put long texts into content.'
 
 interface World {
   connected: Connected
@@ -65,4 +65,23 @@ test('a long text becomes no page', async () => {
     type: 'page',
     markdown: LONG.slice(1),
   })
+})
+
+test('a title that is kept can be written back with the text of its page', async () => {
+  const { connected, id } = await withThings()
+  const title = {
+    value: 'link',
+    attributes: [{ start: 0, end: 4, type: 'link', url: `https://x.y/${'z'.repeat(6_000)}` }],
+  }
+  expect(await connected.refused('blocks_update', { blocks: [{ id, title }] })).toBe(
+    'Expected a title of at most 6,000 characters of Markdown, found 6,020; put long texts into content.',
+  )
+  await connected.call('blocks_update', { blocks: [{ id, markdown: '[a](b)'.repeat(857) }] })
+  const text = await connected.call('blocks_get', { id, format: 'markdown' })
+  const { revision } = await connected.call('blocks_get', { id })
+  const edit = { pageId: id, markdown: text.replace('\nw\n', '\nother\n'), revision }
+  expect((await connected.call('blocks_update', edit)).changed).toHaveLength(1)
+  expect(await connected.refused('blocks_update', { blocks: [{ id, markdown: '[a](b)'.repeat(858) }] })).toBe(
+    'Expected a title of at most 6,000 characters of Markdown, found 6,006; put long texts into content.',
+  )
 })

@@ -134,18 +134,16 @@ async function readOne(input: NewBlock, path: string, faults: Faults): Promise<B
       'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
     )
   }
-  checkTitle(holder.text)
-  return [{ ...holder, type: 'page', text: holder.text.replace(/\s*\n\s*/g, ' '), content }]
+  return [{ ...holder, type: 'page', text: checkTitle(holder.text.replace(/\s*\n\s*/g, ' ')), content }]
 }
 
 /** What the Markdown alone says, before the explicit fields. */
 async function startingPoint(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title, url, rawCode, lineStyle } = input
   if (type === 'page') {
-    if (typeof title === 'object') return [{ type, text: writeTitle(title) }]
-    const text = title ?? markdown ?? ''
-    checkTitle(text)
-    return [{ type, text: titleOf(text) }]
+    return [
+      { type, text: checkTitle(typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '')) },
+    ]
   }
   if (type === 'text') return readText(markdown ?? '')
   if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]

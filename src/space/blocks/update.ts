@@ -114,8 +114,7 @@ const sameAsShown = (shown: BlockFields, markdown: string | undefined): boolean 
 
 function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
-    checkTitle(markdown)
-    const text = titleOf(markdown)
+    const text = checkTitle(titleOf(markdown))
     if (before.type === 'collection') checkName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }
   }
@@ -161,7 +160,9 @@ function withText(fields: BlockFields, { title, rawCode, rows }: FieldsInput): B
   if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
-  if (typeof title === 'object') return { ...fields, text: restoreBlockLinks(writeTitle(title), fields.text) }
+  if (typeof title === 'object') {
+    return { ...fields, text: checkTitle(restoreBlockLinks(writeTitle(title), fields.text)) }
+  }
   return title === plainTitle(fields.text) ? fields : { ...fields, text: titleOf(title) }
 }
 
