@@ -4,6 +4,7 @@
  *
  * They are CommonJS, which Node starts in five sixths of the time of the same files as ES modules.
  */
+import crypto from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
@@ -22,8 +23,10 @@ const PROGRAMS = {
   'picture-thread': 'src/space/whiteboards/picture-thread.ts',
 }
 
+export const VALIDATOR = '@modelcontextprotocol/server/validators/ajv'
+
 /** Packages that find files of their own, or are large and seldom used: they stay where npm puts them. */
-const APART = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider']
+const APART = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider', VALIDATOR]
 
 /** What each start loads, in a file each; the rest falls into files by who needs it. */
 const TOGETHER = [
@@ -48,6 +51,38 @@ const bundledModules: Plugin = {
   },
 }
 
+/**
+ * Modules that are written anew, since a start would load with them what it has no use for: a validator of JSON Schema,
+ * which the SDK has for what hosts fill in, and the cryptography of Node, of which a call needs some and a start none.
+ * Both are loaded where they are asked for.
+ */
+export const laterModules: Plugin = {
+  name: 'later-modules',
+  resolveId(id, importer = '') {
+    // Packages import of it what is no function, too.
+    const isLater = id === SHIMS || (id === 'node:crypto' && !importer.includes('node_modules'))
+    return isLater ? `\0${id}` : null
+  },
+  load: (id) => LATER[id.slice(1)] ?? null,
+}
+
+const SHIMS = '@modelcontextprotocol/server/_shims'
+
+const LATER: Record<string, string> = {
+  [SHIMS]: `
+    export { default as process } from 'node:process'
+    export class DefaultJsonSchemaValidator {
+      getValidator(schema) {
+        const { AjvJsonSchemaValidator } = require('${VALIDATOR}')
+        return new AjvJsonSchemaValidator().getValidator(schema)
+      }
+    }`,
+  'node:crypto': Object.keys(crypto)
+    .filter((name) => /^[a-z]/.test(name) && typeof crypto[name as keyof typeof crypto] === 'function')
+    .map((name) => `export const ${name} = (...given) => process.getBuiltinModule('node:crypto').${name}(...given)`)
+    .join('\n'),
+}
+
 /** @param folder  emptied before */
 export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
@@ -57,7 +92,7 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     input: PROGRAMS,
     platform: 'node',
     external: APART,
-    plugins: [bundledModules],
+    plugins: [bundledModules, laterModules],
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -89,4 +124,4 @@ function licences(modules: readonly string[]): string {
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
-if (import.meta.main) await build()
+if (import.meta.main) await build(process.argv[2])

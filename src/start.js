@@ -6,10 +6,12 @@
  * Node that is too old, and TypeScript would not load at all. Where a current Node was installed beside this file
  * (the development dependency `node`), the program goes on in that one.
  */
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import module from 'node:module'
-import { fileURLToPath } from 'node:url'
+
+// Required, since an import of `fs` makes all that it can give: some milliseconds of each start.
+const require = module.createRequire(import.meta.url)
+const { existsSync } = require('node:fs')
+const { fileURLToPath } = require('node:url')
 
 const NEEDED = '22.14'
 /** The version of Node-API that the database binding is built for: Node 22.14 has it, and 23.6. */
@@ -34,6 +36,7 @@ if (isEnough) {
 
 /** @param {string} node  path of a current Node */
 function goOnIn(node) {
+  const { spawn } = require('node:child_process')
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))

@@ -2,9 +2,8 @@
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from './drizzle.ts'
-import * as schema from './schema.ts'
 
-export type Orm = BetterSQLite3Database<typeof schema>
+export type Orm = BetterSQLite3Database
 
 export class Connection {
   readonly sqlite: Database
@@ -13,7 +12,7 @@ export class Connection {
 
   constructor(sqlite: Database) {
     this.sqlite = sqlite
-    this.orm = drizzle(sqlite, { schema })
+    this.orm = drizzle(sqlite)
   }
 
   /** What `make` prepares, made once for each connection; `key` is the function or the SQL that it stands for. */

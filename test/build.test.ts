@@ -1,9 +1,11 @@
 /** The package as npm lays it down: the program from its bundle, in a folder that is not the checkout. */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build } from '../src/build.ts'
+import { build, laterModules, VALIDATOR } from '../src/build.ts'
 import { KINDS } from '../src/space/space.ts'
 import { connectWith, folder, type Program, root, run, start, structured } from './program.ts'
 
@@ -92,6 +94,28 @@ test('it serves, with sign in, over the links that it makes', async () => {
   expect(await serving.end()).toBe(0)
   const examined = await run(['doctor', '--space', space], {}, '', program)
   expect(examined).toMatchObject({ code: 0, errors: '', output: expect.stringMatching(/Integrity +ok/) })
+})
+
+test('what hosts fill in would be checked by the validator of the SDK, which is loaded for it', async () => {
+  const bundle = await rolldown({
+    input: join(root, 'node_modules/@modelcontextprotocol/server/dist/index.mjs'),
+    platform: 'node',
+    external: [VALIDATOR],
+    plugins: [laterModules],
+  })
+  const file = join(laid, 'sdk.cjs')
+  await bundle.write({ file, format: 'cjs' })
+  await bundle.close()
+  const require = createRequire(file)
+  const isLoaded = () => Object.keys(require.cache).some((name) => name.includes('ajvProvider'))
+  const { fromJsonSchema } = require(file) as typeof import('@modelcontextprotocol/server')
+  expect(isLoaded()).toBe(false)
+  const { validate } = fromJsonSchema({ type: 'object', properties: { age: { type: 'integer' } } })['~standard']
+  expect([await validate({ age: 3 }), await validate({ age: 'three' })]).toEqual([
+    { value: { age: 3 } },
+    { issues: [{ message: 'data/age must be integer' }] },
+  ])
+  expect(isLoaded()).toBe(true)
 })
 
 test('the licences of all that is in it lie beside it', () => {
