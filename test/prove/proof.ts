@@ -32,8 +32,8 @@ export interface Shown {
   faults: string[]
 }
 
-/** The number of times for the form that was asked for. */
-export const times = ({ length }: Strain, short: number, long: number): number => (length === 'short' ? short : long)
+/** How much it is to be in the form that was asked for: a number of times, say. */
+export const times = <Much>({ length }: Strain, short: Much, long: Much): Much => (length === 'short' ? short : long)
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function chance(seed: number): () => number {

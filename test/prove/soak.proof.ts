@@ -12,11 +12,17 @@ const DRIFT = 0.1
 const FLAT = 0.02
 const LOG_MIB = 16
 
-export const loadOf = (strain: Strain): Load => ({
-  seconds: times(strain, 120, Number(process.env.SOAK_HOURS ?? 8) * HOURS),
-  stdio: times(strain, 4, 16),
-  fileBytes: times(strain, 0, GIB + 10 * MIB),
-})
+const PACE = 60
+
+const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }
+
+const loadOf = (strain: Strain): Load =>
+  times(strain, SHORT, {
+    seconds: Number(process.env.SOAK_HOURS ?? 8) * HOURS,
+    stdio: 16,
+    pace: Number(process.env.SOAK_PACE ?? PACE),
+    fileBytes: GIB + 10 * MIB,
+  })
 
 /** What is wrong with what was held: the last third after warming up against the first. */
 export function judged(samples: readonly Held[]): { figures: Record<string, number | string>; faults: string[] } {
@@ -83,10 +89,11 @@ export function told({ samples, calls, errors, spaces, sessions, fileBytes }: So
 /** At least so many samples are needed to tell a leak. */
 const ENOUGH = 16
 
+/** Short in any form: what leaks with each call would use up what the system gives. */
 async function control(strain: Strain) {
   const modules = ['./leak.ts']
   const isEnough = (samples: readonly Held[]) => samples.length >= ENOUGH && judged(samples).faults.length >= 3
-  const { samples, calls } = await soak(strain, { ...loadOf(strain), fileBytes: 0, modules, isEnough })
+  const { samples, calls } = await soak(strain, { ...SHORT, modules, isEnough })
   const { figures, faults } = judged(samples)
   const isFound = (word: string) => faults.some((fault) => fault.includes(word))
   return {

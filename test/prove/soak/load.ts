@@ -11,6 +11,8 @@ export interface Load {
   /** Seconds of load. The first quarter is for warming up. */
   seconds: number
   stdio: number
+  /** Steps of sessions in a second, over all of them. */
+  pace: number
   /** Bytes of one file that is sent and fetched at the beginning. */
   fileBytes?: number
   /** Modules that the server's process loads before the program. */
@@ -30,8 +32,6 @@ export interface Soaked {
 
 const SPACES = 50
 const SESSIONS = 100
-/** Calls in a second, over all sessions. */
-const PACE = 60
 const SAMPLES = 48
 const MINUTE = 60_000
 const OVER_HTTP = ['2025', '2026', 'rest'] as const
@@ -57,7 +57,10 @@ export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked>
     // One after another: what is opened and filled for good is no part of what is measured.
     for (const session of sessions) await session.warmUp()
     const start = performance.now()
-    const running = sessions.map((session, index) => keepAsking(session, index, sessions.length, told, stop.signal))
+    const turn = (sessions.length / load.pace) * 1000
+    const running = sessions.map((session, index) =>
+      keepAsking(session, index / sessions.length, turn, told, stop.signal),
+    )
     const every = (load.seconds * 1000) / SAMPLES
     while (performance.now() - start < load.seconds * 1000) {
       await delay(every)
@@ -76,16 +79,20 @@ export async function soak({ folder, say }: Strain, load: Load): Promise<Soaked>
   }
 }
 
-/** One call after another, each at its turn; a session that is late does not catch up. */
+/**
+ * One call after another, each at its turn; a session that is late does not catch up.
+ *
+ * @param share  of a turn that it waits at first, so that sessions do not all ask at once
+ * @param turn  milliseconds from call to call
+ */
 async function keepAsking(
   session: Session,
-  index: number,
-  sessions: number,
+  share: number,
+  turn: number,
   told: Pick<Soaked, 'calls' | 'errors'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const turn = (sessions / PACE) * 1000
-  await delay((index / sessions) * turn)
+  await delay(share * turn)
   while (!signal.aborted) {
     const from = performance.now()
     try {
