@@ -24,8 +24,8 @@ export interface Outcome {
 export interface Options {
   /** What stands between the calls and the product: nothing, or a fault. */
   around?: (space: Space) => Space
-  /** Calls after which what they have changed is read. */
-  every?: number
+  /** What is read after each call: what it has changed, or the whole space. Either is read now and then otherwise. */
+  each?: 'changed' | 'whole'
 }
 
 /** Friday, 20 November 2026. Each call comes a second after the one before, and some days apart. */
@@ -35,15 +35,17 @@ const DAY = 24 * 3600 * SECOND
 const CALLS_A_DAY = 100
 
 /** Calls after which what they have changed is read, and all lists; the whole space is read in the end. */
-const EVERY = 10
-const WHOLE = 50
+const CHANGED = 10
+const LISTS = 50
+/** Of so many sequences by chance one has the whole space read after each call. */
+const WHOLE = 20
 
 const AUTHOR = 'model'
 
 /** @param next  the call after those that were made; none at the end */
 export async function runSequence(
   next: (world: World, steps: readonly Step[]) => Call | undefined,
-  { around = (space) => space, every = EVERY }: Options = {},
+  { around = (space) => space, each }: Options = {},
 ): Promise<Outcome> {
   const clock = { now: START }
   const opened = await openInMemory(clock, AUTHOR)
@@ -55,10 +57,11 @@ export async function runSequence(
   const changed = new Set<Document>()
   let refused = 0
   const look = async (): Promise<string | undefined> => {
-    if (steps.length % every > 0) return undefined
+    if (each === 'whole') return readings.all()
+    if (each === undefined && steps.length % CHANGED > 0) return undefined
     const fault = await readings.touched(changed)
     changed.clear()
-    return fault ?? (steps.length % WHOLE === 0 ? readings.lists() : undefined)
+    return fault ?? (steps.length % LISTS === 0 ? readings.lists() : undefined)
   }
   const make = async (call: Call): Promise<string | undefined> => {
     const expected = expect(world, call, { now: clock.now, author: AUTHOR })
@@ -91,11 +94,14 @@ export const inWords = (error: unknown): string =>
 export function runSeed(seed: number, length: number, options?: Options): Promise<Outcome> {
   const chooser = new Chooser(seed)
   const gone: string[] = []
-  return runSequence((world, steps) => {
-    if (steps.length >= length) return undefined
-    for (const id of steps.at(-1)?.told ?? []) if (chooser.once(10)) gone.push(id)
-    return nextCall(chooser, poolsOf(world, gone))
-  }, options)
+  return runSequence(
+    (world, steps) => {
+      if (steps.length >= length) return undefined
+      for (const id of steps.at(-1)?.told ?? []) if (chooser.once(10)) gone.push(id)
+      return nextCall(chooser, poolsOf(world, gone))
+    },
+    { ...(seed % WHOLE === 0 && { each: 'whole' }), ...options },
+  )
 }
 
 /** Whether an answer, or a refusal, is not the one that the model expects. */

@@ -20,7 +20,7 @@ export interface Shrunk {
 
 export async function shrink(steps: readonly Step[], options: Options): Promise<Shrunk> {
   // What is read after every call is told by the call that made it.
-  const exact = { ...options, every: 1 }
+  const exact: Options = { ...options, each: 'changed' }
   const first = await runSequence((_, made) => steps[made.length]?.call, exact)
   let best: readonly Original[] = first.fault === undefined ? steps : first.steps
   let fault = first.fault
