@@ -6,7 +6,7 @@
  * names are there, and {@link FileStore.sweep}, in a transaction too, takes none that another process is about to name.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, type ReadStream } from 'node:fs'
+import { createReadStream, existsSync, type ReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -140,7 +140,7 @@ export class FileStore {
 
   /** Whether there is anything to sweep. */
   async holdsAny(): Promise<boolean> {
-    return (await names(this.#folder)).length > 0
+    return existsSync(this.#folder) && (await names(this.#folder)).length > 0
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,8 @@ import type { Connection, Transaction } from './connection.ts'
 
 /** Milliseconds after which no other write joins those that run: they wait for the one COMMIT. */
 const TOGETHER = 10
+/** Milliseconds for which SQLite keeps the pages that were written: few are read again, and it would keep 16 MiB. */
+const KEPT = 60_000
 
 export interface WriteTurnsOptions {
   /** Takes the lock: BEGIN IMMEDIATE. */
@@ -28,6 +30,7 @@ export class WriteTurns {
   readonly #options: WriteTurnsOptions
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
+  #letGo = performance.now()
 
   constructor(connection: Connection, options: WriteTurnsOptions) {
     this.#connection = connection
@@ -88,6 +91,14 @@ export class WriteTurns {
     }
     for (const refuse of refused) refuse()
     for (const { settle } of ran) settle()
+    this.#letPagesGo()
+  }
+
+  #letPagesGo(): void {
+    const now = performance.now()
+    if (now - this.#letGo < KEPT) return
+    this.#letGo = now
+    this.#connection.sql('PRAGMA shrink_memory').run()
   }
 
   /**

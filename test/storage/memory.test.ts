@@ -1,0 +1,37 @@
+/** What a space that is written to for long keeps in memory. */
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { openStorage, type Storage } from '../../storage/storage.ts'
+import { insertWrite } from '../../storage/write-log.ts'
+import { folder } from '../program.ts'
+
+const MIB = 1024 * 1024
+const SPACES = 3
+/** Each takes a page of SQLite, of 4 KiB; kept ones take half as much again. */
+const WRITES = 3_000
+const WRITTEN = SPACES * WRITES * 4096
+
+/** Many small writes, with a minute gone now and then. */
+async function writeFor(storage: Storage, clock: { now: number }): Promise<void> {
+  const row = { at: 0, link: null, author: 'a', endpoint: 'blocks_add', ids: JSON.stringify('x'.repeat(3_000)) }
+  for (let write = 0; write < WRITES; write++) {
+    if (write % 100 === 0) clock.now += 61_000
+    await storage.write((tx) => insertWrite(tx, row))
+  }
+}
+
+test('the pages that were written are let go after a minute', async () => {
+  const clock = { now: performance.now() }
+  const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
+  const open = () => openStorage(join(folder(), 'space.sqlite'))
+  // What the first writes of a process load and grow to is no part of what is measured.
+  const first = await open()
+  await writeFor(first, clock)
+  const opened = await Promise.all(Array.from({ length: SPACES }, open))
+  const before = process.memoryUsage.rss()
+  for (const storage of opened) await writeFor(storage, clock)
+  const grown = process.memoryUsage.rss() - before
+  for (const storage of [first, ...opened]) await storage.close()
+  watch.mockRestore()
+  expect(grown / MIB).toBeLessThan(WRITTEN / MIB)
+})
