@@ -124,4 +124,4 @@ function licences(modules: readonly string[]): string {
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
-if (import.meta.main) await build(process.argv[2])
+if (import.meta.main) await build()

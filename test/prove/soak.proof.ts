@@ -12,6 +12,7 @@ const DRIFT = 0.1
 const FLAT = 0.02
 const LOG_MIB = 16
 
+/** Steps in a second, over all sessions. */
 const PACE = 60
 
 const SHORT: Load = { seconds: 120, stdio: 4, pace: PACE }

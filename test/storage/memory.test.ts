@@ -1,6 +1,6 @@
 /** What a space that is written to for long keeps in memory. */
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStorage, type Storage } from '../../storage/storage.ts'
 import { insertWrite } from '../../storage/write-log.ts'
 import { folder } from '../program.ts'
@@ -23,6 +23,7 @@ async function writeFor(storage: Storage, clock: { now: number }): Promise<void>
 test('the pages that were written are let go after a minute', async () => {
   const clock = { now: performance.now() }
   const watch = vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
+  onTestFinished(() => watch.mockRestore())
   const open = () => openStorage(join(folder(), 'space.sqlite'))
   // What the first writes of a process load and grow to is no part of what is measured.
   const first = await open()
@@ -32,6 +33,5 @@ test('the pages that were written are let go after a minute', async () => {
   for (const storage of opened) await writeFor(storage, clock)
   const grown = process.memoryUsage.rss() - before
   for (const storage of [first, ...opened]) await storage.close()
-  watch.mockRestore()
   expect(grown / MIB).toBeLessThan(WRITTEN / MIB)
 })
