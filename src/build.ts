@@ -4,11 +4,11 @@
  *
  * They are CommonJS, which Node starts in five sixths of the time of the same files as ES modules.
  */
-import crypto from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plugin, rolldown } from 'rolldown'
+import { rolldown } from 'rolldown'
 import { endpoints } from '../tools/index.ts'
+import { bundledModules, laterModules, usedSchemas, VALIDATOR } from './bundle.ts'
 import { publishedFile } from './published.ts'
 import { ToolTable } from './server/table.ts'
 import { KINDS } from './space/space.ts'
@@ -23,8 +23,6 @@ const PROGRAMS = {
   'picture-thread': 'src/space/whiteboards/picture-thread.ts',
 }
 
-export const VALIDATOR = '@modelcontextprotocol/server/validators/ajv'
-
 /** Packages that find files of their own, or are large and seldom used: they stay where npm puts them. */
 const APART = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider', VALIDATOR]
 
@@ -36,52 +34,12 @@ const TOGETHER = [
     test: /\/(storage|drizzle-orm|@opentelemetry)\/|\/src\/(space\/(space|open|watch)|server\/(budget|news))\.ts$/,
     priority: 2,
   },
-  { name: 'protocol', test: /\/node_modules\/(@modelcontextprotocol|zod)\//, priority: 1 },
+  {
+    name: 'protocol',
+    test: /\/node_modules\/(@modelcontextprotocol|zod)\/|\/src\/server\/uncompiled\.ts$/,
+    priority: 1,
+  },
 ]
-
-/**
- * What a checkout loads as CommonJS, to be quick, is bundled from its ES modules, of which only what is used is kept.
- * Such a line reads `export const { … } = require('…') as …`.
- */
-const bundledModules: Plugin = {
-  name: 'bundled-modules',
-  transform: {
-    filter: { id: /storage\/drizzle\.ts$/ },
-    handler: (code) => code.replaceAll(/export const (\{[^}]*\}) =\s+require\(('[^']+')\) as .*/g, 'export $1 from $2'),
-  },
-}
-
-/**
- * Modules that are written anew, since a start would load with them what it has no use for: a validator of JSON Schema,
- * which the SDK has for what hosts fill in, and the cryptography of Node, of which a call needs some and a start none.
- * Both are loaded where they are asked for.
- */
-export const laterModules: Plugin = {
-  name: 'later-modules',
-  resolveId(id, importer = '') {
-    // Packages import of it what is no function, too.
-    const isLater = id === SHIMS || (id === 'node:crypto' && !importer.includes('node_modules'))
-    return isLater ? `\0${id}` : null
-  },
-  load: (id) => LATER[id.slice(1)] ?? null,
-}
-
-const SHIMS = '@modelcontextprotocol/server/_shims'
-
-const LATER: Record<string, string> = {
-  [SHIMS]: `
-    export { default as process } from 'node:process'
-    export class DefaultJsonSchemaValidator {
-      getValidator(schema) {
-        const { AjvJsonSchemaValidator } = require('${VALIDATOR}')
-        return new AjvJsonSchemaValidator().getValidator(schema)
-      }
-    }`,
-  'node:crypto': Object.keys(crypto)
-    .filter((name) => /^[a-z]/.test(name) && typeof crypto[name as keyof typeof crypto] === 'function')
-    .map((name) => `export const ${name} = (...given) => process.getBuiltinModule('node:crypto').${name}(...given)`)
-    .join('\n'),
-}
 
 /** @param folder  emptied before */
 export async function build(folder = join(ROOT, 'dist')): Promise<void> {
@@ -92,7 +50,7 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     input: PROGRAMS,
     platform: 'node',
     external: APART,
-    plugins: [bundledModules, laterModules],
+    plugins: [bundledModules, laterModules, usedSchemas],
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -100,6 +58,8 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
     codeSplitting: { groups: TOGETHER },
+    // Of a file with other characters Node keeps two bytes for each.
+    charset: 'ascii',
     // Names stay, since the log of a fault shows them.
     minify: { compress: true, mangle: false, codegen: true },
   })

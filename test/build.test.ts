@@ -1,11 +1,21 @@
 /** The package as npm lays it down: the program from its bundle, in a folder that is not the checkout. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, laterModules, VALIDATOR } from '../src/build.ts'
+import { build } from '../src/build.ts'
+import { laterModules, VALIDATOR } from '../src/bundle.ts'
 import { KINDS } from '../src/space/space.ts'
 import { connectWith, folder, type Program, root, run, start, structured } from './program.ts'
 
@@ -116,6 +126,15 @@ test('what hosts fill in would be checked by the validator of the SDK, which is 
     { issues: [{ message: 'data/age must be integer' }] },
   ])
   expect(isLoaded()).toBe(true)
+})
+
+test('a start makes no schema that nothing uses, and no file of it takes two bytes a character', () => {
+  const programs = readdirSync(join(laid, 'dist')).filter((name) => name.endsWith('.cjs'))
+  const texts = programs.map((name) => readFileSync(join(laid, 'dist', name), 'utf8'))
+  // Of every message there is one that is used, and of sign-in none.
+  expect(texts.filter((text) => text.includes('JSONRPCRequestSchema'))).toHaveLength(1)
+  expect(texts.filter((text) => /OpenIdProviderMetadataSchema|SPEC_SCHEMA_KEYS|isSpecType/.test(text))).toEqual([])
+  expect(texts.filter((text) => /[^\p{ASCII}]/u.test(text))).toEqual([])
 })
 
 test('the licences of all that is in it lie beside it', () => {

@@ -1,4 +1,5 @@
 /** One host over standard input and output: nothing but the protocol is written there. */
+import './uncompiled.ts'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { CALL_BYTES } from '../limits.ts'
 import { type McpOptions, mcpFactory } from './mcp.ts'
