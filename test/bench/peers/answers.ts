@@ -55,7 +55,7 @@ export async function narrowerLists(store: Store): Promise<string[]> {
     const connection = await connectTo(store, flags)
     const { tools, tokens } = await listTokens(connection)
     await connection.close()
-    told.push(`${flags.join(' ')}: ${tools} tools, ${tokens.toLocaleString('en-US')} tokens`)
+    told.push(`${store.peer.name} ${flags.join(' ')}: ${tools} tools, ${tokens.toLocaleString('en-US')} tokens`)
   }
   return told
 }

@@ -27,7 +27,7 @@ export interface Connection {
 export async function connectTo(store: Store, flags: readonly string[] = []): Promise<Connection> {
   const { peer, folder, ids, packages } = store
   const { args, env = {} } = peer.start(folder)
-  const script = peer.from ? join(packages, 'node_modules', peer.from.package, peer.from.script) : 'dist/start.js'
+  const script = join(peer.from === undefined ? ROOT : join(packages, 'node_modules', peer.from.package), peer.script)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [script, ...args, ...flags],

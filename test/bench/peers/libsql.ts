@@ -4,7 +4,8 @@ import type { Peer } from './peer.ts'
 
 export const libsql: Peer = {
   name: 'mcp-memory-libsql',
-  from: { package: 'mcp-memory-libsql', version: '0.0.17', script: 'dist/index.js' },
+  from: { package: 'mcp-memory-libsql', version: '0.0.17' },
+  script: 'dist/index.js',
   start: (folder) => ({ args: [], env: { LIBSQL_URL: `file:${join(folder, 'memory.db')}` } }),
   bulk: { notesPerCall: 50, calls: 1 },
   note: 'a note is an entity with one observation: `create_entities` (50 a call), `search_nodes` (by the name to read; answers 10), `read_graph`, which has the 10 latest whole, since nothing lists; nothing appends',

@@ -7,7 +7,8 @@ const path = (title: string): string => `${title}.md`
 
 export const mcpvault: Peer = {
   name: 'mcpvault',
-  from: { package: '@bitbonsai/mcpvault', version: '0.16.0', script: 'dist/server.js' },
+  from: { package: '@bitbonsai/mcpvault', version: '0.16.0' },
+  script: 'dist/server.js',
   start: (folder) => ({ args: [join(folder, 'vault')] }),
   prepare: (folder) => void mkdirSync(join(folder, 'vault', '.obsidian'), { recursive: true }),
   bulk: { notesPerCall: 1, calls: 16 },

@@ -5,7 +5,8 @@ import type { Peer } from './peer.ts'
 
 export const memory: Peer = {
   name: 'server-memory',
-  from: { package: '@modelcontextprotocol/server-memory', version: '2026.8.31', script: 'dist/index.js' },
+  from: { package: '@modelcontextprotocol/server-memory', version: '2026.8.31' },
+  script: 'dist/index.js',
   start: (folder) => ({ args: [], env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } }),
   bulk: { notesPerCall: 1_000, calls: 1 },
   note: 'a note is an entity with one observation: `create_entities` (any number a call), `open_nodes`, `search_nodes` (a scan for substrings; answers all that match, whole), `read_graph` (all, whole), `add_observations`',

@@ -8,7 +8,8 @@ const path = (title: string): string => `${title}.md`
 
 export const obsidian: Peer = {
   name: 'obsidian-mcp',
-  from: { package: 'obsidian-mcp', version: '2.0.1', script: 'dist/main.js' },
+  from: { package: 'obsidian-mcp', version: '2.0.1' },
+  script: 'dist/main.js',
   start: (folder) => ({ args: ['serve', '--vault', `${vault}=${join(folder, 'vault')}`] }),
   prepare: (folder) => void mkdirSync(join(folder, 'vault', '.obsidian'), { recursive: true }),
   bulk: { notesPerCall: 1, calls: 16 },

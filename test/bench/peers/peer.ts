@@ -3,8 +3,10 @@ import type { Note } from './notes.ts'
 
 export interface Peer {
   name: string
-  /** The package of npm that it comes with; absent for this project, which is built first. */
-  from?: { package: string; version: string; script: string }
+  /** The package of npm that it comes with; absent for what is of this project, which is built first. */
+  from?: { package: string; version: string }
+  /** What starts it: its path in the package, or in the project. */
+  script: string
   /** What follows the script, for a store in this folder. */
   start(folder: string): { args: string[]; env?: Record<string, string> }
   /** What its documentation wants to be there before it starts. */

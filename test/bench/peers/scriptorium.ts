@@ -6,9 +6,10 @@ const WITHOUT_LIMITS = ['--limit-requests', '0', '--limit-blocks', '0']
 
 export const scriptorium: Peer = {
   name: 'scriptorium',
+  script: 'dist/start.js',
   start: (folder) => ({ args: ['stdio', '--space', join(folder, 'space.sqlite'), ...WITHOUT_LIMITS] }),
-  bulk: { notesPerCall: 1_000, calls: 1 },
-  note: 'notes are documents: `documents_add`, `blocks_get`, `documents_search` and `documents_list` as Markdown, `blocks_add`',
+  bulk: { notesPerCall: 250, calls: 2 },
+  note: 'notes are documents (250 a call, 2 calls under way): `documents_add`, `blocks_get`, `documents_search` and `documents_list` as Markdown, `blocks_add`',
   open: (call, ids) => ({
     async write(notes) {
       const answer = await call('documents_add', { documents: notes, answer: 'ids' })

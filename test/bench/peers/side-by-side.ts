@@ -6,6 +6,7 @@ import { installed } from '../../installed.ts'
 import { inFolder } from '../workbench.ts'
 import { answerTokens, listedTitles, narrowerLists } from './answers.ts'
 import type { Store } from './connection.ts'
+import { floorTimes } from './floors.ts'
 import { keptOf } from './kept.ts'
 import { libsql } from './libsql.ts'
 import { mcpvault } from './mcpvault.ts'
@@ -51,7 +52,7 @@ export const sideBySide = (say: (line: string) => void): Promise<string> =>
         ({ count, titles }) =>
           `- Titles in the list of ${count}: ${PEERS.map(({ name }, of) => `${name} ${titles[of]}`).join(', ')}.`,
       ),
-      ...small.narrower.map((line) => `- ${PEERS[0]?.name} ${line}.`),
+      ...small.notes.map((line) => `- ${line}.`),
       '',
       'Behind:',
       ...behind(PEERS, rows).map((line) => `- ${line}`),
@@ -69,12 +70,12 @@ async function measured(stores: readonly Store[], count: number, say: (line: str
   const [own] = stores
   const tokens: Row[] = hasMore ? await answerTokens(connections, count) : []
   const titles = await listedTitles(connections)
-  const narrower = hasMore && own !== undefined ? await narrowerLists(own) : []
+  const notes = hasMore && own !== undefined ? [...(await narrowerLists(own)), await floorTimes(own)] : []
   const rows: Row[] = [row, ...(await callTimes(connections, count, hasMore ? ROUNDS : LARGE_ROUNDS))]
   for (const connection of connections) await connection.close()
   if (hasMore) rows.unshift(await startTimes(stores))
   say(`${count} notes measured`)
-  return { count, rows, tokens, titles, narrower }
+  return { count, rows, tokens, titles, notes }
 }
 
 async function parallel(stores: readonly Store[], say: (line: string) => void): Promise<KeptRow[]> {
