@@ -59,7 +59,8 @@ export const usedSchemas: Plugin = {
     handler(code, id) {
       const isKeeper = id.includes('/server/')
       const edits = this.parse(code).body.flatMap((part): Edit[] => {
-        if (isKeeper) return part.type === 'ForOfStatement' ? [{ ...part, text: () => '' }] : []
+        const isKept = part.type === 'ForOfStatement' && / register\(/.test(code.slice(part.start, part.end))
+        if (isKeeper) return isKept ? [{ ...part, text: () => '' }] : []
         const made = part.type === 'VariableDeclaration' ? part.declarations.map(({ init }) => init) : []
         return made.flatMap((one) => (one?.type === 'CallExpression' ? { ...one, text: pure } : []))
       })
