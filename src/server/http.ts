@@ -15,13 +15,21 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Endpoint, Resource } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
-import { CONNECTIONS, ENDING_SECONDS, HEADER_BYTES, HEADERS_SECONDS, KEPT_ALIVE_SECONDS } from '../limits.ts'
+import {
+  CONNECTIONS,
+  ENDING_SECONDS,
+  HEADER_BYTES,
+  HEADERS_SECONDS,
+  KEPT_ALIVE_SECONDS,
+  PARTING_SECONDS,
+} from '../limits.ts'
 import type { AddressBudget } from './budget.ts'
 import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
 import { originOf, wrongSecret } from './links.ts'
 import type { Metrics } from './metrics.ts'
 import type { SignInOptions } from './oauth/sign-in.ts'
+import { partingInStages } from './parting.ts'
 import { errorResponse } from './rest.ts'
 import { ServedLinks } from './served.ts'
 import type { Spaces } from './spaces.ts'
@@ -44,8 +52,8 @@ export interface HttpOptions extends Names {
   signIn?: SignInOptions
   metrics?: Metrics
   journal: Journal
-  /** Seconds that headers and bodies may take, where others than those of the limits are wanted. */
-  patience?: { headers?: number; body?: number }
+  /** Seconds that headers, bodies and partings may take, where others than those of the limits are wanted. */
+  patience?: { headers?: number; body?: number; parting?: number }
 }
 
 /** What the server writes about itself: never a secret, and no text of a block. */
@@ -129,9 +137,10 @@ function listen({ host, port, tls, patience, journal }: HttpOptions, app: Hono<E
     // Bodies have a time of their own.
     requestTimeout: 0,
   }
-  const listener = getRequestListener(app.fetch, {
+  const answer = getRequestListener(app.fetch, {
     errorHandler: (error) => errorResponse(ofCaller(error), journal.note),
   })
+  const listener = partingInStages(answer, patience?.parting ?? PARTING_SECONDS)
   const server =
     tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
   // The bytes of headers are bounded; of those within the bound none is passed over.

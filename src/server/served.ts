@@ -13,6 +13,7 @@ import { tableOf } from './mcp.ts'
 import { type McpCall, McpOverHttp } from './mcp-http.ts'
 import { measured } from './metrics.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
+import { giveBack } from './pieces.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
 import { type Answer, admission, type Caller, run } from './run.ts'
 import type { Held } from './spaces.ts'
@@ -248,14 +249,13 @@ export class ServedLinks {
 }
 
 /**
- * The bytes of a body, each piece to be used until the next is asked for: its memory is given back at once, since the
- * collector would leave 60 MiB of such pieces lying. Who stops reading leaves the connection open for the answer.
+ * The bytes of a body, each piece to be used until the next is asked for. Who stops reading leaves the connection open
+ * for the answer.
  */
 async function* bytesOf(incoming: Env['Bindings']['incoming']): AsyncGenerator<Uint8Array> {
-  for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer<ArrayBuffer>>) {
+  for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     yield piece
-    // Memory that is shared, as that of Node's pool is, is not ours to give.
-    if (piece.byteLength === piece.buffer.byteLength) piece.buffer.transfer(0)
+    giveBack(piece)
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -7,7 +9,7 @@ import { clientAddress } from '../../src/server/guard.ts'
 import { revokeLink } from '../../src/server/links.ts'
 import { OWN_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
-import { callTool, documentBy, openWire, rawRequest, serveBuilt } from './serving.ts'
+import { callTool, documentBy, openWire, rawRequest, type Serving, serveBuilt } from './serving.ts'
 
 const MIB = 1024 * 1024
 
@@ -122,6 +124,46 @@ describe('bodies', () => {
     const { pathname, host } = new URL(address === 'rest' ? `${link.rest}/documents` : link.mcp)
     return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
   }
+
+  test.each(['rest', 'mcp'] as const)('are answered to who sends all first over %s', async (address) => {
+    const serving = await serveBuilt()
+    const head = announced(await serving.link(), address, 32 * MIB)
+    const { socket, until } = openWire(serving.port)
+    const sent = Buffer.concat([Buffer.from(head), Buffer.alloc(32 * MIB)])
+    await new Promise((resolve, reject) => socket.pause().on('error', reject).write(sent, resolve))
+    socket.resume()
+    expect(await until(/"PAYLOAD_TOO_LARGE"\}$/)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  /** A connection whose answer has come and ended, before the body that it is the answer to. */
+  const answeredBefore = async (serving: Serving) => {
+    const socket = connectSocket({ port: serving.port, host: '127.0.0.1', allowHalfOpen: true })
+    onTestFinished(() => void socket.destroy())
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {}).resume()
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 10000\r\n\r\n')
+    await once(socket, 'end')
+    return { socket, closed }
+  }
+
+  test('are the last of a connection that ends, whatever comes behind them', async () => {
+    const serving = await serveBuilt()
+    const { socket, closed } = await answeredBefore(serving)
+    socket.end(`${'x'.repeat(10_000)}GET /behind HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await closed
+    await serving.ask('GET /health')
+    await vi.waitFor(() => expect(serving.requests.at(-1)).toMatchObject({ route: '/health' }))
+    expect(serving.requests).toMatchObject([{ status: 403 }, { status: 200 }])
+  })
+
+  test('are passed over for a while, and no longer', async () => {
+    const serving = await serveBuilt({ patience: { parting: 0.2 } })
+    const { socket, closed } = await answeredBefore(serving)
+    const drip = setInterval(() => socket.write(' '), 20)
+    await closed
+    clearInterval(drip)
+    expect(serving.requests).toMatchObject([{ status: 403 }])
+  })
 
   test.each(['rest', 'mcp'] as const)('that trickle are given up over %s', async (address) => {
     const serving = await serveBuilt({ patience: { body: 0.2 } })

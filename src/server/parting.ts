@@ -1,0 +1,38 @@
+/** How connections end that are not to go on, while a request still comes over them. */
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { Socket } from 'node:net'
+import { giveBack } from './pieces.ts'
+
+const parting = new WeakSet<Socket>()
+
+/**
+ * Answers requests so that connections end in stages, as RFC 9112 asks in section 9.6. Closed at once while a body still
+ * comes, the system tells the sender that nobody is there, and the answer that says why is lost with it: so what comes is
+ * passed over until it has come whole.
+ *
+ * @param seconds  at most
+ */
+export function partingInStages(answer: RequestListener, seconds: number): RequestListener {
+  return (incoming, outgoing) => {
+    const { socket } = incoming
+    // What comes behind it is no request any more.
+    if (parting.has(socket)) return
+    // What Node calls when the last answer of a connection is on its way.
+    socket.destroySoon = () => {
+      if (incoming.complete) destroySoon(socket)
+      else if (!parting.has(socket)) passOver(incoming, seconds)
+    }
+    answer(incoming, outgoing)
+  }
+}
+
+function passOver(incoming: IncomingMessage, seconds: number): void {
+  const { socket } = incoming
+  parting.add(socket)
+  const timer = setTimeout(() => socket.destroy(), seconds * 1000)
+  socket.once('close', () => clearTimeout(timer)).end()
+  const end = () => destroySoon(socket)
+  incoming.on('data', giveBack).once('end', end).resume()
+}
+
+const destroySoon = (socket: Socket): void => Socket.prototype.destroySoon.call(socket)
