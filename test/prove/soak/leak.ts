@@ -1,9 +1,11 @@
-/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body, and a file and a socket stay open. */
+/** The planted fault, loaded into the process of a server with `--import`: each request is kept with its body and a page beside it, and a file and a socket stay open. */
 import { createSocket } from 'node:dgram'
 import { openSync } from 'node:fs'
 import { type IncomingMessage, Server } from 'node:http'
 
-const kept: { request: unknown; response: unknown; body: Buffer[] }[] = []
+const kept: { request: unknown; response: unknown; body: Buffer[]; page: Buffer }[] = []
+/** Bytes: with them the growth is twice what the bound allows. */
+const PAGE = 4_096
 const { emit } = Server.prototype
 
 Object.assign(Server.prototype, {
@@ -20,7 +22,7 @@ function keep(request: IncomingMessage, response: unknown): void {
     if (chunk !== null) body.push(Buffer.from(chunk))
     return push.call(request, chunk, encoding)
   }
-  kept.push({ request, response, body })
+  kept.push({ request, response, body, page: Buffer.alloc(PAGE) })
   openSync('/dev/null', 'r')
   createSocket('udp4').bind(0, '127.0.0.1').unref()
 }
