@@ -125,10 +125,10 @@ export const KEYS_KEPT = 24 * 3600
 /** Bytes of the body of a request: room for the JSON around a call's arguments and its escapes. Seconds it may take. */
 export const BODY_BYTES = 2 * CALL_BYTES
 export const BODY_SECONDS = 15
-/** For so many seconds what still comes of a body is passed over after an answer that ends the connection. */
-export const PARTING_SECONDS = 2
 /** Bytes of a long body that a second is given for. */
 export const BODY_PACE = 64 * 1024
+/** For so many seconds what still comes of a body is passed over after an answer that ends the connection. */
+export const PARTING_SECONDS = 2
 /** Values in its JSON: each counts four bytes of a call, so that more are refused in any case. */
 export const BODY_VALUES = 1_500_000
 /** Levels of objects and arrays inside each other in it, fields of one object, and characters of a field's name. */

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type ErrorCode, STATUS } from '../errors.ts'
 import { BODY_BYTES, BODY_PACE, BODY_SECONDS } from '../limits.ts'
+import { partAtOnce } from './parting.ts'
 
 export interface Names {
   /** The name or address that the server listens at. */
@@ -92,8 +93,8 @@ export async function inTime<T>(
     const left = from + given - performance.now()
     if (left > 0) timer = setTimeout(look, left)
     else {
-      // The connection ends after the answer. Node tells no reader of a body that was answered already, who would wait
-      // without end.
+      partAtOnce(incoming)
+      // Node tells no reader of a body that was answered already, who would wait without end.
       socket.once('close', () => incoming.destroy())
       resolve(undefined)
     }

@@ -8,7 +8,8 @@ const parting = new WeakSet<Socket>()
 /**
  * Answers requests so that connections end in stages, as RFC 9112 asks in section 9.6. Closed at once while a body still
  * comes, the system tells the sender that nobody is there, and the answer that says why is lost with it: so what comes is
- * passed over until it has come whole.
+ * passed over until it has come whole. No answer that ends a connection may leave a reader of the body behind, but for
+ * {@link partAtOnce}.
  *
  * @param seconds  at most
  */
@@ -24,6 +25,14 @@ export function partingInStages(answer: RequestListener, seconds: number): Reque
     }
     answer(incoming, outgoing)
   }
+}
+
+/**
+ * Ends a connection at once when its answer is sent, and with it the reader of a body that was given up: what comes whole
+ * after all is not to be done, since its sender was told to send it again.
+ */
+export function partAtOnce({ socket }: IncomingMessage): void {
+  socket.destroySoon = () => destroySoon(socket)
 }
 
 function passOver(incoming: IncomingMessage, seconds: number): void {

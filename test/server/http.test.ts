@@ -135,20 +135,23 @@ describe('bodies', () => {
     expect(await until(/"PAYLOAD_TOO_LARGE"\}$/)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
+  const byStranger =
+    'POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 10000\r\n\r\n'
+
   /** A connection whose answer has come and ended, before the body that it is the answer to. */
-  const answeredBefore = async (serving: Serving) => {
+  const answeredBefore = async (serving: Serving, head: string) => {
     const socket = connectSocket({ port: serving.port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void socket.destroy())
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.on('error', () => {}).resume()
-    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 10000\r\n\r\n')
+    socket.write(head)
     await once(socket, 'end')
     return { socket, closed }
   }
 
   test('are the last of a connection that ends, whatever comes behind them', async () => {
     const serving = await serveBuilt()
-    const { socket, closed } = await answeredBefore(serving)
+    const { socket, closed } = await answeredBefore(serving, byStranger)
     socket.end(`${'x'.repeat(10_000)}GET /behind HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await closed
     await serving.ask('GET /health')
@@ -158,12 +161,31 @@ describe('bodies', () => {
 
   test('are passed over for a while, and no longer', async () => {
     const serving = await serveBuilt({ patience: { parting: 0.2 } })
-    const { socket, closed } = await answeredBefore(serving)
+    const { socket, closed } = await answeredBefore(serving, byStranger)
     const drip = setInterval(() => socket.write(' '), 20)
     await closed
     clearInterval(drip)
     expect(serving.requests).toMatchObject([{ status: 403 }])
   })
+
+  test.each(['rest', 'mcp'] as const)(
+    'that come whole after they were given up write nothing over %s',
+    async (address) => {
+      const serving = await serveBuilt({ patience: { body: 0.2 } })
+      const link = await serving.link()
+      const documents = [{ title: 'Late' }]
+      const params = { name: 'documents_add', arguments: { documents } }
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      const body = JSON.stringify(address === 'rest' ? { documents } : call)
+      const accept = 'Accept: application/json, text/event-stream\r\n\r\n'
+      const head = announced(link, address, body.length).replace(/\r\n$/, accept)
+      const { socket, closed } = await answeredBefore(serving, `${head}${body.slice(0, 10)}`)
+      socket.end(body.slice(10))
+      await closed
+      expect(serving.requests).toMatchObject([{ status: 408 }])
+      expect((await link.ask('GET /documents')).json.items).toEqual([])
+    },
+  )
 
   test.each(['rest', 'mcp'] as const)('that trickle are given up over %s', async (address) => {
     const serving = await serveBuilt({ patience: { body: 0.2 } })
