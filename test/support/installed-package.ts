@@ -1,0 +1,126 @@
+/**
+ * The package as users get it: packed by `npm pack`, then installed from its tarball into a folder that is not the
+ * checkout, with the dependencies that npm chooses.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
+
+export interface InstalledPackage {
+  /** Holds `node_modules`; the working directory of the programs. */
+  folder: string
+  /** Path of `dist/start.js` in `node_modules`, to be run by Node. */
+  bin: string
+}
+
+const root = join(import.meta.dirname, '../..')
+/** What goes into the tarball, or decides what goes into it. */
+const SOURCES = ['src', 'tools', 'storage', 'package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md']
+/** How long another process may take to pack and install. Milliseconds. */
+const INSTALLING_WAIT = 5 * 60_000
+/** How long an installation of other sources is kept after its last use. Milliseconds. */
+const UNUSED = 60 * 60_000
+
+/**
+ * Packs and installs the checkout, unless an installation of the very same sources is there. Several processes may ask
+ * at once: one installs, the others wait for it. Takes about twelve seconds the first time, so call it in `beforeAll`
+ * with a timeout of minutes.
+ *
+ * @throws Error with what npm printed
+ */
+export async function installedPackage(): Promise<InstalledPackage> {
+  const cache = join(tmpdir(), `scriptorium-installed-${userInfo().username}`)
+  mkdirSync(cache, { recursive: true, mode: 0o700 })
+  const checkout = hashOf(root)
+  const folder = join(cache, `${checkout}-${contentHash()}`)
+  const unlock = await lock(join(cache, `${checkout}.lock`))
+  try {
+    if (!existsSync(folder)) {
+      removeUnused(cache, checkout)
+      await install(folder)
+    }
+    utimesSync(folder, new Date(), new Date())
+  } finally {
+    unlock()
+  }
+  return { folder, bin: join(folder, 'node_modules', 'scriptorium', 'dist', 'start.js') }
+}
+
+async function install(folder: string): Promise<void> {
+  const unfinished = mkdtempSync(`${folder}-`)
+  try {
+    await npm(root, 'pack', '--pack-destination', unfinished)
+    const tarball = readdirSync(unfinished).find((name) => name.endsWith('.tgz'))
+    if (tarball === undefined) throw new Error('Expected npm pack to make a tarball, found none.')
+    writeFileSync(join(unfinished, 'package.json'), '{ "private": true }')
+    await npm(unfinished, 'install', '--prefer-offline', '--no-fund', '--no-audit', `./${tarball}`)
+    // Under its final name only when it is whole.
+    renameSync(unfinished, folder)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function npm(cwd: string, ...args: string[]): Promise<void> {
+  const options = { cwd, shell: process.platform === 'win32', maxBuffer: 16 * 1024 * 1024 }
+  await promisify(execFile)('npm', [...args, '--loglevel', 'error'], options)
+}
+
+/** Changes whenever the tarball could. */
+function contentHash(): string {
+  const hash = createHash('sha256')
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name))
+    } else hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
+  }
+  for (const name of SOURCES) add(join(root, name))
+  return hash.digest('hex').slice(0, 16)
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
+
+/** Removes installations of earlier states of this checkout. */
+function removeUnused(cache: string, checkout: string): void {
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name)
+    const isOld = name.startsWith(`${checkout}-`) && Date.now() - statSync(path).mtimeMs > UNUSED
+    if (isOld) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** A lock between processes, of SQLite: it ends with the process that holds it, however that ends. */
+async function lock(file: string): Promise<() => void> {
+  const sqlite = new Sqlite(file, { timeout: 0 })
+  const deadline = Date.now() + INSTALLING_WAIT
+  for (;;) {
+    try {
+      sqlite.exec('BEGIN EXCLUSIVE')
+      return () => sqlite.close()
+    } catch (error) {
+      const isHeld = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!isHeld || Date.now() > deadline) {
+        sqlite.close()
+        throw error
+      }
+    }
+    await delay(50)
+  }
+}
