@@ -2,7 +2,8 @@
  * Makes the package, `dist`: a few files in place of the six hundred that a checkout loads, since finding and reading
  * each costs more than what stands in it. What is loaded lazily stays so.
  *
- * They are CommonJS, which Node starts in five sixths of the time of the same files as ES modules.
+ * They are ES modules like the sources, so that Node itself resolves what a package exports as its default: a bundle in
+ * CommonJS guessed it, and was wrong about a package without a CommonJS form. That costs about 4 ms of a start.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,9 +55,9 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   })
   const { output } = await bundle.write({
     dir: folder,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: TOGETHER },
     // Of a file with other characters Node keeps two bytes for each.
     charset: 'ascii',

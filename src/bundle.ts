@@ -35,7 +35,9 @@ const SHIMS = '@modelcontextprotocol/server/_shims'
 
 const LATER: Record<string, string> = {
   [SHIMS]: `
+    import { createRequire } from 'node:module'
     export { default as process } from 'node:process'
+    const require = createRequire(import.meta.url)
     export class DefaultJsonSchemaValidator {
       getValidator(schema) {
         const { AjvJsonSchemaValidator } = require('${VALIDATOR}')

@@ -25,7 +25,7 @@ const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
 if (isEnough) {
   module.enableCompileCache?.()
   // The package has the program bundled.
-  const { main } = await import(source ? './main.ts' : './main.cjs')
+  const { main } = await import(source ? './main.ts' : './main.js')
   await main(process.argv.slice(2))
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node'

@@ -113,12 +113,12 @@ test('what hosts fill in would be checked by the validator of the SDK, which is 
     external: [VALIDATOR],
     plugins: [laterModules],
   })
-  const file = join(laid, 'sdk.cjs')
-  await bundle.write({ file, format: 'cjs' })
+  const file = join(laid, 'sdk.js')
+  await bundle.write({ file, format: 'esm' })
   await bundle.close()
-  const require = createRequire(file)
-  const isLoaded = () => Object.keys(require.cache).some((name) => name.includes('ajvProvider'))
-  const { fromJsonSchema } = require(file) as typeof import('@modelcontextprotocol/server')
+  const { cache } = createRequire(file)
+  const isLoaded = () => Object.keys(cache).some((name) => name.includes('ajvProvider'))
+  const { fromJsonSchema } = (await import(file)) as typeof import('@modelcontextprotocol/server')
   expect(isLoaded()).toBe(false)
   const { validate } = fromJsonSchema({ type: 'object', properties: { age: { type: 'integer' } } })['~standard']
   expect([await validate({ age: 3 }), await validate({ age: 'three' })]).toEqual([
@@ -129,7 +129,7 @@ test('what hosts fill in would be checked by the validator of the SDK, which is 
 })
 
 test('a start makes no schema that nothing uses, and no file of it takes two bytes a character', () => {
-  const programs = readdirSync(join(laid, 'dist')).filter((name) => name.endsWith('.cjs'))
+  const programs = readdirSync(join(laid, 'dist')).filter((name) => name.endsWith('.js'))
   const texts = programs.map((name) => readFileSync(join(laid, 'dist', name), 'utf8'))
   // Of every message there is one that is used, and of sign-in none.
   expect(texts.filter((text) => text.includes('JSONRPCRequestSchema'))).toHaveLength(1)

@@ -88,7 +88,11 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
 }
 
 /** A link of a space, at the server that serves it. */
-export async function makeLink({ space }: BuiltSpace, origin: string, asked: Partial<NewLink> = {}): Promise<TestLink> {
+export async function makeLink(
+  { space }: Pick<BuiltSpace, 'space'> & Partial<BuiltSpace>,
+  origin: string,
+  asked: Partial<NewLink> = {},
+): Promise<TestLink> {
   const standard: NewLink = { kind: 'full', access: 'full', documents: [], isBearer: false }
   const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, { ...standard, ...asked }))
   const base = `${origin}/links/${info.isBearer ? info.id : secret}`

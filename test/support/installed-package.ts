@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import type { Program } from '../program.ts'
 
 export interface InstalledPackage {
   /** Holds `node_modules`; the working directory of the programs. */
@@ -60,6 +61,12 @@ export async function installedPackage(): Promise<InstalledPackage> {
     unlock()
   }
   return { folder, bin: join(folder, 'node_modules', 'scriptorium', 'dist', 'start.js') }
+}
+
+/** The same as the tests of spawned programs take it. */
+export async function installedProgram(): Promise<Program> {
+  const { folder, bin } = await installedPackage()
+  return { script: bin, cwd: folder }
 }
 
 async function install(folder: string): Promise<void> {

@@ -4,6 +4,7 @@ import { Budget } from '../../../src/server/budget.ts'
 import { EmbeddedIssuer, type EmbeddedOptions } from '../../../src/server/issuer/issuer.ts'
 import { spaceKey } from '../../../src/server/links.ts'
 import { oneSpace } from '../../../src/server/spaces.ts'
+import type { OpenSpace } from '../../../src/space/open.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
 import { hashPassword } from '../../../src/space/passwords.ts'
 import { OWN_LINK } from '../../../src/space/space.ts'
@@ -51,13 +52,18 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
     report,
     ...(documents && { documents }),
   })
-  for (const { name, password } of await hashes) {
-    await space.write(OWN_LINK, (view) => addParticipant(view, name, { password }))
-  }
+  await addPeople(space)
   const serving = await serveBuilt({ ...other, to, spaces, signIn: { issuer: embedded, embedded, first } })
   const key = spaceKey(space.info.id)
   const base = `http://127.0.0.1:${serving.port}/spaces/${key}`
   return { ...serving, key, signIns, faults, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
+}
+
+/** Anna and Bob take part in a space from now on. */
+export async function addPeople(space: OpenSpace): Promise<void> {
+  for (const { name, password } of await hashes) {
+    await space.write(OWN_LINK, (view) => addParticipant(view, name, { password }))
+  }
 }
 
 /** What somebody says on the pages. */

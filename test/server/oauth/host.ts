@@ -48,6 +48,11 @@ export class Host implements OAuthClientProvider {
   saveTokens(tokens: OAuthTokens) {
     this.kept = tokens
   }
+  /** Called for what the issuer no longer accepts, as of a grant that has ended. */
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
+    if (scope === 'all' || scope === 'tokens') this.kept = undefined
+    if (scope === 'all' || scope === 'client') this.#information = undefined
+  }
   redirectToAuthorization(url: URL) {
     this.sent.push(url)
   }
