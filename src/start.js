@@ -10,7 +10,9 @@ import module from 'node:module'
 
 // Required, since an import of `fs` makes all that it can give: some milliseconds of each start.
 const require = module.createRequire(import.meta.url)
-const { existsSync } = require('node:fs')
+const { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync } = require('node:fs')
+const { homedir } = require('node:os')
+const { dirname, isAbsolute, join, relative } = require('node:path')
 const { fileURLToPath } = require('node:url')
 
 const NEEDED = '22.14'
@@ -23,7 +25,8 @@ const isCurrent = major >= 22 && Number(process.versions.napi) >= NODE_API
 const isEnough = isCurrent && (!source || Boolean(process.features.typescript))
 
 if (isEnough) {
-  module.enableCompileCache?.()
+  const folder = compileCacheFolder()
+  if (folder !== undefined) module.enableCompileCache?.(folder)
   // The package has the program bundled.
   const { main } = await import(source ? './main.ts' : './main.js')
   await main(process.argv.slice(2))
@@ -32,6 +35,70 @@ if (isEnough) {
   const other = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
   if (existsSync(other)) goOnIn(other)
   else tellNeeded()
+}
+
+/**
+ * A folder for compiled code that nobody else can write to, since whoever writes there decides what the program runs.
+ * Node's own choice, in the common temporary folder, is not such a one. Where `NODE_COMPILE_CACHE` names a folder, Node
+ * has taken that already.
+ *
+ * @returns {string | undefined}  none where there is no such folder; the program then starts without, a little slower
+ */
+function compileCacheFolder() {
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined
+  const folder = userCacheFolder()
+  if (folder === undefined) return undefined
+  try {
+    const there = nearestExisting(folder)
+    // Links are followed once, here: what is checked is what is used.
+    const real = join(realpathSync(there), relative(there, folder))
+    // Looked at before anything is made, so that nothing is left in a folder of somebody else's.
+    if (!isSafePath(nearestExisting(real))) return undefined
+    mkdirSync(real, { recursive: true, mode: 0o700 })
+    if (!isSafePath(real) || !isOwn(real)) return undefined
+    if (process.platform !== 'win32') chmodSync(real, 0o700)
+    return real
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the platform keeps what programs of this user can make again. */
+function userCacheFolder() {
+  const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local } = process.env
+  if (process.platform === 'win32') return local && join(local, 'Scriptorium', 'Cache', 'compiled')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'Scriptorium', 'compiled')
+  return join(isAbsolute(xdg) ? xdg : join(homedir(), '.cache'), 'Scriptorium', 'compiled')
+}
+
+/**
+ * @param {string} path
+ * @returns {string}
+ */
+function nearestExisting(path) {
+  return lstatSync(path, { throwIfNoEntry: false }) ? path : nearestExisting(dirname(path))
+}
+
+/**
+ * Whether nobody but this user and root can put anything at this path: no folder on the way is of another user, or
+ * open to others. In a sticky folder, as `/tmp` is, what is there stays its owner's.
+ *
+ * @param {string} path  without links
+ * @returns {boolean}
+ */
+function isSafePath(path) {
+  // Windows keeps such folders to their user by itself.
+  if (process.platform === 'win32') return true
+  const { uid, mode } = lstatSync(path)
+  const isSafe = (uid === 0 || uid === process.getuid?.()) && ((mode & 0o022) === 0 || (mode & 0o1000) !== 0)
+  return isSafe && (path === dirname(path) || isSafePath(dirname(path)))
+}
+
+/** @param {string} path */
+function isOwn(path) {
+  if (process.platform === 'win32') return true
+  const found = lstatSync(path)
+  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
 }
 
 /** @param {string} node  path of a current Node */
