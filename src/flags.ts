@@ -3,6 +3,7 @@ import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
 import { invalid } from './errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
+import { readNetwork } from './server/client-address.ts'
 import { isLoopback } from './server/loopback.ts'
 import { ACCESSES, type Access, KINDS, type Kind } from './space/space.ts'
 
@@ -93,7 +94,16 @@ const FLAGS = {
   'public-url': { value: 'URL', about: 'Where the server is reached from outside.', only: ['serve', 'links add'] },
   'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', only: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', only: ['serve'] },
-  'trust-proxy': { about: 'Take the address of a client from X-Forwarded-For.', only: ['serve'] },
+  'trust-proxy': {
+    about: 'Take the address of a client from X-Forwarded-For: the last one there, which the proxy in front has added.',
+    only: ['serve'],
+  },
+  'trusted-proxies': {
+    value: 'LIST',
+    about:
+      'The proxies in front, as addresses or networks (10.0.0.0/8) with commas between them: the address of a client is the last one in X-Forwarded-For that is none of theirs.',
+    only: ['serve'],
+  },
   oauth: {
     about: 'Let participants with a password sign in at this server, at /spaces/KEY/mcp and /spaces/KEY/api/v1.',
     only: ['serve'],
@@ -187,6 +197,8 @@ export interface Options {
   subject?: string
   password: boolean
   trustsProxy: boolean
+  /** Addresses and networks of proxies. */
+  trustedProxies?: string[]
   metricsPort?: number
   /** Of a window; 0 is no limit. */
   limits: { requests: number; blocks: number; address: number; file: number }
@@ -256,6 +268,8 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     subject: value('subject'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
+  const proxies = value('trusted-proxies')
+  if (proxies !== undefined) options.trustedProxies = networksOf('trusted-proxies', proxies)
   const metricsPort = value('metrics-port')
   if (metricsPort !== undefined) options.metricsPort = portOf('metrics-port', metricsPort)
   refuseContrary(options)
@@ -356,6 +370,13 @@ function portOf(flag: FlagName, given: string): number {
   const port = Number(given)
   if (Number.isInteger(port) && port >= 0 && port < 65536) return port
   throw invalid(`Expected a port from 0 to 65535 as --${flag}, found ${given}.`)
+}
+
+function networksOf(flag: FlagName, given: string): string[] {
+  const networks = given.split(',').map((one) => one.trim())
+  const wrong = networks.find((one) => readNetwork(one) === undefined)
+  if (wrong === undefined) return networks
+  throw invalid(`Expected IP addresses or networks such as 10.0.0.0/8 as --${flag}, found ${wrong}.`)
 }
 
 function limitOf(flag: FlagName, given: string | undefined, standard: number): number {

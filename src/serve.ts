@@ -29,7 +29,7 @@ export async function serveSpaces(
   const spaces = await spacesOf(options, openFile, file, journal)
   let server: HttpServer | undefined
   try {
-    const { host, port, publicUrl, trustsProxy, limits, metricsPort } = options
+    const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
     const signIn = await signInOf(options, spaces, journal)
     const metrics = new Metrics(() => spaces.open)
     const listening = await listenAt('port', host, port, () =>
@@ -46,6 +46,7 @@ export async function serveSpaces(
         metrics,
         journal,
         ...(publicUrl !== undefined && { publicUrl }),
+        ...(trustedProxies && { trustedProxies }),
         ...(signIn && { signIn }),
         ...tls,
       }),

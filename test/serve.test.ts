@@ -178,6 +178,9 @@ describe('what cannot be served is said in one sentence, and nothing is left run
     expect(await serve('--limit-ip', 'many')).toBe(
       'Expected a whole number as --limit-ip, 0 for no limit, found many.\n',
     )
+    expect(await serve('--trusted-proxies', '10.0.0.0/8, proxy')).toBe(
+      'Expected IP addresses or networks such as 10.0.0.0/8 as --trusted-proxies, found proxy.\n',
+    )
     expect(await serve('--public-url', 'docs')).toBe(
       'Expected an address with http or https as --public-url, found docs.\n',
     )

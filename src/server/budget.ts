@@ -1,5 +1,4 @@
 /** What a space may be asked in a minute, and a public address in ten seconds. */
-import { isIPv6 } from 'node:net'
 import type { Usage, Used, Window } from '../../storage/usage.ts'
 import { invalid, rateLimited } from '../errors.ts'
 import {
@@ -10,6 +9,7 @@ import {
   REQUESTS_PER_WINDOW,
   SPACE_WINDOW,
 } from '../limits.ts'
+import { countedAddress } from './client-address.ts'
 
 /** For each window of {@link SPACE_WINDOW} seconds; 0 is no limit. */
 export interface Limits {
@@ -223,7 +223,7 @@ export class AddressBudget {
     if (this.#limit === 0) return () => {}
     const now = this.#clock()
     this.#forgetEnded(now)
-    const origin = originOf(address)
+    const origin = countedAddress(address)
     const found = this.#windows.get(origin)
     const window = found !== undefined && isRunning(found, ADDRESS_LENGTH, now) ? found : this.#begin(origin, now)
     if (window.used >= this.#limit) {
@@ -254,37 +254,4 @@ export class AddressBudget {
       this.#windows.delete(origin)
     }
   }
-}
-
-/**
- * What an address is counted as: an IPv4 address by itself, also where it is written as IPv6; an IPv6 one by its first
- * 64 bits, since whoever has one address of such a network has them all. Anything else is counted as it is written.
- */
-function originOf(address: string): string {
-  const [plain = ''] = address.split('%')
-  if (!isIPv6(plain)) return address
-  const groups = groupsOf(plain)
-  const [high = 0, low = 0] = groups.slice(6)
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
-}
-
-//   2001:db8::1         ::ffff:192.0.2.1
-//           ^^ zeros           ^^^^^^^^^ two groups
-function groupsOf(address: string): number[] {
-  const [head = [], tail = []] = address.split('::').map((part) =>
-    part
-      .split(':')
-      .filter((group) => group !== '')
-      .flatMap((group) => {
-        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-        return group.includes('.') ? [a * 256 + b, c * 256 + d] : [Number.parseInt(group, 16)]
-      }),
-  )
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }

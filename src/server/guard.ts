@@ -45,32 +45,6 @@ const hostnameOf = (host: string): string =>
   URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : ''
 
 /**
- * The address that a request comes from.
- *
- * @param peer  who is connected
- * @param forwarded  X-Forwarded-For, where a proxy that is trusted writes it: the last address in it that is no
- *   proxy's of our own network, or the last at all; what stands before it anyone could have written
- */
-export function clientAddress(peer: string, forwarded: string | null): string {
-  const hops = (forwarded ?? '').split(',').map((hop) => hop.trim())
-  const addresses = hops.map((hop) => addressOf(hop)).filter((hop) => hop !== undefined)
-  return addresses.findLast((hop) => !isOwnNetwork(hop)) ?? addresses.at(-1) ?? peer
-}
-
-/** An address without its port: `[::1]:80`, `192.0.2.1:80`. */
-function addressOf(hop: string): string | undefined {
-  const plain = hop
-    .replace(/^"|"$/g, '')
-    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
-    .replace(/^([\d.]+):\d+$/, '$1')
-  return isIP(plain) ? plain : undefined
-}
-
-const OWN_NETWORK =
-  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd]|fe[89ab]|::ffff:(?:127\.|10\.|192\.168\.))/i
-const isOwnNetwork = (address: string): boolean => OWN_NETWORK.test(address)
-
-/**
  * Does work with a request whose body still comes, for {@link BODY_SECONDS} or as many as `seconds` says, and a second
  * more for every {@link BODY_PACE} bytes that have come. How long the work takes once the body is there is its own affair.
  *

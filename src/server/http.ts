@@ -24,6 +24,7 @@ import {
   PARTING_SECONDS,
 } from '../limits.ts'
 import type { AddressBudget } from './budget.ts'
+import type { ProxyTrust } from './client-address.ts'
 import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
 import { originOf, wrongSecret } from './links.ts'
@@ -34,7 +35,7 @@ import { errorResponse } from './rest.ts'
 import { ServedLinks } from './served.ts'
 import type { Spaces } from './spaces.ts'
 
-export interface HttpOptions extends Names {
+export interface HttpOptions extends Names, ProxyTrust {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
   version: string
@@ -44,8 +45,6 @@ export interface HttpOptions extends Names {
   port: number
   /** Certificate and key, as PEM. */
   tls?: { cert: Buffer; key: Buffer }
-  /** Whether a proxy in front says whom it speaks for. */
-  trustsProxy: boolean
   /** Bytes of one file at most, where another limit than the standard is wanted. */
   fileLimit?: number
   /** How those are let in who sign in elsewhere; nobody is without it. */

@@ -4,8 +4,9 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { BODY_SECONDS } from '../limits.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
+import { clientAddress, type TrustHop, trustedHops } from './client-address.ts'
 import type { Env } from './exchange.ts'
-import { clientAddress, inTime, tooSlow } from './guard.ts'
+import { inTime, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
 import { keyOfIssuer } from './issuer/address.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
@@ -40,11 +41,13 @@ export class ServedLinks {
   readonly #options: HttpOptions
   readonly #mcp: McpOverHttp
   readonly #signIn: SignIn | undefined
+  readonly #isTrusted: TrustHop
 
   constructor(options: HttpOptions) {
     this.#options = options
     this.#signIn = options.signIn && new SignIn(options.signIn)
     this.#mcp = new McpOverHttp(options)
+    this.#isTrusted = trustedHops(options)
   }
 
   /** Finds out whose link it is, and answers; what goes wrong is answered as the REST interface does. */
@@ -202,7 +205,7 @@ export class ServedLinks {
 
   #addressOf(context: Context<Env>): string {
     const peer = getConnInfo(context).remote.address ?? ''
-    return clientAddress(peer, this.#options.trustsProxy ? (context.req.header('x-forwarded-for') ?? null) : null)
+    return clientAddress(peer, context.req.header('x-forwarded-for'), this.#isTrusted)
   }
 
   async rest({ request, path, caller, log, bytes }: LinkCall): Promise<Response> {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { clientAddress } from '../../src/server/guard.ts'
 import { revokeLink } from '../../src/server/links.ts'
 import { OWN_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
@@ -80,20 +79,6 @@ describe('names and pages that are not the server’s', () => {
     expect(await openWire(port, '\x16\x03\x01 hello\r\n\r\n').closed).toMatch(/^HTTP\/1\.1 400 /)
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
   })
-})
-
-test.each([
-  ['no header', null, '203.0.113.9'],
-  ['one client', '198.51.100.7', '198.51.100.7'],
-  ['what a client made up before it', '1.2.3.4, 198.51.100.7', '198.51.100.7'],
-  ['proxies of our own network behind it', '198.51.100.7, 10.0.0.3, 192.168.1.1', '198.51.100.7'],
-  ['the same, written as IPv6', '198.51.100.7, ::ffff:192.168.1.1, ::1', '198.51.100.7'],
-  ['clients of our own network, of whom the last cannot be made up', '192.168.9.9, 192.168.1.20', '192.168.1.20'],
-  ['a port', '198.51.100.7:4711', '198.51.100.7'],
-  ['IPv6 with a port', '"[2001:db8::7]:4711"', '2001:db8::7'],
-  ['nonsense', 'unknown, _hidden', '203.0.113.9'],
-])('the address behind a proxy: %s', (_, forwarded, address) => {
-  expect(clientAddress('203.0.113.9', forwarded)).toBe(address)
 })
 
 describe('bodies', () => {

@@ -1,0 +1,120 @@
+/** Which address a request or a connection comes from: the one function that every limit by address asks. */
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/**
+ * Whether a hop on the way to this server is a proxy whose entry in X-Forwarded-For is believed.
+ *
+ * @param hops  how many proxies were passed on the way from this server to the address: 0 for who is connected
+ */
+export type TrustHop = (address: string, hops: number) => boolean
+
+export interface ProxyTrust {
+  /** Whether whoever is connected is a proxy that adds the address it was asked from. */
+  trustsProxy: boolean
+  /** The proxies, as addresses or networks (`10.0.0.0/8`); only these are believed, also where several pass it on. */
+  trustedProxies?: readonly string[]
+}
+
+/** @throws Error for an entry of `trustedProxies` that is no address and no network */
+export function trustedHops({ trustsProxy, trustedProxies }: ProxyTrust): TrustHop {
+  if (trustedProxies === undefined) return (_, hops) => trustsProxy && hops === 0
+  const proxies = new BlockList()
+  for (const entry of trustedProxies) {
+    const network = readNetwork(entry)
+    if (network === undefined) throw new Error(`Expected an IP address or a network, found ${entry}.`)
+    proxies.addSubnet(network.address, network.prefix, network.family)
+  }
+  return (address) => isIn(proxies, address)
+}
+
+/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; nothing for another text. */
+export function readNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [, address = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  const bits = version === 4 ? 32 : 128
+  const prefix = length === undefined ? bits : Number(length)
+  if (version === 0 || prefix > bits) return undefined
+  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' }
+}
+
+/**
+ * The address that a request counts for.
+ *
+ * Each proxy adds the address it was asked from at the right end of X-Forwarded-For, and what stands to the left of it
+ * anyone could have sent. So it is read from the right for as long as the address that added an entry is trusted.
+ *
+ * @param peer  the address of the socket; empty where it has none, such as a Unix domain socket
+ * @param forwarded  X-Forwarded-For, if there is one
+ */
+export function clientAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string {
+  let client = plainAddress(peer) ?? peer
+  const entries = forwarded?.split(',') ?? []
+  for (let hops = 0; hops < entries.length && isTrusted(client, hops); hops++) {
+    const next = addressOf(entries[entries.length - 1 - hops] ?? '')
+    if (next === undefined) break
+    client = next
+  }
+  return countedAddress(client)
+}
+
+/**
+ * What an address is counted as: an IPv4 address by itself, also where it is written as IPv6; an IPv6 one by its first
+ * 64 bits, since whoever has one address of such a network has them all. Anything else is counted as it is written, and
+ * so is what this function returned.
+ */
+export function countedAddress(address: string): string {
+  const plain = plainAddress(address)
+  if (plain === undefined) return address
+  if (isIPv4(plain)) return plain
+  const network = groupsOf(plain).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether an address of a socket is one of this machine's own. */
+export const isLoopbackAddress = (address: string): boolean => isIn(loopback, address)
+
+function isIn(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address)
+  return plain !== undefined && list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+}
+
+/** An entry of X-Forwarded-For without its port: `[::1]:80`, `192.0.2.1:80`. */
+const addressOf = (entry: string): string | undefined =>
+  plainAddress(
+    entry
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
+      .replace(/^([\d.]+):\d{1,5}$/, '$1'),
+  )
+
+/** An IP address without its zone, and as IPv4 where it is one written as IPv6; nothing for another text. */
+function plainAddress(text: string): string | undefined {
+  const [address = ''] = text.split('%')
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? address : undefined
+  const groups = groupsOf(address)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (!isMapped) return address
+  const [high = 0, low = 0] = groups.slice(6)
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+//   2001:db8::1         ::ffff:192.0.2.1
+//           ^^ zeros           ^^^^^^^^^ two groups
+function groupsOf(address: string): number[] {
+  const [head = [], tail = []] = address.split('::').map((part) =>
+    part
+      .split(':')
+      .filter((group) => group !== '')
+      .flatMap((group) => {
+        const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+        return group.includes('.') ? [a * 256 + b, c * 256 + d] : [Number.parseInt(group, 16)]
+      }),
+  )
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
