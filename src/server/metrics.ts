@@ -1,12 +1,16 @@
 /** What a server has done, for Prometheus: calls, how long they took, blocks, refusals. No name of a space or a link. */
 import { createServer, type Server } from 'node:http'
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ErrorCode, ScriptoriumError } from '../errors.ts'
+import { HEADERS_SECONDS } from '../limits.ts'
 import type { Answer } from './run.ts'
 import type { Tool } from './table.ts'
 
 /** Where they are served: what a server does is told to programs on its machine. */
 export const METRICS_HOST = '127.0.0.1'
+/** Connections to that port at once. */
+const METRICS_CONNECTIONS = 20
 
 /** One call as it went. */
 export interface Observed {
@@ -70,12 +74,22 @@ export class Metrics {
     if (error !== undefined) this.#refusals.inc({ tool, code: error })
   }
 
-  /** Serves them at `/metrics`, to programs on this machine alone. */
+  /**
+   * Serves them at `/metrics`, to programs on this machine alone: not to a web page either that has made its name lead
+   * here.
+   */
   async listen(port: number): Promise<Server> {
-    const server = createServer(async ({ url }, response) => {
-      if (url !== '/metrics') response.writeHead(404).end()
+    const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, async (incoming, response) => {
+      const { method = '', url, headers } = incoming
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {
+        const sentence = `Expected localhost or 127.0.0.1 as Host, found another name; ask at http://${METRICS_HOST}:${port}/metrics.`
+        response.writeHead(403, { 'content-type': 'text/plain' }).end(`${sentence}\n`)
+      } else if (url !== '/metrics') response.writeHead(404).end()
+      else if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
       else response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics())
     })
+    server.maxConnections = METRICS_CONNECTIONS
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, METRICS_HOST, resolve)
     })
