@@ -143,8 +143,11 @@ export const KEPT_ALIVE_SECONDS = 30
 export const SESSIONS = 1_000
 export const SESSIONS_PER_LINK = 100
 export const SESSION_IDLE = 30 * 60
-/** Connections that one server has at once. */
+/** Connections that one server has at once, and one address; this machine's own and trusted proxies have no limit. */
 export const CONNECTIONS = 2_000
+export const CONNECTIONS_PER_ADDRESS = 200
+/** Seconds for which an answer may wait for its client to read on. */
+export const UNREAD_SECONDS = 60
 /** Seconds that running calls have when the server ends. */
 export const ENDING_SECONDS = 10
 

@@ -9,7 +9,7 @@
  * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
  * have addresses of the space itself: oauth/sign-in.ts.
  */
-import { createServer, type Server as NodeServer } from 'node:http'
+import { createServer, type Server as NodeServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -17,14 +17,17 @@ import type { Endpoint, Resource } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
 import {
   CONNECTIONS,
+  CONNECTIONS_PER_ADDRESS,
   ENDING_SECONDS,
   HEADER_BYTES,
   HEADERS_SECONDS,
   KEPT_ALIVE_SECONDS,
   PARTING_SECONDS,
+  UNREAD_SECONDS,
 } from '../limits.ts'
 import type { AddressBudget } from './budget.ts'
 import type { ProxyTrust } from './client-address.ts'
+import { type ConnectionLimits, endUnread, exemptBy, limitConnections } from './connection-limits.ts'
 import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
 import { originOf, wrongSecret } from './links.ts'
@@ -51,8 +54,10 @@ export interface HttpOptions extends Names, ProxyTrust {
   signIn?: SignInOptions
   metrics?: Metrics
   journal: Journal
-  /** Seconds that headers, bodies and partings may take, where others than those of the limits are wanted. */
-  patience?: { headers?: number; body?: number; parting?: number }
+  /** Seconds that headers, bodies, partings and the reading of answers may take, where others than those of the limits are wanted. */
+  patience?: { headers?: number; body?: number; parting?: number; unread?: number }
+  /** Connections of one address at once and who is exempt, where others than those of the limits are wanted. */
+  connectionLimits?: Partial<ConnectionLimits>
 }
 
 /** What the server writes about itself: never a secret, and no text of a block. */
@@ -125,10 +130,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 }
 
-function listen({ host, port, tls, patience, journal }: HttpOptions, app: Hono<Env>): Promise<NodeServer> {
+function listen(options: HttpOptions, app: Hono<Env>): Promise<NodeServer> {
+  const { host, port, tls, patience, journal, connectionLimits } = options
   const headersTimeout = (patience?.headers ?? HEADERS_SECONDS) * 1000
   const connections = {
+    // Of connections that send nothing at all, too; those that begin with a TLS handshake have as long for that.
     headersTimeout,
+    handshakeTimeout: headersTimeout,
     // How often they are looked at.
     connectionsCheckingInterval: headersTimeout / 4,
     keepAliveTimeout: KEPT_ALIVE_SECONDS * 1000,
@@ -139,12 +147,20 @@ function listen({ host, port, tls, patience, journal }: HttpOptions, app: Hono<E
   const answer = getRequestListener(app.fetch, {
     errorHandler: (error) => errorResponse(ofCaller(error), journal.note),
   })
-  const listener = partingInStages(answer, patience?.parting ?? PARTING_SECONDS)
+  const answerSafely: RequestListener = (incoming, outgoing) => {
+    // Set before anything can answer, so that no answer is without it.
+    outgoing.setHeader('X-Content-Type-Options', 'nosniff')
+    endUnread(outgoing)
+    return answer(incoming, outgoing)
+  }
+  const listener = partingInStages(answerSafely, patience?.parting ?? PARTING_SECONDS)
   const server =
     tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
   // The bytes of headers are bounded; of those within the bound none is passed over.
   server.maxHeadersCount = 0
   server.maxConnections = CONNECTIONS
+  server.timeout = (patience?.unread ?? UNREAD_SECONDS) * 1000
+  limitConnections(server, { most: CONNECTIONS_PER_ADDRESS, isExempt: exemptBy(options), ...connectionLimits })
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen({ port, host, backlog: CONNECTIONS }, () => resolve(server))
   })

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { endUnread, exemptBy } from '../../src/server/connection-limits.ts'
+import { makeCertificate } from '../certificate.ts'
+import { openWire, serveBuilt } from './serving.ts'
+
+const ASK = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
+/** As if this machine were another. */
+const TWO = { most: 2, isExempt: () => false }
+
+describe('connections of one address', () => {
+  test('beyond its limit are ended unanswered, the others go on, and what is closed counts no more', async () => {
+    const { port } = await serveBuilt({ connectionLimits: TWO })
+    const [one, other] = [openWire(port, ASK), openWire(port, ASK)]
+    await Promise.all([one, other].map(({ until }) => until(/"ok"/)))
+    expect(await openWire(port, ASK).closed).toBe('')
+    one.socket.write(ASK)
+    await one.until(/"ok".*"ok"/s)
+    other.socket.destroy()
+    await vi.waitFor(async () =>
+      expect(await openWire(port, ASK.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')).closed).toContain('"ok"'),
+    )
+  })
+
+  test('count before a TLS handshake is finished', async () => {
+    const { cert, key } = makeCertificate()
+    const { port } = await serveBuilt({
+      connectionLimits: TWO,
+      tls: { cert: Buffer.from(cert), key: Buffer.from(key) },
+    })
+    const silent = [openWire(port), openWire(port)]
+    expect(await openWire(port).closed).toBe('')
+    for (const { socket } of silent) socket.destroy()
+    const told = await vi.waitFor(async () => {
+      const socket = connectTls({ port, host: '127.0.0.1', ca: cert })
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'secureConnect')
+      socket.setEncoding('utf8').write(ASK)
+      return once(socket, 'data')
+    })
+    expect(String(told)).toContain('"ok"')
+  })
+
+  test.each([true, false])('that send nothing are ended (TLS: %s)', async (isSecure) => {
+    const { cert, key } = makeCertificate()
+    const tls = isSecure ? { tls: { cert: Buffer.from(cert), key: Buffer.from(key) } } : {}
+    const { port } = await serveBuilt({ patience: { headers: 0.1 }, ...tls })
+    expect(await openWire(port).closed).toMatch(isSecure ? /^$/ : /^HTTP\/1\.1 408 /)
+  })
+
+  test.each([
+    ['127.0.0.1', {}, true],
+    ['::1', {}, true],
+    ['::ffff:127.0.0.1', {}, true],
+    ['192.168.1.20', {}, false],
+    ['192.168.1.20', { trustsProxy: true }, true],
+    ['192.168.1.20', { trustedProxies: ['192.168.1.0/24'] }, true],
+    ['192.168.2.20', { trustsProxy: true, trustedProxies: ['192.168.1.0/24'] }, false],
+  ])('%s with %j has no limit: %s', (address, trust, isExempt) => {
+    expect(exemptBy({ trustsProxy: false, ...trust })(address)).toBe(isExempt)
+  })
+})
+
+describe('an answer', () => {
+  /** A server that gives up answers after a moment, and what it does with one request. */
+  async function serverThat(work: (outgoing: ServerResponse) => void) {
+    const server = createServer((_, outgoing) => {
+      endUnread(outgoing)
+      work(outgoing)
+    })
+    server.timeout = 50
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    return { server, port: (server.address() as AddressInfo).port }
+  }
+
+  test('that nobody reads is given up, and its memory with it', async () => {
+    const { server, port } = await serverThat((outgoing) => outgoing.end(Buffer.alloc(32 * 1024 * 1024)))
+    const connected = once(server, 'connection') as Promise<[Socket]>
+    openWire(port, ASK).socket.pause()
+    const [socket] = await connected
+    await once(socket, 'close')
+    expect(socket.bytesWritten).toBeGreaterThan(0)
+  })
+
+  test('that takes long to make is waited for', async () => {
+    const { port } = await serverThat((outgoing) => outgoing.once('timeout', () => outgoing.end('made')))
+    expect(await openWire(port, ASK).until(/made/)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+test('every answer keeps browsers from guessing what it is', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link()
+  const told = [
+    await serving.ask('GET /health'),
+    await serving.ask('GET /nowhere'),
+    await serving.ask('GET /files/wrong/name'),
+    await serving.ask('PUT /uploads/wrong', 'x'),
+    await serving.ask('GET /links/wrong/api/v1/connection'),
+    await serving.ask('GET /health', undefined, { origin: 'https://evil.example' }),
+    await link.ask('GET /connection'),
+    await link.ask('GET /nowhere'),
+    await link.ask('POST /documents', '{'),
+    await link.ask('PATCH /documents'),
+  ]
+  for (const body of ['{', { jsonrpc: '2.0', id: 1, method: 'ping' }]) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const response = await fetch(link.mcp, { method: 'POST', headers, body: text })
+    await response.text()
+    told.push({ status: response.status, headers: response.headers, text: '', json: undefined })
+  }
+  expect(told.map(({ headers }) => headers.get('x-content-type-options'))).toEqual(told.map(() => 'nosniff'))
+  const raw = await openWire(serving.port, 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n').closed
+  expect(raw).toMatch(/^HTTP\/1\.1 400 .*x-content-type-options: nosniff/is)
+})
