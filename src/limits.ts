@@ -203,7 +203,14 @@ export const INTERACTION_SECONDS = 3600
 export const REGISTRATION_SECONDS = 86_400
 /** Seconds for which a refresh token that was used is taken once more: hosts refresh in several windows at once. */
 export const REFRESH_GRACE = 10
-/** Seconds for the metadata document of a program, and bytes of it. */
+/** Bytes of a form or another body that is sent to the embedded issuer, and fields of one. */
+export const FORM_BYTES = 64 * 1024
+export const FORM_FIELDS = 1_100
+/** Parameters of the address of a request to it. */
+export const QUERY_FIELDS = 100
+/** Characters of what somebody looks for among the documents on the consent page. */
+export const DOCUMENT_SEARCH_LENGTH = 200
+/** Seconds for the metadata document of a program, and bytes of it, also where the program registers with it. */
 export const DOCUMENT_SECONDS = 5
 export const DOCUMENT_BYTES = 16 * 1024
 /** Documents that the consent page shows at once. */

@@ -87,10 +87,14 @@ const bringsBody = ({ headers }: HttpBindings['incoming']): boolean =>
 /** A body as it was sent, or the refusal of one that is too large or was cut off. */
 export type Body = { bytes: Uint8Array<ArrayBuffer> } | { refused: Response }
 
-/** Reads a body whole, but no more of it than {@link BODY_BYTES}. */
-export async function readBody(request: Request): Promise<Body> {
+/**
+ * Reads a body whole, but no more of it than `most` bytes.
+ *
+ * @param most  bytes
+ */
+export async function readBody(request: Request, most = BODY_BYTES): Promise<Body> {
   const announced = request.headers.get('content-length')
-  if (Number(announced ?? 0) > BODY_BYTES) return { refused: tooLarge() }
+  if (Number(announced ?? 0) > most) return { refused: tooLarge(most) }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
@@ -99,7 +103,7 @@ export async function readBody(request: Request): Promise<Body> {
     for await (const chunk of request.body ?? []) {
       length += chunk.length
       // Leaving the loop cancels the stream.
-      if (length > BODY_BYTES) return { refused: tooLarge() }
+      if (length > most) return { refused: tooLarge(most) }
       chunks.push(chunk)
     }
   } catch {
@@ -113,11 +117,13 @@ export async function readBody(request: Request): Promise<Body> {
 export const refusal = (status: number, code: ErrorCode, error: string): Response =>
   Response.json({ error, code }, { status, headers: { 'Cache-Control': 'no-store', connection: 'close' } })
 
-const tooLarge = () =>
+const tooLarge = (most: number) =>
   refusal(
     STATUS.PAYLOAD_TOO_LARGE,
     'PAYLOAD_TOO_LARGE',
-    `Expected a body of at most ${BODY_BYTES / 1024 / 1024} MiB, found more; split the call.`,
+    most < BODY_BYTES
+      ? `Expected a body of at most ${most / 1024} KiB, found more; send less.`
+      : `Expected a body of at most ${most / 1024 / 1024} MiB, found more; split the call.`,
   )
 
 export const tooSlow = () =>

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import { ScriptoriumError } from '../../errors.ts'
+import { DOCUMENT_SEARCH_LENGTH } from '../../limits.ts'
 import { pickDocuments } from '../../space/documents-pick.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import { accountOf } from '../../space/participants.ts'
@@ -33,14 +34,25 @@ export interface Asked {
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** Answers by itself where the browser is sent on. */
-export async function answerInteraction(asked: Asked): Promise<Response | undefined> {
-  const { provider, incoming, outgoing, form, signIns } = asked
+/**
+ * Answers by itself where the browser is sent on.
+ *
+ * @param readForm  the form of the request, or its refusal; absent where the page is asked for
+ */
+export async function answerInteraction(
+  request: Omit<Asked, 'form'>,
+  readForm?: () => Promise<URLSearchParams | Response>,
+): Promise<Response | undefined> {
+  const { provider, incoming, outgoing, signIns } = request
   const interaction = await provider.interactionDetails(incoming, outgoing).catch(() => undefined)
   if (interaction === undefined) {
     const late = 'It was begun in another browser, took too long, or was answered already.'
-    return pageOf(errorPage(late), 400)
+    // A form that comes with it is not read.
+    return pageOf(errorPage(late), 400, { isLast: readForm !== undefined })
   }
+  const form = await readForm?.()
+  if (form instanceof Response) return form
+  const asked: Asked = { ...request, ...(form && { form }) }
   const token = formToken(signIns, interaction.uid)
   if (form !== undefined && !isSame(form.get('token') ?? '', token)) {
     return pageOf(errorPage('The form was not one of this page.'), 403)
@@ -57,10 +69,10 @@ async function signIn(asked: Asked, interaction: Interaction): Promise<Response 
   const { provider, space, signIns, incoming, outgoing, form, from } = asked
   const program = await programOf(provider, interaction)
   const shown = { space: space.info.name, program, token: formToken(signIns, interaction.uid) }
-  if (form === undefined) return pageOf(signInPage(shown), 200, program)
+  if (form === undefined) return pageOf(signInPage(shown), 200, { program })
   const name = form.get('name') ?? ''
   const tried = await attempt(space, signIns, { name, password: form.get('password') ?? '', from })
-  if ('fault' in tried) return pageOf(signInPage({ ...shown, name, fault: tried.fault }), tried.status, program)
+  if ('fault' in tried) return pageOf(signInPage({ ...shown, name, fault: tried.fault }), tried.status, { program })
   await provider.interactionFinished(
     incoming,
     outgoing,
@@ -79,7 +91,7 @@ async function consent(asked: Asked, interaction: Interaction): Promise<Response
   const offered = offeredBy(params.scope, asked.first)
   const before = grantId && (await space.read(OWN_LINK, (view) => choiceOf(view, grantId)))
   const choice = form === undefined ? firstChoice(before || undefined, offered) : choiceIn(form, offered)
-  const searched = form?.get('search') ?? ''
+  const searched = (form?.get('search') ?? '').slice(0, DOCUMENT_SEARCH_LENGTH)
   const show = async (status: number, fault?: string): Promise<Response> => {
     const picked = await space.read(OWN_LINK, (view) => pickDocuments(view, searched, choice.documents))
     const page = consentPage({
@@ -94,7 +106,7 @@ async function consent(asked: Asked, interaction: Interaction): Promise<Response
       searched,
       ...(fault !== undefined && { fault }),
     })
-    return pageOf(page, status, program)
+    return pageOf(page, status, { program })
   }
   if (form?.get('do') !== 'allow') return show(200)
   if (choice.kind === 'selected' && choice.documents.length === 0) {
@@ -194,8 +206,15 @@ const formToken = (signIns: SignIns, uid: string): string =>
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
+interface Sent {
+  /** Where its form may lead, besides here. */
+  program?: Program
+  /** Whether the connection ends with it. */
+  isLast?: boolean
+}
+
 /** Nothing of it is loaded from elsewhere, run, framed, or sent anywhere but here and back to the program. */
-function pageOf(page: ReturnType<typeof errorPage>, status: number, program?: Program): Response {
+function pageOf(page: ReturnType<typeof errorPage>, status: number, { program, isLast = false }: Sent = {}): Response {
   const policy = [
     "default-src 'none'",
     `style-src ${STYLE_SOURCE}`,
@@ -213,6 +232,7 @@ function pageOf(page: ReturnType<typeof errorPage>, status: number, program?: Pr
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
+      ...(isLast && { Connection: 'close' }),
     },
   })
 }

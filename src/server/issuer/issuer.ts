@@ -11,7 +11,6 @@ import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import type Provider from 'oidc-provider'
 import { invalid } from '../../errors.ts'
 import type { Access } from '../../space/space.ts'
-import { readBody } from '../guard.ts'
 import { originOf, spaceKey, wrongSecret } from '../links.ts'
 import { isLoopback } from '../loopback.ts'
 import { scopesOf } from '../oauth/scopes.ts'
@@ -20,9 +19,10 @@ import { readToken, type Token } from '../oauth/token.ts'
 import type { Held } from '../spaces.ts'
 import type { SignIns } from './adapter.ts'
 import { ISSUER_PATH } from './address.ts'
+import { assertQuery, readForm, readIssuerBody } from './bodies.ts'
 import { linkStands } from './consents.ts'
 import { answerInteraction } from './interactions.ts'
-import { makeProvider, metadataOf, signingKey } from './provider.ts'
+import { makeProvider, signingKey } from './provider.ts'
 import type { PublicFetch } from './public-fetch.ts'
 
 export interface EmbeddedOptions {
@@ -85,30 +85,35 @@ export class EmbeddedIssuer implements TokenIssuer {
     }
   }
 
-  /** Answers what is asked of the issuer of a space. @throws INVALID_AUTH_HEADER where there is none */
+  /**
+   * Answers what is asked of the issuer of a space.
+   *
+   * @throws INVALID_AUTH_HEADER where there is none; VALIDATION_ERROR for too many fields
+   */
   async answer({ request, incoming, outgoing, held, place, from }: IssuerCall): Promise<Response> {
     const { pathname, search } = new URL(request.url)
     const [whole = '', key = ''] = ISSUER_PATH.exec(pathname) ?? []
     const { signIns, space } = held
     if (signIns === undefined || !hasIssuer(held, key)) throw wrongSecret()
+    assertQuery(search)
     const { provider } = this.#madeFor(held, key, place)
     const path = WELL_KNOWN.test(pathname) ? DISCOVERY : pathname.slice(whole.length)
     if (path.startsWith('/interaction/')) {
-      const form = request.method === 'POST' ? await formOf(request) : undefined
-      if (form instanceof Response) return form
       const named = addressed(incoming, provider, `${path}${search}`)
       const standardResource = standardOf(key, place)
       const { first } = this.#options
       const asked = { provider, space, signIns, incoming: named, outgoing, from, first, standardResource }
-      return (await answerInteraction({ ...asked, ...(form && { form }) })) ?? RESPONSE_ALREADY_SENT
+      // Read once it is known that the form belongs to somebody who was asked.
+      const read = request.method === 'POST' ? () => readForm(request) : undefined
+      return (await answerInteraction(asked, read)) ?? RESPONSE_ALREADY_SENT
     }
     const standing = path === '/auth' ? this.#withScope(search) : search
-    const body = path === '/reg' && request.method === 'POST' ? await registrationOf(request) : undefined
+    const body = request.method === 'POST' ? await readIssuerBody(request, path) : undefined
     if (body instanceof Response) return body
     outgoing.setHeader('X-Frame-Options', 'DENY')
     outgoing.setHeader('Referrer-Policy', 'same-origin')
     await provider.callback()(
-      addressed(body ? withBody(incoming, body) : incoming, provider, `${path}${standing}`),
+      addressed(body === undefined ? incoming : withBody(incoming, body), provider, `${path}${standing}`),
       outgoing,
     )
     return RESPONSE_ALREADY_SENT
@@ -178,20 +183,10 @@ function addressed(incoming: IncomingMessage, provider: Provider, path: string):
 }
 
 /** The same request with another body. */
-function withBody(incoming: IncomingMessage, body: string): IncomingMessage {
+function withBody(incoming: IncomingMessage, body: Uint8Array): IncomingMessage {
   const { headers, method, socket, httpVersion } = incoming
-  const bytes = Buffer.from(body)
-  const stream = Readable.from([bytes], { objectMode: false })
-  const said = { ...headers, 'content-length': String(bytes.length) }
+  const stream = Readable.from([Buffer.from(body)], { objectMode: false })
+  const { 'transfer-encoding': _, ...others } = headers
+  const said = { ...others, 'content-length': String(body.length) }
   return Object.assign(stream, { headers: said, method, socket, httpVersion }) as unknown as IncomingMessage
-}
-
-async function registrationOf(request: Request): Promise<string | Response> {
-  const body = await readBody(request)
-  return 'refused' in body ? body.refused : metadataOf(Buffer.from(body.bytes).toString())
-}
-
-async function formOf(request: Request): Promise<URLSearchParams | Response> {
-  const body = await readBody(request)
-  return 'refused' in body ? body.refused : new URLSearchParams(Buffer.from(body.bytes).toString())
 }

@@ -39,11 +39,16 @@ export class Browser {
     return new RegExp(`name="${name}" value="([^"]*)"`).exec(this.seen.html)?.[1] ?? ''
   }
 
-  async #ask(url: URL, form: URLSearchParams | undefined) {
-    const cookie = [...this.#cookies]
+  /** What it sends as `Cookie` to an address. */
+  cookieFor(url: URL): string {
+    return [...this.#cookies]
       .filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')))
       .map(([name, { value }]) => `${name}=${value}`)
       .join('; ')
+  }
+
+  async #ask(url: URL, form: URLSearchParams | undefined) {
+    const cookie = this.cookieFor(url)
     const response = await fetch(url, {
       method: form === undefined ? 'GET' : 'POST',
       redirect: 'manual',

@@ -1,0 +1,92 @@
+/** What is sent without a credential is bounded, and looked up before it is read. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { FORM_BYTES, FORM_FIELDS, QUERY_FIELDS } from '../../src/limits.ts'
+import { parseForm } from '../../src/server/issuer/bodies.ts'
+import { askAt, openWire } from './serving.ts'
+import { openPage, ROUTES, send, serveIssuer } from './unauthenticated.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test('the table has every route of the server', () => {
+  const folder = join(import.meta.dirname, '../../src/server')
+  const sources = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const routes = sources.flatMap((source) =>
+    [...source.matchAll(/\bapp\.(?:all|get|put|post|patch|delete)\('([^']+)'/g)].map(([, route]) => route),
+  )
+  expect(routes.length).toBeGreaterThan(0)
+  expect(routes.filter((route) => !(route && route in ROUTES))).toEqual([])
+})
+
+describe('a body for the issuer', () => {
+  test.each(['token', 'token/revocation', 'reg', 'session/end/confirm', 'x'])(
+    'of more than 64 KiB is refused unread at /%s',
+    async (path) => {
+      const { port, key } = await serveIssuer()
+      const head = `POST /spaces/${key}/oauth/${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${FORM_BYTES + 1}`
+      // Not a byte of it comes.
+      const wire = openWire(port, `${head}\r\nContent-Type: ${FORM['content-type']}\r\n\r\n`)
+      expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 413 /)
+    },
+  )
+
+  test('whose length nobody said is read no further than that', async () => {
+    const { port, key } = await serveIssuer()
+    const head = `POST /spaces/${key}/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked`
+    const chunk = `${(FORM_BYTES + 1).toString(16)}\r\n${'a'.repeat(FORM_BYTES + 1)}\r\n`
+    const wire = openWire(port, `${head}\r\nContent-Type: ${FORM['content-type']}\r\n\r\n${chunk}`)
+    expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 413 /)
+  })
+
+  test('that no page asked for is not read', async () => {
+    const { port, key } = await serveIssuer()
+    const head = `POST /spaces/${key}/oauth/interaction/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000`
+    const wire = openWire(port, `${head}\r\nContent-Type: ${FORM['content-type']}\r\n\r\n`)
+    expect(await wire.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  test('with more fields than a page has is refused', async () => {
+    const serving = await serveIssuer()
+    const { path, cookie, token } = await openPage(serving)
+    const post = (body: string) =>
+      send(serving.server.origin, path, { method: 'POST', headers: { ...FORM, cookie }, body: `token=${token}${body}` })
+    expect((await post('&a'.repeat(FORM_FIELDS - 1))).status).toBe(401)
+    expect(await post('&a'.repeat(FORM_FIELDS))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining(`Expected a form with at most ${FORM_FIELDS} fields, found more; send fewer.`),
+    })
+    expect((await post(`&a=${'x'.repeat(FORM_BYTES)}`)).status).toBe(413)
+  })
+
+  test('of a program that registers has 16 KiB', async () => {
+    const { issuer } = await serveIssuer()
+    const register = (length: number) =>
+      askAt(issuer)('POST /reg', {
+        redirect_uris: ['https://host.example/'],
+        client_uri: `https://a.example/${'a'.repeat(length)}`,
+      })
+    expect((await register(16_000)).status).toBe(201)
+    expect((await register(16 * 1024)).status).toBe(413)
+  })
+})
+
+test('an address at the issuer has few parameters', async () => {
+  const { issuer } = await serveIssuer()
+  const ask = askAt(issuer)
+  for (const path of ['auth', 'reg/x', 'jwks']) {
+    expect(await ask(`GET /${path}?${'a&'.repeat(QUERY_FIELDS)}`)).toMatchObject({
+      status: 400,
+      json: { error: `Expected an address with at most ${QUERY_FIELDS} fields, found more; send fewer.` },
+    })
+  }
+  expect((await ask(`GET /jwks?${'a&'.repeat(QUERY_FIELDS - 1)}`)).status).toBe(200)
+})
+
+test('a form is read as browsers send it', () => {
+  expect([...parseForm('a=b+c&a=%C3%A4&d')]).toEqual([
+    ['a', 'b c'],
+    ['a', 'ä'],
+    ['d', ''],
+  ])
+})

@@ -1,0 +1,65 @@
+/** No request without a credential holds the event loop, whatever it brings. */
+import { expect, test } from 'vitest'
+import { FORM_BYTES } from '../../src/limits.ts'
+import { hostileBodies, openPage, ROUTES, type Sending, send, serveIssuer } from './unauthenticated.ts'
+
+/** Milliseconds of the processor that one turn of the loop may take. */
+const MOST = 50
+
+/** The longest turn of the loop while work goes on, in milliseconds of this thread's processor time. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.threadCpuUsage()
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  await new Promise(setImmediate)
+  return longest
+}
+
+const LONG_QUERIES = ['a&', '%', 'scope=a&', 'a=%FF', '/spaces/'].map((unit) => unit.repeat(15_000 / unit.length))
+const LONG_HEADERS = Object.entries({
+  authorization: ['Bearer a.', 'Basic ', 'Bearer  '],
+  cookie: ['a=b; ', '_session=', '; '],
+  'x-forwarded-for': ['1.1.1.1,', '"', '[', '::'],
+  accept: ['a/a,', '*/*;q=0.1,', ';'],
+  'accept-encoding': ['gzip;q=0.1,'],
+  'if-none-match': ['"a",', 'W/'],
+  'content-type': ['application/json;a=b;', ';'],
+}).flatMap(([name, units]) => units.map((unit) => ({ [name]: unit.repeat(14_000 / unit.length) })))
+
+test('requests without a credential hold the event loop for less than 50 ms', async () => {
+  const serving = await serveIssuer()
+  const { origin } = serving.server
+  const page = await openPage(serving)
+  const slow: Record<string, number> = {}
+  const look = async (name: string, path: string, sending: Sending) => {
+    const took = await longestTurn(() => send(origin, path, sending))
+    if (took >= MOST) slow[`${sending.method} ${path.split('?')[0]}, ${name}`] = took
+  }
+  const attack = async (path: string, parameters = '', headers: Record<string, string> = {}) => {
+    // What is done once, at the first request, is not what is measured.
+    for (const method of ['GET', 'POST', 'PUT']) await send(origin, path, { method, headers, body: '' })
+    for (const query of LONG_QUERIES)
+      await look(`a long query of ${query.slice(0, 8)}`, `${path}?${query}`, { method: 'GET', headers })
+    for (const long of LONG_HEADERS) {
+      await look(`a long ${Object.keys(long)}`, path, { method: 'POST', headers: { ...headers, ...long } })
+    }
+    for (const { name, type, body } of hostileBodies(parameters)) {
+      for (const bytes of [16_000, FORM_BYTES, 1024 * 1024]) {
+        const sent = { headers: { ...headers, 'content-type': type }, body: Buffer.from(body(bytes)) }
+        for (const method of ['POST', 'PUT']) await look(`${name}, ${bytes} bytes`, path, { method, ...sent })
+      }
+    }
+  }
+  for (const path of Object.values(ROUTES).flatMap((paths) => paths(serving.key))) await attack(path)
+  await attack(page.path, `token=${page.token}&`, { cookie: page.cookie })
+  expect(slow).toEqual({})
+})
