@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { examine, sqliteVersion } from '../storage/examine.ts'
 import { SCHEMA_VERSION } from '../storage/migrations.ts'
 import { APPLICATION_ID, UnusableFile } from '../storage/open.ts'
+import { escapeForTerminal } from './control-characters.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -70,8 +71,8 @@ const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)
 export function findingsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map(({ what, found, advice }) => {
-    const line = `${advice === undefined ? '  ' : '! '}${what.padEnd(width)}  ${found}`
-    return advice === undefined ? line : `${line}\n  ${' '.repeat(width)}  ${advice}`
+    const line = `${advice === undefined ? '  ' : '! '}${what.padEnd(width)}  ${escapeForTerminal(found)}`
+    return advice === undefined ? line : `${line}\n  ${' '.repeat(width)}  ${escapeForTerminal(advice)}`
   })
   return `${lines.join('\n')}\n`
 }

@@ -188,6 +188,10 @@ export const ISSUER_PAUSE = 10
 /** Seconds by which its clock may differ from ours. */
 export const TOKEN_TOLERANCE = 30
 
+/** Characters of a name of a link, a participant or a space, and of the name that a program gives itself. */
+export const NAME_LENGTH = 120
+export const CLIENT_NAME_LENGTH = 100
+
 /** Characters of a password. Source: NIST SP 800-63B, which asks for no rules besides. */
 export const PASSWORD_LENGTH = { least: 10, most: 256 }
 /** Wrong passwords for one name, and from one address, within so many seconds. */

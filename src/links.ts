@@ -1,7 +1,7 @@
 /** `scriptorium links`: addresses of a space that say what their holders may reach and do. */
 import { invalid } from './errors.ts'
 import type { Options } from './flags.ts'
-import type { Done } from './participants.ts'
+import type { Done } from './printing.ts'
 import { addLink, exposeDocuments, type LinkInfo, listLinks, originOf, revokeLink } from './server/links.ts'
 import { checkDate, dayBounds, readTime } from './space/dates.ts'
 import type { OpenSpace } from './space/open.ts'
@@ -16,15 +16,16 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
       return space.write(OWN_LINK, (view) => add(view, options))
     case 'list': {
       const links = await space.read(OWN_LINK, listLinks)
-      return { value: links, words: links.map(line).join('\n') || 'There are no links; links add makes one.' }
+      const none = [['There are no links; links add makes one.']]
+      return { value: links, lines: links.length > 0 ? links.map(line) : none }
     }
     case 'revoke': {
       const link = await space.write(OWN_LINK, (view) => revokeLink(view, operand))
-      return { value: link, words: `Revoked ${line(link)}` }
+      return { value: link, lines: [led('Revoked', line(link))] }
     }
     case 'expose': {
       const link = await space.write(OWN_LINK, (view) => exposeDocuments(view, operand, documents))
-      return { value: link, words: line(link) }
+      return { value: link, lines: [line(link)] }
     }
   }
 }
@@ -36,14 +37,14 @@ async function add(view: Space, options: Options): Promise<Done> {
   const { info, secret } = await addLink(view, asked)
   const base = `${baseUrl(options)}/links/${bearer ? info.id : secret}`
   const value = { id: info.id, secret, kind, access, restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
-  const words = [
-    `Made ${line(info)}`,
-    'Its secret is shown this once:',
-    `  MCP   ${value.mcpUrl}`,
-    `  REST  ${value.restUrl}`,
-    ...(bearer ? [`  Authorization: Bearer ${secret}`] : []),
+  const lines = [
+    led('Made', line(info)),
+    ['Its secret is shown this once:'],
+    [`  MCP   ${value.mcpUrl}`],
+    [`  REST  ${value.restUrl}`],
+    ...(bearer ? [[`  Authorization: Bearer ${secret}`]] : []),
   ]
-  return { value, words: words.join('\n') }
+  return { value, lines }
 }
 
 const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
@@ -62,8 +63,11 @@ function endOf(view: Space, expires: string): number {
   )
 }
 
-function line({ id, name, kind, access, isBearer, participant, expiresAt, revokedAt, documents }: LinkInfo): string {
+function line({ id, name, kind, access, isBearer, participant, expiresAt, revokedAt, documents }: LinkInfo): string[] {
   const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
   const words = [id, name, kind, access, isBearer ? 'bearer' : '', participant, state, documents?.join(',') ?? '']
-  return words.filter((word) => word !== '').join('\t')
+  return words.filter((word) => word !== '')
 }
+
+/** A line that begins with a word. */
+const led = (word: string, [first = '', ...rest]: readonly string[]): string[] => [`${word} ${first}`, ...rest]

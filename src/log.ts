@@ -1,5 +1,6 @@
 /** `scriptorium log`: who wrote what, and when. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { jsonForTerminal, terminalRow } from './control-characters.ts'
 import { readWrites, type Write } from './server/writes.ts'
 import type { OpenSpace } from './space/open.ts'
 import { OWN_LINK } from './space/space.ts'
@@ -24,7 +25,7 @@ export async function printLog(
   let after = 0
   while (!signal.aborted) {
     const { writes, last } = await space.read(OWN_LINK, (view) => readWrites(view, after, AT_ONCE))
-    for (const write of writes) if (!signal.aborted) print(json ? JSON.stringify(write) : line(write))
+    for (const write of writes) if (!signal.aborted) print(json ? jsonForTerminal(write) : line(write))
     after = last
     if (writes.length === AT_ONCE) continue
     if (!follows) return
@@ -33,7 +34,8 @@ export async function printLog(
   }
 }
 
-const line = ({ at, link = 'here', author, endpoint, ids }: Write): string => {
+const line = ({ at, link = 'here', author, client, endpoint, ids }: Write): string => {
   const [first = '', ...more] = ids
-  return [at, link, author, endpoint, more.length > 0 ? `${first} and ${more.length} more` : first].join('\t')
+  const who = client === undefined ? author : `${author}, via ${client}`
+  return terminalRow([at, link, who, endpoint, more.length > 0 ? `${first} and ${more.length} more` : first])
 }

@@ -4,11 +4,12 @@ import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
 import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
+import { escapeForTerminal, escapeLines } from './control-characters.ts'
 import type { Offer } from './endpoint.ts'
 import { ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
 import type { LinksAction } from './links.ts'
-import type { Done } from './participants.ts'
+import { type Done, textOf } from './printing.ts'
 import { publishedTools } from './published.ts'
 import { Budget } from './server/budget.ts'
 import { News } from './server/news.ts'
@@ -26,7 +27,7 @@ export async function main(args: readonly string[]): Promise<void> {
     else await RUN[options.command](options)
   } catch (error) {
     if (!(error instanceof ScriptoriumError)) throw error
-    log(error.message)
+    log(escapeForTerminal(error.message))
     process.exitCode = EXIT_WRONG
   }
 }
@@ -37,7 +38,7 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
     try {
       tellKept(served.space, options)
       const { space, budget } = served
-      const link = await space.link(options.kind, options.documents, 'scriptorium', options.access)
+      const link = await space.link(options.kind, options.documents, undefined, options.access)
       const { files: folders, limits } = options
       // Asked for with every call: to import what is there takes a sixth of the time of a small call.
       let loading: Promise<typeof import('../tools/index.ts')> | undefined
@@ -122,8 +123,7 @@ const actionOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
 async function once(options: Options, work: (space: OpenSpace) => Promise<Done>): Promise<void> {
   const space = await openAsAsked(fileOf(options), options)
   try {
-    const { value, words } = await work(space)
-    process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : words}\n`)
+    process.stdout.write(`${textOf(await work(space), options)}\n`)
   } finally {
     await space.close()
   }
@@ -177,7 +177,7 @@ function openAsAsked(file: string, { command, name, timezone, editorUrl }: Optio
 /** Name and time zone are kept from the space's first start on; a flag that says otherwise is not passed over. */
 function tellKept({ info }: OpenSpace, { name, timezone }: Options): void {
   if (name !== undefined && name !== info.name)
-    log(`The space keeps its name ${info.name}; --name counts when it is made.`)
+    log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
   if (timezone !== undefined && timezone !== info.timezone) {
     log(`The space keeps its time zone ${info.timezone}; --timezone counts when it is made.`)
   }
@@ -202,6 +202,6 @@ function stopper(): { signal: AbortSignal; abort: () => void } {
 }
 
 /** Standard output belongs to the protocol. */
-function log(line: string): void {
-  process.stderr.write(`${line}\n`)
+function log(text: string): void {
+  process.stderr.write(`${escapeLines(text)}\n`)
 }

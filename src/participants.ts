@@ -1,4 +1,5 @@
 /** `scriptorium participants`: who takes part in a space. */
+import type { Done } from './printing.ts'
 import { spaceKey } from './server/links.ts'
 import type { OpenSpace } from './space/open.ts'
 import {
@@ -11,20 +12,13 @@ import {
 import { hashPassword } from './space/passwords.ts'
 import { OWN_LINK } from './space/space.ts'
 
-/** What a command did, as a value and in words. */
-export interface Done {
-  value: unknown
-  words: string
-}
-
-const line = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string =>
-  [
-    name,
-    id,
-    `since ${since}`,
-    ...(hasPassword ? ['signs in with a password'] : []),
-    ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
-  ].join('\t')
+const line = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string[] => [
+  name,
+  id,
+  `since ${since}`,
+  ...(hasPassword ? ['signs in with a password'] : []),
+  ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
+]
 
 /** What is said of a participant: as whom they sign in elsewhere, or that they sign in here. */
 export interface Said {
@@ -43,7 +37,7 @@ export async function runParticipants(
 ): Promise<Done> {
   if (action === 'list') {
     const participants = await space.read(OWN_LINK, listParticipants)
-    return { value: participants, words: participants.map(line).join('\n') }
+    return { value: participants, lines: participants.map(line) }
   }
   const isAdded = action === 'add'
   // Hashed before the transaction, since it takes its time.
@@ -59,9 +53,9 @@ export async function runParticipants(
   const value = { ...participant, mcpPath, restPath: `${place}/api/v1` }
   if (identity !== undefined) {
     const how = isAdded ? `signs in at ${mcpPath} as` : 'signs in no more as'
-    return { value, words: `${name} ${how} ${identity.subject} of ${identity.issuer}\t${id}` }
+    return { value, lines: [[`${name} ${how} ${identity.subject} of ${identity.issuer}`, id]] }
   }
-  if (password !== undefined) return { value, words: `${name} signs in at ${mcpPath} with that password\t${id}` }
-  if (onlyPassword) return { value, words: `${name} signs in with a password no more\t${id}` }
-  return { value: participant, words: `${name} takes part ${isAdded ? 'now' : 'no more'}\t${id}` }
+  if (password !== undefined) return { value, lines: [[`${name} signs in at ${mcpPath} with that password`, id]] }
+  if (onlyPassword) return { value, lines: [[`${name} signs in with a password no more`, id]] }
+  return { value: participant, lines: [[`${name} takes part ${isAdded ? 'now' : 'no more'}`, id]] }
 }

@@ -1,6 +1,7 @@
 /** Asks whoever is at the terminal for a password, or takes the first line of what is piped in. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { escapeForTerminal } from './control-characters.ts'
 import { invalid } from './errors.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function askPassword(name: string): Promise<string> {
     return line
   }
   try {
-    const password = await ask(`Password of ${name}: `)
+    const password = await ask(`Password of ${escapeForTerminal(name)}: `)
     if ((await ask('The same again: ')) === password) return password
     throw invalid('Expected the same password twice, found two; nothing was changed.')
   } finally {

@@ -42,6 +42,17 @@ export async function linkByConsent(tx: Transaction, consent: string): Promise<L
   return byConsent(tx).get({ consent })
 }
 
+/** The name of the participant who signed in where a link stands for a sign-in; none for all other links. */
+export async function signedInName(tx: Transaction, n: number): Promise<string | undefined> {
+  return tx
+    .sql<string>(
+      `SELECT p.name FROM link l JOIN participant p ON p.n = l.participant
+       WHERE l.n = ? AND (l.consent IS NOT NULL OR EXISTS (SELECT 1 FROM sign_in WHERE link = l.n))`,
+    )
+    .pluck()
+    .get(n) as string | undefined
+}
+
 /** In the order in which they were made. */
 export async function allLinks(tx: Transaction): Promise<LinkRow[]> {
   return tx.orm.select().from(link).orderBy(asc(link.n)).all()

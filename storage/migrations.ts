@@ -12,6 +12,7 @@ import { sql as files } from './migrations/0007-files.ts'
 import { sql as changes } from './migrations/0008-changes.ts'
 import { sql as signIn } from './migrations/0009-sign-in.ts'
 import { sql as passwords } from './migrations/0010-passwords.ts'
+import { sql as writeLogClient } from './migrations/0011-write-log-client.ts'
 
 const STEPS: readonly string[] = [
   space,
@@ -24,6 +25,7 @@ const STEPS: readonly string[] = [
   changes,
   signIn,
   passwords,
+  writeLogClient,
 ]
 
 /** The schema version that this program writes. */

@@ -211,6 +211,8 @@ export const writeLog = sqliteTable('write_log', {
   author: text().notNull(),
   endpoint: text().notNull(),
   ids: text().notNull(),
+  /** What the client called itself; absent where it said nothing, and of writes from before this was kept apart. */
+  client: text(),
 })
 
 /** What a call with an idempotency key answered, for those that come with it again. */

@@ -3,10 +3,11 @@ import type { Transaction } from './connection.ts'
 import type { WriteLogRow } from './schema.ts'
 
 export async function insertWrite(tx: Transaction, row: Omit<WriteLogRow, 'n'>): Promise<void> {
-  tx.sql('INSERT INTO write_log (at, link, author, endpoint, ids) VALUES (?, ?, ?, ?, ?)').run(
+  tx.sql('INSERT INTO write_log (at, link, author, client, endpoint, ids) VALUES (?, ?, ?, ?, ?, ?)').run(
     row.at,
     row.link,
     row.author,
+    row.client,
     row.endpoint,
     row.ids,
   )

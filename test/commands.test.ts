@@ -140,11 +140,12 @@ describe('log', () => {
     await client.close()
     const [a, b] = items.map(({ id }: { id: string }) => id)
     expect((await at('log')).output).toMatch(
-      new RegExp(`^\\d{4}-.*Z\\there\\ttester\\tdocuments_add\\t${a} and 1 more\\n$`),
+      new RegExp(`^\\d{4}-.*Z\\there\\tOwner, via tester\\tdocuments_add\\t${a} and 1 more\\n$`),
     )
     expect(JSON.parse((await at('log', '--json')).output)).toEqual({
       at: expect.any(String),
-      author: 'tester',
+      author: 'Owner',
+      client: 'tester',
       endpoint: 'documents_add',
       ids: [a, b],
     })

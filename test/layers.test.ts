@@ -20,33 +20,33 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   ],
   [
     /^src\/space\//,
-    /^(storage\/|src\/(space\/|markdown\/|pattern\/|breathe|errors|limits))/,
+    /^(storage\/|src\/(space\/|markdown\/|pattern\/|breathe|control-characters|errors|limits))/,
     /^(temporal-polyfill|culori|uuidv7|file-type|image-size)/,
   ],
-  [/^src\/server\/oauth\/connections\.ts$/, /^(storage\/|src\/(server\/|errors|space\/(space|open)\.ts))/, /^$/],
+  [/^src\/server\/oauth\/connections\.ts$/, /^(storage\/|src\/(server\/|errors|limits|space\/(space|open)\.ts))/, /^$/],
   [/^src\/server\/oauth\//, /^src\/(server\/|endpoint|errors|limits|space\/space\.ts)/, /^jose$/],
   // What consents come to, and what the issuer keeps beside the space.
   [
     /^src\/server\/issuer\//,
-    /^(storage\/(blocks|links|sign-ins)\.ts|src\/(server\/|errors|limits|space\/(space|open|participants|passwords|documents-pick)\.ts))/,
+    /^(storage\/(blocks|links|sign-ins)\.ts|src\/(server\/|control-characters|errors|limits|space\/(space|open|participants|passwords|documents-pick)\.ts))/,
     /^(oidc-provider|jose|hono\/html|@hono)/,
   ],
   // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
   [
     /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|breathe|errors|limits|space\/((space|open|beside|watch)\.ts|files\/)))/,
+    /^(storage\/|src\/(server\/|endpoint|breathe|errors|limits|space\/((space|open|beside|watch|names)\.ts|files\/)))/,
     /^zod$/,
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|list|breathe|errors|limits|space\/(space|open|beside|watch|cursors)\.ts)/,
+    /^src\/(server\/|endpoint|list|breathe|control-characters|errors|limits|space\/(space|open|beside|watch|cursors)\.ts)/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
   [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|in-markdown|resources|resources-read)\.ts$/, /^zod$/],
   [/^src\/list\.ts$/, /^src\/(limits|breathe)\.ts$/, /^zod$/],
   [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
-  [/^src\/(limits|thread|breathe)\.ts$/, /^$/, /^$/],
+  [/^src\/(limits|thread|breathe|control-characters)\.ts$/, /^$/, /^$/],
 ]
 
 const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))

@@ -14,12 +14,14 @@ import {
   linkById,
   revokeLink as revoke,
   setExposedDocuments,
+  signedInName,
 } from '../../storage/links.ts'
 import { activeParticipants } from '../../storage/participants.ts'
 import type { FileRow, LinkRow } from '../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
 import { spent } from '../space/files/add.ts'
 import { idInToken } from '../space/files/addresses.ts'
+import { checkName } from '../space/names.ts'
 import type { Access, Kind, Link, Space } from '../space/space.ts'
 
 export interface NewLink {
@@ -73,8 +75,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * Make a link.
  *
  * @returns its secret, which nothing tells again
- * @throws VALIDATION_ERROR for documents that do not exist or on another kind, a time that is past, and an unknown
- *   participant
+ * @throws VALIDATION_ERROR for documents that do not exist or on another kind, what is no name, a time that is past, and
+ *   an unknown participant
  */
 export async function addLink(space: Space, asked: NewLink): Promise<{ info: LinkInfo; secret: string }> {
   const documents = await documentNumbers(space, asked.kind, asked.documents)
@@ -87,7 +89,7 @@ export async function addLink(space: Space, asked: NewLink): Promise<{ info: Lin
   const secret = `${key}${randomBytes(SECRET_BYTES).toString('base64url')}`
   const row = await insertLink(space.tx, {
     id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
-    name: asked.name ?? `${asked.kind} link`,
+    name: checkName(asked.name ?? `${asked.kind} link`, 'a link'),
     kind: asked.kind,
     access: asked.access,
     secretHash: sha256(secret),
@@ -234,7 +236,12 @@ export async function openUpload(space: Space, token: string): Promise<{ link: L
   const found = await uploadByHash(space.tx, sha256(token))
   const row = found && (await linkById(space.tx, found.link))
   if (found === undefined || row === undefined || !isOpen(row, space.now) || found.expiresAt <= space.now) throw spent()
-  return { link: await linkOf(space, row), asked: JSON.parse(found.asked) }
+  const link = await linkOf(space, row)
+  // The link of a sign-in is named after the program, by what that says of itself.
+  return {
+    link: { ...link, author: (await signedInName(space.tx, row.n)) ?? link.author },
+    asked: JSON.parse(found.asked),
+  }
 }
 
 export const wrongSecret = (): ScriptoriumError =>

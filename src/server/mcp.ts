@@ -1,9 +1,11 @@
 /** The Model Context Protocol over {@link run}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
 import { breathe } from '../breathe.ts'
+import { cleanName } from '../control-characters.ts'
 import type { Endpoint, Offer } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
-import type { Kind } from '../space/space.ts'
+import { CLIENT_NAME_LENGTH } from '../limits.ts'
+import type { Kind, Link } from '../space/space.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { tellChanges } from './changes.ts'
 import { refuseUnasked } from './chosen-tools.ts'
@@ -25,8 +27,8 @@ export interface McpOptions {
   /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
   watches?: boolean
   /**
-   * Who calls; what they write has the client's name as author, where the client tells it. Over HTTP a request may come
-   * with a caller of its own, of the same link, in its authInfo ({@link withCaller}).
+   * Who calls; the log of writes has the client's own name beside theirs, where the client tells it. Over HTTP a request
+   * may come with a caller of its own, of the same link, in its authInfo ({@link withCaller}).
    */
   caller: Caller
   log: (line: string) => void
@@ -80,7 +82,7 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined
         const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
         const calling = callerOf(context, caller)
-        const named = { ...calling, link: { ...calling.link, author: client ?? calling.link.author } }
+        const named = { ...calling, link: viaClient(calling.link, client) }
         const given = keyIn(params._meta)
         const tool = (await table()).get(params.name)
         refuseUnasked(params.name, calling.tools)
@@ -98,6 +100,12 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
     })
     return server
   }
+}
+
+/** A link with the name that its client gives itself, where that is one. */
+function viaClient(link: Link, name: unknown): Link {
+  const client = typeof name === 'string' ? cleanName(name, CLIENT_NAME_LENGTH) : ''
+  return client === '' ? link : { ...link, client }
 }
 
 /** @throws VALIDATION_ERROR for a key that is no text: a call whose key is passed over could be done twice */

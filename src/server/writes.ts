@@ -95,7 +95,8 @@ const callerOf = ({ link: { id, kind, documents } }: Space): string =>
 
 /** Say in the log of writes who wrote what. */
 export async function logWrite({ tx, now, link }: Space, endpoint: string, ids: readonly string[]): Promise<void> {
-  await insertWrite(tx, { at: now, link: link.id ?? null, author: link.author, endpoint, ids: JSON.stringify(ids) })
+  const { id = null, author, client = null } = link
+  await insertWrite(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
 }
 
 /** A call that wrote, as the log tells it. */
@@ -103,7 +104,10 @@ export interface Write {
   at: string
   /** The ID of the link; absent for whoever ran the program. */
   link?: string
+  /** The participant's name, or the link's. */
   author: string
+  /** What the client called itself; absent where it said nothing. */
+  client?: string
   endpoint: string
   ids: string[]
 }
@@ -115,8 +119,9 @@ export async function readWrites(
   limit: number,
 ): Promise<{ writes: Write[]; last: number }> {
   const rows = await writesAfter(tx, after, limit)
-  const writes = rows.map(({ at, link, author, endpoint, ids }) => {
-    return { at: new Date(at).toISOString(), ...(link !== null && { link }), author, endpoint, ids: JSON.parse(ids) }
+  const writes = rows.map(({ at, link, author, client, endpoint, ids }) => {
+    const who = { ...(link !== null && { link }), author, ...(client !== null && { client }) }
+    return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids) }
   })
   return { writes, last: rows.at(-1)?.n ?? after }
 }

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { forgetUnshown, namedHashes } from '../../storage/files.ts'
-import { insertParticipant } from '../../storage/participants.ts'
+import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { invalid } from '../errors.ts'
 import { uuid } from './ids.ts'
+import { checkName } from './names.ts'
 import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
 import { type Changes, Watch } from './watch.ts'
 
@@ -61,16 +62,23 @@ export class OpenSpace {
    * A link that reaches what its kind says.
    *
    * @param documents  IDs that a `selected` link exposes
+   * @param author  stands at what it writes; when absent, the name of the participant who came first: whoever made the
+   *   space, while they take part
    * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
    */
-  async link(kind: Kind, documents: readonly string[], author: string, access: Link['access'] = 'full'): Promise<Link> {
+  async link(
+    kind: Kind,
+    documents: readonly string[],
+    author?: string,
+    access: Link['access'] = 'full',
+  ): Promise<Link> {
     if (kind !== 'selected' && documents.length > 0) {
       throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
     }
     if (kind === 'selected' && documents.length === 0) {
       throw invalid('Expected the IDs of the documents that the selected connection exposes, found none.')
     }
-    const numbers = await this.#storage.read(async (tx) => {
+    return this.#storage.read(async (tx) => {
       const found = new Set<number>()
       for (const id of documents) {
         const document = await documentById(tx, id.toLowerCase())
@@ -78,9 +86,9 @@ export class OpenSpace {
           throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
         found.add(document.n)
       }
-      return found
+      const [first] = author === undefined ? await activeParticipants(tx) : []
+      return { kind, access, documents: found, author: author ?? first?.name ?? OWNER }
     })
-    return { kind, access, documents: numbers, author }
   }
 
   /** Watch for changes, by whichever process. */
@@ -129,7 +137,7 @@ const OWNER = 'Owner'
 
 /** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
 async function makeSpace(storage: Storage, options: OpenOptions, clock: () => number, newId: () => string) {
-  const { name = 'My space' } = options
+  const name = checkName(options.name ?? 'My space', 'the space')
   const timezone = await checked(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.

@@ -6,6 +6,7 @@ import { deletePassword, passwordOf, setPassword } from '../../storage/passwords
 import type { ParticipantRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'
 import { moment } from './dates.ts'
+import { checkName } from './names.ts'
 import type { Space } from './space.ts'
 
 export type { Identity }
@@ -37,7 +38,7 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
 
 /**
  * @param signsIn  said of one who takes part already, an identity is one more of theirs, and a password their new one
- * @throws VALIDATION_ERROR for no name, one that an active participant has unless it is said how they sign in, and an
+ * @throws VALIDATION_ERROR for what is no name, one that an active participant has unless it is said how they sign in, and an
  *   identity that is somebody's
  */
 export async function addParticipant(
@@ -45,8 +46,7 @@ export async function addParticipant(
   given: string,
   { identity, password }: SignsIn = {},
 ): Promise<Participant> {
-  const name = given.trim()
-  if (name === '') throw invalid('Expected the name of a participant, found none; say who takes part.')
+  const name = checkName(given, 'a participant')
   const taken = await find(space, name)
   if (taken !== undefined && identity === undefined && password === undefined) {
     throw invalid(`Expected a name that no participant has, found ${name}, which is that of ${taken.id}; add another.`)

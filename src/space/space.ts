@@ -32,8 +32,10 @@ export interface Link {
   access: Access
   /** Of a `selected` link: the documents it exposes, as numbers. */
   documents: ReadonlySet<number>
-  /** The name that stands as author at what this link writes. */
+  /** The name that stands as author at what this link writes: that of the participant, or of the link. */
   author: string
+  /** What the client calls itself, cleaned: anybody can say anything, so that it stands beside the author alone. */
+  client?: string
   /** The number of the participant whose link it is; absent for whoever runs the program. */
   participant?: number
   /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space in them. */

@@ -23,7 +23,8 @@ describe('the log of writes', () => {
       expect(last).toMatchObject({
         at: new Date(clock.now).toISOString(),
         link: link.info.id,
-        author: 'tester',
+        author: 'Notes',
+        client: 'tester',
         endpoint: name,
       })
       expect(last?.ids.length, name).toBeGreaterThan(0)

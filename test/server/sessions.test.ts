@@ -152,7 +152,7 @@ describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
     expect(new Set(answers.map(({ object }) => object.items[0].id)).size).toBe(30)
   })
 
-  test('is known by its name to what it writes', async () => {
+  test('writes in the name of its link', async () => {
     const serving = await serveBuilt()
     const link = await serving.link({ name: 'of the link' })
     const id = await documentBy(link, 'by the link')
@@ -163,7 +163,7 @@ describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
     const { json } = await link.ask(`GET /blocks?id=${id}&fetchMetadata=true`)
     expect(json.content.map(({ metadata }: { metadata: { createdBy: string } }) => metadata.createdBy)).toEqual([
       'of the link',
-      'tester',
+      'of the link',
     ])
   })
 })

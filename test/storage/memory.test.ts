@@ -13,7 +13,14 @@ const WRITTEN = SPACES * WRITES * 4096
 
 /** Many small writes, with a minute gone now and then. */
 async function writeFor(storage: Storage, clock: { now: number }): Promise<void> {
-  const row = { at: 0, link: null, author: 'a', endpoint: 'blocks_add', ids: JSON.stringify('x'.repeat(3_000)) }
+  const row = {
+    at: 0,
+    link: null,
+    author: 'a',
+    client: null,
+    endpoint: 'blocks_add',
+    ids: JSON.stringify('x'.repeat(3_000)),
+  }
   for (let write = 0; write < WRITES; write++) {
     if (write % 100 === 0) clock.now += 61_000
     await storage.write((tx) => insertWrite(tx, row))

@@ -1,6 +1,8 @@
 /** What a participant consented to, as a link of the space: it is listed and ended like all others. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { linkByConsent, setExposedDocuments, updateLink } from '../../../storage/links.ts'
+import { cleanName } from '../../control-characters.ts'
+import { CLIENT_NAME_LENGTH } from '../../limits.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import type { Account } from '../../space/participants.ts'
 import { type Access, type Kind, OWN_LINK, type Space } from '../../space/space.ts'
@@ -15,9 +17,6 @@ export interface Choice {
   documents: readonly string[]
 }
 
-/** Characters of a program's name in that of its link. */
-const NAME_LENGTH = 100
-
 /**
  * The link of a grant: made at the first consent, and what a later one says anew.
  *
@@ -29,7 +28,7 @@ export async function keepConsent(
   grantId: string,
   { account, program, choice }: { account: Account; program: string; choice: Choice },
 ): Promise<void> {
-  const name = `${plain(program)}, signed in`
+  const name = `${cleanName(program, CLIENT_NAME_LENGTH) || 'a program'}, signed in`
   const { kind, access, documents } = choice
   const row = await linkByConsent(space.tx, grantId)
   if (row === undefined) {
@@ -39,12 +38,6 @@ export async function keepConsent(
   const numbers = await documentNumbers(space, kind, documents)
   await updateLink(space.tx, row.n, { name, kind, access })
   await setExposedDocuments(space.tx, row.n, numbers)
-}
-
-/** It stands in lists, a line each. */
-const plain = (program: string): string => {
-  const text = program.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return text === '' ? 'a program' : [...text].slice(0, NAME_LENGTH).join('')
 }
 
 /** The ID of the link of a grant, while it stands. */

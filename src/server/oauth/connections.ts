@@ -5,13 +5,11 @@
 import { identityOf, insertSignIn, linkOfSignIn } from '../../../storage/identities.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import { ScriptoriumError } from '../../errors.ts'
+import { CLIENT_NAME_LENGTH } from '../../limits.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import { ACCESSES, type Access, type Link, OWN_LINK, type Space } from '../../space/space.ts'
 import { addLink, currentLink } from '../links.ts'
 import type { Token } from './token.ts'
-
-/** Characters of a program's name in that of its link. */
-const CLIENT_LENGTH = 100
 
 /** What was signed in with, and how it stands from now on. */
 export interface Connection {
@@ -80,7 +78,7 @@ async function make(view: Space, token: Token, access: Access): Promise<Link> {
   const whose = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
   if (identity === undefined || whose === undefined) throw unknown(token)
   // It stands in lists, a line each.
-  const client = token.client.slice(0, CLIENT_LENGTH).replace(/[^\x20-\x7e]/g, '?')
+  const client = token.client.slice(0, CLIENT_NAME_LENGTH).replace(/[^\x20-\x7e]/g, '?')
   const name = `signed in with ${client === '' ? 'a program' : client}`
   const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, name, participant: whose.id } as const
   const { info } = await addLink(view, asked)

@@ -266,7 +266,7 @@ describe('the subject is a participant of the space', () => {
     expect((await link.ask('GET /reminders')).json.code).toBe('REMINDERS_UNAVAILABLE')
   })
 
-  test('what they write has their name, or that of their client', async () => {
+  test('what they write has their name, whatever their client is called', async () => {
     const { askAs, token, mcp } = await serveSigningIn()
     const bearer = await token()
     const id = await documentBy({ ask: (line, body) => askAs(bearer, line, body) }, 'words')
@@ -275,7 +275,7 @@ describe('the subject is a participant of the space', () => {
     const { json } = await askAs(bearer, `GET /blocks?id=${id}&fetchMetadata=true`)
     expect(json.content.map((block: { metadata: { createdBy: string } }) => block.metadata.createdBy)).toEqual([
       'Anna',
-      'tester',
+      'Anna',
     ])
   })
 })

@@ -1,0 +1,119 @@
+/** What commands print of names that others chose: a line each, whatever they hold. */
+import { describe, expect, test } from 'vitest'
+import { findControl } from '../src/control-characters.ts'
+import { findingsText } from '../src/doctor.ts'
+import { readOptions } from '../src/flags.ts'
+import { runLinks } from '../src/links.ts'
+import { printLog } from '../src/log.ts'
+import { runParticipants } from '../src/participants.ts'
+import { textOf } from '../src/printing.ts'
+import { addLink } from '../src/server/links.ts'
+import { addParticipant } from '../src/space/participants.ts'
+import { OWN_LINK } from '../src/space/space.ts'
+import { insertIdentity } from '../storage/identities.ts'
+import { updateLink } from '../storage/links.ts'
+import { insertParticipant } from '../storage/participants.ts'
+import { insertWrite } from '../storage/write-log.ts'
+import { buildSpace } from './build.ts'
+import { run } from './program.ts'
+
+/** Ends the line, forges another one, and clears the screen. */
+const HOSTILE = 'Anna\r\n1\tforged\u001b[2J\u001b]0;title\u0007\u009b1A\u202e\u2028'
+const SHOWN = 'Anna\\r\\n1\\tforged\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u202e\\u2028'
+/** The first character that steers a terminal, but for those that end lines and fields. */
+const steering = (text: string) => findControl(text.replace(/[\n\t]/g, ''))
+
+const options = readOptions(['links', 'list'], {})
+
+/** A space with names from before they were checked. */
+async function withHostileNames() {
+  const built = await buildSpace()
+  const { space } = built
+  const id = await space.write(OWN_LINK, async (view) => {
+    const { info } = await addLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false })
+    await updateLink(view.tx, 1, { name: HOSTILE })
+    await insertParticipant(view.tx, { id: 'p', name: HOSTILE, createdAt: 0 })
+    await insertIdentity(view.tx, { issuer: 'https://id.example', subject: HOSTILE, participant: 2 }, 0)
+    const row = { at: 0, link: info.id, author: HOSTILE, client: HOSTILE, endpoint: 'blocks_add', ids: '["a"]' }
+    await insertWrite(view.tx, row)
+    return info.id
+  })
+  return { ...built, id }
+}
+
+describe('names full of escape sequences', () => {
+  test('are a line each in links list', async () => {
+    const { space, id } = await withHostileNames()
+    const done = await runLinks(space, 'list', options)
+    expect(textOf(done, { json: false })).toBe(`${id}\t${SHOWN}\tfull\tfull\tOwner`)
+    const json = textOf(done, { json: true })
+    expect(steering(json)).toBeUndefined()
+    expect(JSON.parse(json)).toMatchObject([{ name: HOSTILE }])
+    const revoked = await runLinks(space, 'revoke', { ...options, operand: id })
+    expect(textOf(revoked, { json: false })).toMatch(/^Revoked [0-9a-f]{22}\tAnna\\r\\n1\\tforged[^\n]*$/)
+  })
+
+  test('are a line each in participants list', async () => {
+    const { space } = await withHostileNames()
+    const done = await runParticipants(space, 'list', '')
+    const [, line, ...more] = textOf(done, { json: false }).split('\n')
+    expect(line).toBe(`${SHOWN}\tp\tsince 1970-01-01T00:00:00.000Z\tsigns in as ${SHOWN} of https://id.example`)
+    expect(more).toEqual([])
+    expect(steering(textOf(done, { json: true }))).toBeUndefined()
+  })
+
+  test('are a line each in the log', async () => {
+    const { space, id } = await withHostileNames()
+    const print = async (json: boolean) => {
+      const lines: string[] = []
+      const { signal } = new AbortController()
+      await printLog(space, { json, follows: false, signal }, (line) => void lines.push(line))
+      return lines
+    }
+    expect(await print(false)).toEqual([`1970-01-01T00:00:00.000Z\t${id}\t${SHOWN}, via ${SHOWN}\tblocks_add\ta`])
+    const [json = ''] = await print(true)
+    expect(json).not.toMatch(/[\n\t]/)
+    expect(steering(json)).toBeUndefined()
+    expect(JSON.parse(json)).toMatchObject({ author: HOSTILE, client: HOSTILE })
+  })
+
+  test('are a line each in what doctor finds', () => {
+    expect(findingsText([{ what: 'Name', found: HOSTILE, advice: HOSTILE }])).toBe(
+      `! Name  ${SHOWN}\n        ${SHOWN}\n`,
+    )
+  })
+
+  test('are one line in the sentence of an error', async () => {
+    const told = await run(['links', 'add', '--kind', '\u001b[2J\nforged'])
+    expect(told.errors).toBe('Expected one of full, selected, daily as --kind, found \\u001b[2J\\nforged.\n')
+  })
+})
+
+describe('names that operators give', () => {
+  const tooLong = 'x'.repeat(121)
+  const cases = (what: string) =>
+    [
+      [HOSTILE, `Expected a name of ${what} without control characters, found U+000D in it; leave it out.`],
+      ['a\u202eb', `Expected a name of ${what} without control characters, found U+202E in it; leave it out.`],
+      [tooLong, `Expected a name of ${what} of at most 120 characters, found 121; shorten it.`],
+      [' ', `Expected the name of ${what}, found none; give it.`],
+    ] as const
+
+  test('to links and participants are short, and hold no control characters', async () => {
+    const { space } = await buildSpace()
+    const asked = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    for (const [name, message] of cases('a link')) {
+      await expect(space.write(OWN_LINK, (view) => addLink(view, { ...asked, name }))).rejects.toThrow(message)
+    }
+    for (const [name, message] of cases('a participant')) {
+      await expect(space.write(OWN_LINK, (view) => addParticipant(view, name))).rejects.toThrow(message)
+    }
+    await space.write(OWN_LINK, (view) => addLink(view, { ...asked, name: ` ${'x'.repeat(120)} ` }))
+  })
+
+  test('to a new space, too', async () => {
+    for (const [name, message] of cases('the space')) {
+      await expect(buildSpace(':memory:', { name })).rejects.toThrow(message)
+    }
+  })
+})
