@@ -10,6 +10,7 @@ import { createReadStream, existsSync, type ReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { closeFolderToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Bytes that were written under a passing name. */
 export interface Written {
@@ -51,10 +52,10 @@ export class FileStore {
    * @throws {TooMuch} beyond `limit` bytes; what the stream throws. Nothing is left then.
    */
   async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Written> {
-    await mkdir(this.#folder, { recursive: true })
+    await mkdir(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
     const path = join(this.#folder, `passing-${process.pid}-${randomBytes(8).toString('hex')}`)
     const discard = () => rm(path, { force: true })
-    const file = await open(path, 'wx')
+    const file = await open(path, 'wx', PRIVATE_FILE)
     const hash = createHash('sha256')
     let head: Buffer = Buffer.alloc(0)
     let size = 0
@@ -89,7 +90,7 @@ export class FileStore {
     const path = paths.get(written)
     if (path === undefined) throw new Error('Expected bytes that were written here and not yet kept.')
     const kept = this.#pathOf(written.hash)
-    await mkdir(join(kept, '..'), { recursive: true })
+    await mkdir(join(kept, '..'), { recursive: true, mode: PRIVATE_FOLDER })
     await rename(path, kept)
     paths.delete(written)
     await syncFolder(join(kept, '..'))
@@ -136,6 +137,11 @@ export class FileStore {
       }
     }
     return removed
+  }
+
+  /** Closes to others what an earlier version, or a copy, has left open to them. */
+  closeToOthers(): Promise<void> {
+    return closeFolderToOthers(this.#folder)
   }
 
   /** Whether there is anything to sweep. */
@@ -188,10 +194,10 @@ async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Ar
   }
 }
 
-/** Makes a folder, and those that it is to be in; their names are on the disk when this resolves. */
+/** Makes a folder, and those that it is to be in, for their owner alone; their names are on the disk when this resolves. */
 export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path)
-  const first = await mkdir(whole, { recursive: true })
+  const first = await mkdir(whole, { recursive: true, mode: PRIVATE_FOLDER })
   if (first === undefined) return
   for (let made = whole; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }

@@ -7,12 +7,16 @@ import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, configure } from './connection.ts'
 import { makeFolder } from './file-store.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { closeToOthers, openPrivate } from './private-files.ts'
 
 /** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
 export const APPLICATION_ID = 0x53637269
 
 /** How long opening waits for another process that is making or upgrading the same file. Milliseconds. */
 const OPENING_WAIT = 30_000
+
+/** The databases beside that of a space: its ledger, and what those who sign in need. */
+const BESIDE = ['.usage', '.sign-in']
 
 /** A file that cannot be served, in one sentence for the person who named it. Nothing was changed. */
 export class UnusableFile extends ScriptoriumError {
@@ -29,7 +33,11 @@ export class UnusableFile extends ScriptoriumError {
  *   of another program, or a schema newer than this program's.
  */
 export async function openWriter(file: string): Promise<Connection> {
-  if (file !== ':memory:') await checkPath(file)
+  if (file !== ':memory:') {
+    await checkPath(file)
+    // Not all commands open these.
+    for (const name of BESIDE) closeToOthers(`${file}${name}`)
+  }
   const deadline = Date.now() + OPENING_WAIT
   for (;;) {
     const sqlite = openSqlite(file)
@@ -80,7 +88,7 @@ async function checkPath(file: string): Promise<void> {
 
 function openSqlite(file: string): Database {
   try {
-    return new Sqlite(file, { timeout: 1000 })
+    return openPrivate(file, { timeout: 1000 })
   } catch (error) {
     throw explain(error, file)
   }

@@ -2,9 +2,9 @@
  * What the issuer of a space keeps: codes, tokens, sessions, programs that registered, its keys, and wrong passwords.
  * A small database beside the space's file, since none of it is the space's own, and copies of a space are given away.
  */
-import { chmodSync } from 'node:fs'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { ScriptoriumError } from '../src/errors.ts'
+import { openPrivate } from './private-files.ts'
 
 /** What was issued: an object of JSON, as the issuer made it. */
 export type Payload = Record<string, unknown>
@@ -60,10 +60,9 @@ CREATE TABLE counted (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTE
 
 /** @throws VALIDATION_ERROR for a file of another program */
 export function openSignIns(file: string): SignIns {
-  const sqlite = new Sqlite(file, { timeout: BUSY_WAIT })
+  // Whoever reads it could sign tokens.
+  const sqlite = openPrivate(file, { timeout: BUSY_WAIT })
   try {
-    // Whoever reads it could sign tokens.
-    if (file !== ':memory:') chmodSync(file, 0o600)
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('trusted_schema = 0')

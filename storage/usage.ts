@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 import { isBusy } from './open.ts'
+import { openPrivate } from './private-files.ts'
 
 /** What was used since `start`, in milliseconds since 1970. Whole numbers. */
 export interface Window {
@@ -276,7 +277,7 @@ function openLedger(file: string): Ledger {
 
 function openSqlite(file: string): Database {
   try {
-    return new Sqlite(file, { timeout: BUSY_WAIT })
+    return openPrivate(file, { timeout: BUSY_WAIT })
   } catch (error) {
     // A folder that is not there is a TypeError.
     if (error instanceof TypeError) throw new UnusableLedger(error.message)

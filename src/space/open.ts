@@ -120,6 +120,7 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     const files = new FileStore(file)
+    await files.closeToOthers()
     if (await files.holdsAny()) {
       // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
       await storage.write(forgetUnshown)

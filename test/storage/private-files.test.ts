@@ -1,0 +1,152 @@
+/** What a space keeps on the disk is for its owner alone. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openSpace } from '../../src/space/open.ts'
+import { FileStore } from '../../storage/file-store.ts'
+import { closeToOthers } from '../../storage/private-files.ts'
+import { openSignIns } from '../../storage/sign-ins.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+
+// With this mask everything is made with the mode that it is asked for.
+const mask = process.umask()
+beforeAll(() => void process.umask(0))
+afterAll(() => void process.umask(mask))
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** Everything below a folder that others could do anything with, with its mode. */
+function openToOthers(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const mode = statSync(join(path, name)).mode & 0o777
+    return (mode & 0o077) === 0 ? [] : [`${name} ${mode.toString(8)}`]
+  })
+}
+
+/** A space with a file in it, in use, with all that lies beside it. */
+async function furnish(file: string): Promise<void> {
+  const built = await buildSpace(file)
+  const usage = openUsage(`${file}.usage`)
+  const signIns = openSignIns(`${file}.sign-in`)
+  onTestFinished(() => usage.close())
+  onTestFinished(() => signIns.close())
+  await usage.record((used) => ({ ...used, requests: { start: 1, used: 1 } }))
+  const connected = await connect('full', { to: built })
+  const position = { position: 'end', pageId: await documentOf(connected) }
+  await connected.call('files_add', { text: 'words', fileName: 'a.txt', position })
+}
+
+describe('what a space keeps', () => {
+  test('is made for its owner alone, with the folders that it is made in', async () => {
+    const path = folder()
+    const file = join(path, 'deep', 'down', 'space.sqlite')
+    await furnish(file)
+    const names = readdirSync(join(path, 'deep', 'down')).toSorted()
+    expect(names).toEqual(
+      [
+        '',
+        '-shm',
+        '-wal',
+        '.files',
+        '.sign-in',
+        '.sign-in-shm',
+        '.sign-in-wal',
+        '.usage',
+        '.usage-shm',
+        '.usage-wal',
+      ].map((side) => `space.sqlite${side}`),
+    )
+    expect(openToOthers(path)).toEqual([])
+  })
+
+  test('is at no moment open to others while it is made', async () => {
+    const file = join(folder(), 'space.sqlite')
+    const seen: number[] = []
+    const { pragma } = Sqlite.prototype
+    const spied = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Sqlite.Database, ...asked) {
+      for (const one of ['', '-wal', '-shm']) {
+        const found = statSync(`${file}${one}`, { throwIfNoEntry: false })
+        if (found !== undefined) seen.push(found.mode & 0o777)
+      }
+      return pragma.apply(this, asked)
+    })
+    onTestFinished(() => spied.mockRestore())
+    await buildSpace(file)
+    expect(seen.length).toBeGreaterThan(3)
+    expect(new Set(seen)).toEqual(new Set([0o600]))
+  })
+
+  test('is closed to others when it was made open, also by a command that opens the space alone', async () => {
+    const path = folder()
+    const file = join(path, 'space.sqlite')
+    await furnish(file)
+    const all = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
+    for (const one of all) chmodSync(one, statSync(one).isDirectory() ? 0o755 : 0o644)
+    expect(openToOthers(path)).toHaveLength(all.length)
+    await (await openSpace(file)).close()
+    expect(openToOthers(path)).toEqual([])
+  })
+
+  test('is closed to others behind a link, also one that led nowhere', async () => {
+    const path = folder()
+    const [here, there] = [join(path, 'here'), join(path, 'there')]
+    for (const one of [here, there]) mkdirSync(one, { mode: 0o700 })
+    symlinkSync(join(there, 'space.sqlite'), join(here, 'space.sqlite'))
+    await (await openSpace(join(here, 'space.sqlite'))).close()
+    expect(openToOthers(there)).toEqual([])
+    chmodSync(join(there, 'space.sqlite'), 0o644)
+    await (await openSpace(join(here, 'space.sqlite'))).close()
+    expect(openToOthers(there)).toEqual([])
+  })
+
+  test('of another user stays as it is', () => {
+    const file = join(folder(), 'space.sqlite')
+    writeFileSync(file, '', { mode: 0o644 })
+    const spied = vi.spyOn(process, 'geteuid').mockReturnValue(4711)
+    onTestFinished(() => spied.mockRestore())
+    closeToOthers(file)
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+  })
+})
+
+describe('the bytes of files', () => {
+  test('are for their owner alone while they are written, and in the folder of a space in memory', async () => {
+    const store = new FileStore(':memory:')
+    onTestFinished(() => store.close())
+    const before = new Set(readdirSync(tmpdir()))
+    const written = await store.write(
+      (async function* () {
+        yield Buffer.from('words')
+      })(),
+      10,
+    )
+    const [made = ''] = readdirSync(tmpdir()).filter(
+      (name) => name.startsWith('scriptorium-files-') && !before.has(name),
+    )
+    expect(statSync(join(tmpdir(), made)).mode & 0o777).toBe(0o700)
+    expect(openToOthers(join(tmpdir(), made))).toEqual([])
+    await store.keep(written)
+    expect(openToOthers(join(tmpdir(), made))).toEqual([])
+  })
+
+  test('are not looked at again in a folder that is closed to others', async () => {
+    const file = join(folder(), 'space.sqlite')
+    mkdirSync(`${file}.files`, { mode: 0o700 })
+    const within = join(`${file}.files`, 'bytes')
+    writeFileSync(within, '', { mode: 0o644 })
+    await new FileStore(file).closeToOthers()
+    expect(statSync(within).mode & 0o777).toBe(0o644)
+    chmodSync(`${file}.files`, 0o755)
+    await new FileStore(file).closeToOthers()
+    expect(openToOthers(join(file, '..'))).toEqual([])
+  })
+})
