@@ -210,6 +210,8 @@ export const REFRESH_GRACE = 10
 /** Bytes of a form or another body that is sent to the embedded issuer, and fields of one. */
 export const FORM_BYTES = 64 * 1024
 export const FORM_FIELDS = 1_100
+/** Characters of an address that the answer to a program goes to. */
+export const REDIRECT_LENGTH = 2_000
 /** Parameters of the address of a request to it. */
 export const QUERY_FIELDS = 100
 /** Characters of what somebody looks for among the documents on the consent page. */

@@ -28,7 +28,7 @@ export async function keepConsent(
   grantId: string,
   { account, program, choice }: { account: Account; program: string; choice: Choice },
 ): Promise<void> {
-  const name = `${cleanName(program, CLIENT_NAME_LENGTH) || 'a program'}, signed in`
+  const name = `${plainName(program)}, signed in`
   const { kind, access, documents } = choice
   const row = await linkByConsent(space.tx, grantId)
   if (row === undefined) {
@@ -39,6 +39,9 @@ export async function keepConsent(
   await updateLink(space.tx, row.n, { name, kind, access })
   await setExposedDocuments(space.tx, row.n, numbers)
 }
+
+/** What a program calls itself, as it stands in lists and on pages: short, and in one line. */
+export const plainName = (program: string): string => cleanName(program, CLIENT_NAME_LENGTH) || 'a program'
 
 /** The ID of the link of a grant, while it stands. */
 export async function linkOfGrant(space: Space, grantId: string): Promise<string | undefined> {

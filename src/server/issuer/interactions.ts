@@ -11,9 +11,10 @@ import { ACCESSES, type Access, KINDS, type Kind, OWN_LINK } from '../../space/s
 import { accessOf, SCOPES, scopesOf } from '../oauth/scopes.ts'
 import type { SignIns } from './adapter.ts'
 import { attempt } from './attempts.ts'
-import { type Choice, choiceOf, keepConsent } from './consents.ts'
+import { type Choice, choiceOf, keepConsent, plainName } from './consents.ts'
 import { consentPage, errorPage, type Program, signInPage } from './pages.ts'
 import { formSecret } from './provider.ts'
+import { redirectOf } from './redirects.ts'
 import { STYLE_SOURCE } from './style.ts'
 
 /** A request for a page, or with its form. */
@@ -181,12 +182,10 @@ function choiceIn(form: URLSearchParams, offered: readonly Access[]): Choice {
 async function programOf(provider: Provider, { params }: Interaction): Promise<Program> {
   const id = String(params.client_id)
   const client = await provider.Client.find(id)
-  const { protocol, host, origin } = new URL(String(params.redirect_uri ?? client?.redirectUris?.[0]))
-  const isWeb = protocol === 'https:'
-  const target = isWeb ? host : `a program on your device (${protocol === 'http:' ? host : protocol})`
-  const source = isWeb || protocol === 'http:' ? origin : protocol
+  const redirect = redirectOf(String(params.redirect_uri ?? client?.redirectUris?.[0]))
+  if (redirect === undefined) throw new Error(`Expected a redirect URI of ${id} that is taken.`)
   const isDocument = id.startsWith('https://')
-  return { name: client?.clientName ?? id, target, source, ...(isDocument && { document: id }) }
+  return { name: plainName(client?.clientName ?? id), ...redirect, ...(isDocument && { document: id }) }
 }
 
 /** The same request again, with the question who signs in. */

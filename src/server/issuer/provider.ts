@@ -19,6 +19,7 @@ import { adapterOver, type SignIns } from './adapter.ts'
 import { consentsOf, linkOfGrant } from './consents.ts'
 import { errorPage } from './pages.ts'
 import { fetchPublic, type PublicFetch } from './public-fetch.ts'
+import { REDIRECTS_EXPECTED, redirectOf } from './redirects.ts'
 
 export interface ProviderOptions {
   /** Its name, and where it is. */
@@ -75,6 +76,14 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
     scopes: [...SCOPES, 'openid', 'offline_access'],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    // Asked of every program, whether it registers, describes itself or registered before.
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      validator: (_ctx, _name, uris) => {
+        if (!Array.isArray(uris) || uris.every((uri) => redirectOf(String(uri)) !== undefined)) return
+        throw new errors.InvalidClientMetadata(REDIRECTS_EXPECTED)
+      },
+    },
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -168,11 +177,16 @@ async function readable(answer: Response): Promise<Response> {
   return new Response(metadataOf(await answer.text()), answer)
 }
 
+/** Which redirect URIs make a program a native one for the provider, that takes any port of these hosts then. */
+const isOfNative = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' ? ['localhost', '127.0.0.1', '[::1]'].includes(hostname) : protocol !== 'https:'
+
 /**
  * What a program says of itself, as it is taken:
  *
  * - with the type that it has by its redirect URIs where it says none: programs of before 2026 come with an address on
  *   the user's machine, which is only right for those of type `native`;
+ * - with those of its redirect URIs that are taken, where some are: programs register all that they may ever use;
  * - without the scopes that it asks for at first: it may come to need more, and the user says what it gets.
  *
  * @param json  of its metadata; what is no object of JSON is left as it is, to be refused
@@ -182,9 +196,14 @@ export function metadataOf(json: string): string {
     const metadata: unknown = JSON.parse(json)
     if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return json
     const { scope: _, ...rest } = metadata as { scope?: unknown; redirect_uris?: unknown }
-    const uris = rest.redirect_uris
-    const isNative = Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && !uri.startsWith('https://'))
-    return JSON.stringify({ ...(isNative && { application_type: 'native' }), ...rest })
+    const given: unknown[] = Array.isArray(rest.redirect_uris) ? rest.redirect_uris : []
+    const taken = given.filter((uri) => typeof uri === 'string' && redirectOf(uri) !== undefined)
+    const isNative = taken.some((uri) => isOfNative(new URL(String(uri))))
+    return JSON.stringify({
+      ...(isNative && { application_type: 'native' }),
+      ...rest,
+      ...(taken.length > 0 && { redirect_uris: taken }),
+    })
   } catch {
     return json
   }
