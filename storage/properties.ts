@@ -3,6 +3,7 @@ import { query, type Transaction } from './connection.ts'
 import { asc, eq, sql } from './drizzle.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
 import { noteItems } from './search.ts'
+import { all, bound, sql as compose, placeWithin, type Reach } from './selection.ts'
 
 const param = sql.placeholder
 
@@ -49,8 +50,8 @@ export async function updateProperty(tx: Transaction, { n, ...row }: PropertyRow
   tx.orm.update(property).set(row).where(eq(property.n, n)).run()
 }
 
-/** Say of one side of a relation which property is the other. */
-export async function setOtherSide(tx: Transaction, n: number, other: number): Promise<void> {
+/** Say of one side of a relation which property is the other; null for none. */
+export async function setOtherSide(tx: Transaction, n: number, other: number | null): Promise<void> {
   tx.orm.update(property).set({ otherSide: other }).where(eq(property.n, n)).run()
 }
 
@@ -80,15 +81,24 @@ export async function deleteOption(tx: Transaction, n: number): Promise<void> {
   tx.sql('DELETE FROM option WHERE n = ?').run(n)
 }
 
-/** How many values these properties and options have together. */
+/**
+ * How many values these properties and options have together. Values that lead to a block count only where it is within
+ * reach.
+ */
 export async function countValues(
   tx: Transaction,
   properties: readonly number[],
   options: readonly number[],
+  reach: Reach,
 ): Promise<number> {
-  const count = tx.sql<{ count: number }>(
-    `SELECT (SELECT count(*) FROM value WHERE property IN (SELECT value FROM json_each(?)))
-          + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(?))) AS count`,
+  const [found] = all<{ count: number }>(
+    tx,
+    compose`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
+        LEFT JOIN document AS place ON place.n = target.document
+        WHERE value.property IN (SELECT value FROM json_each(${bound(JSON.stringify(properties))}))
+          AND (value.target IS NULL OR ${placeWithin(reach)}))
+      + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${bound(JSON.stringify(options))})))
+      AS count`,
   )
-  return count.get(JSON.stringify(properties), JSON.stringify(options))?.count ?? 0
+  return found?.count ?? 0
 }

@@ -17,7 +17,13 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
   return { items: rows.map(({ id }) => ({ id })) }
 }
 
-/** Delete blocks with all they hold. One may be held by another. */
+/**
+ * Delete blocks with all they hold. One may be held by another.
+ *
+ * What led to them goes too, wherever it stands, since it would lead nowhere: values of relations and links, and with a
+ * collection the relations to it. Out of the connection's reach as well: keeping these would leave IDs of what is gone,
+ * and refusing would tell that they exist. Nothing of it is counted or told.
+ */
 export async function deleteTrees(space: Space, rows: Iterable<BlockRow>): Promise<void> {
   const numbers = new Set<number>()
   for (const row of rows) {

@@ -1,4 +1,5 @@
 /** Finds collections with their schema, within reach. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { collectionByNumber } from '../../../storage/collections.ts'
 import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../storage/schema.ts'
@@ -40,6 +41,12 @@ async function blockOf(space: Space, id: string): Promise<BlockRow> {
       `Expected the ID of a collection within reach, found ${id}; read IDs with collections_list and name one of those.`,
     )
   }
+}
+
+/** Whether the collection of this number is within reach. */
+export async function reachesCollection(space: Space, n: number): Promise<boolean> {
+  const [block] = await blocksByNumbers(space.tx, [n])
+  return block !== undefined && space.reaches(block.document)
 }
 
 /** The collection that a block of type `collection` is. */

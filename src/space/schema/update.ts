@@ -5,16 +5,17 @@ import { touchDocument } from '../../../storage/documents.ts'
 import { countValues } from '../../../storage/properties.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { refuseDeletion } from '../access.ts'
-import { findCollection } from '../collections/find.ts'
+import { findCollection, type Property, reachesCollection } from '../collections/find.ts'
 import { Faults } from '../faults.ts'
-import type { Space } from '../space.ts'
+import { reachOf, type Space } from '../space.ts'
 import { schemaAnswer, visibleTargets } from './answer.ts'
 import type { SchemaInput } from './input.ts'
 import { planSchema } from './plan.ts'
 import { writeProperties } from './write.ts'
 
 /**
- * Properties are kept by their key, or by name and type; all others go with their values, and so do options.
+ * Properties are kept by their key, or by name and type; all others go with their values, and so do options. The other
+ * side of a relation goes with it where the connection reaches that; values that lead out of reach are never counted.
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
  *   may not delete: nothing is written then
@@ -28,7 +29,9 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
     space.tx,
     plan.goneProperties.map(({ n }) => n),
     plan.goneOptions.map(({ n }) => n),
+    reachOf(space.link),
   )
+  await refuseUnseenLoss(space, plan.goneProperties)
   refuseDeletion(space.link, droppedValues, {
     expected: 'a schema that keeps all values',
     found: `${droppedValues} that would go with the properties and options left out`,
@@ -44,4 +47,22 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
   await touchDocument(space.tx, block.document, space.now)
   const after = await schemaAnswer(space, await findCollection(space, collectionId))
   return { collectionBlockId: block.id, schema: after, ...(droppedValues > 0 && { droppedValues }) }
+}
+
+/**
+ * Where the link may not delete, a property whose values may lead out of reach stays: whether it has such values is not
+ * looked at, so that the refusal tells nothing of them.
+ */
+async function refuseUnseenLoss(space: Space, gone: readonly Property[]): Promise<void> {
+  if (space.kind === 'full') return
+  const unseen: Property[] = []
+  for (const property of gone) {
+    const { type, target } = property
+    if (type === 'blockLink' || (target !== null && !(await reachesCollection(space, target)))) unseen.push(property)
+  }
+  refuseDeletion(space.link, unseen.length, {
+    expected: 'a schema that keeps the properties whose values may lead to blocks out of reach',
+    found: `${unseen.map(({ key }) => key).join(', ')} left out`,
+    instead: 'keep those that schema_get shows',
+  })
 }

@@ -14,23 +14,19 @@ import { deleteSomeValues } from '../../../storage/values.ts'
 import { breathe, eachInTurn } from '../../breathe.ts'
 import { faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
-import { type Collection, collectionOf, findCollection } from '../collections/find.ts'
+import { type Collection, collectionOf, findCollection, reachesCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
 import { keyFor, TITLE_KEY } from './keys.ts'
 import type { Plan, PlannedProperty } from './plan.ts'
 
 /**
  * Make the properties and options of a collection those of a plan. What is gone goes with its values, and a new
- * relation gets its other side.
+ * relation gets its other side; one that has lost it stays without.
  *
  * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
  */
 export async function writeProperties(space: Space, collection: Collection, plan: Plan): Promise<void> {
-  for await (const { n, otherSide } of eachInTurn(plan.goneProperties)) {
-    await deleteAllValues(space, 'property', n)
-    if (otherSide !== null) await deleteAllValues(space, 'property', otherSide)
-    await deleteProperty(space.tx, n)
-  }
+  for await (const property of eachInTurn(plan.goneProperties)) await removeProperty(space, property)
   for await (const { n } of eachInTurn(plan.goneOptions)) {
     await deleteAllValues(space, 'option', n)
     await deleteOption(space.tx, n)
@@ -39,12 +35,27 @@ export async function writeProperties(space: Space, collection: Collection, plan
   for (const [position, planned] of plan.properties.entries()) {
     const row = await writeProperty(space, collection, planned, position)
     await writeOptions(space, row, planned)
-    if (row.target !== null && row.otherSide === null) relations.push([planned, row])
+    if (row.target !== null && planned.existing === undefined) relations.push([planned, row])
   }
   // Last, because the other side may be a property of this same collection.
   for (const [planned, row] of relations) {
     await atPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
   }
+}
+
+/**
+ * Remove a property with its values, and with it the other side of a relation where the connection reaches that. Out of
+ * reach the other side keeps its values, as a relation that has no other side.
+ */
+async function removeProperty(space: Space, { n, target, otherSide }: PropertyRow): Promise<void> {
+  await deleteAllValues(space, 'property', n)
+  if (otherSide !== null) {
+    const isReached = target !== null && (await reachesCollection(space, target))
+    if (isReached) await deleteAllValues(space, 'property', otherSide)
+    // Rows that name a property are deleted along with it.
+    else await setOtherSide(space.tx, otherSide, null)
+  }
+  await deleteProperty(space.tx, n)
 }
 
 /** Values that are deleted before other calls get their turn: some milliseconds. */
