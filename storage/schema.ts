@@ -221,6 +221,7 @@ export const keptAnswer = sqliteTable(
   {
     link: text().notNull(),
     key: text().notNull(),
+    /** A hash of the call and, after a space, one of what its caller reached then. */
     call: text().notNull(),
     answer: text().notNull(),
     createdAt: integer('created_at').notNull(),

@@ -201,7 +201,10 @@ async function transact({ endpoint, ready, keyed }: Call, { space, link, news }:
   if (endpoint.effect === 'read') return space.read(link, async (view) => withNews(view, await answerIn(view)))
   return space.write(link, async (view) => {
     const before = keyed && (await answeredBefore(view, keyed))
-    if (before !== undefined) return withNews(view, { object: before }, true)
+    if (before !== undefined) {
+      if (endpoint.personal) await view.ownParticipant()
+      return withNews(view, { object: before }, true)
+    }
     const answer = await answerIn(view)
     const object = 'object' in answer ? answer.object : {}
     await logWrite(view, endpoint.name, endpoint.written(object, ready))

@@ -12,6 +12,8 @@ export interface KeyedCall {
   key: string
   /** The same for the same call. */
   call: string
+  /** Its arguments. */
+  given: unknown
 }
 
 /** @throws VALIDATION_ERROR for an empty key, and one that is too long */
@@ -21,7 +23,7 @@ export async function keyedCall(key: string, endpoint: string, given: unknown): 
       `Expected an idempotency key of 1 to ${KEY_LENGTH} characters, found ${key.length}; a UUID for every call will do.`,
     )
   }
-  return { key, call: await inTurns(fingerprint(endpoint, given)) }
+  return { key, call: await inTurns(fingerprint(endpoint, given)), given }
 }
 
 /** SHA-256 of a call, in whatever order the keys of its objects are written. */
@@ -69,29 +71,74 @@ export async function cameBefore(space: Space, { key }: KeyedCall): Promise<bool
 }
 
 /**
- * What was answered when this call came before.
+ * What was answered when this call came before. It is answered again only to a caller who still reaches what was reached
+ * then: neither the link nor what it exposes has changed, and no block that the call or its answer names has left reach.
  *
- * @throws CONFLICT for a key that came with another call
+ * @throws CONFLICT for a key that came with another call, and when the reach has changed
  */
-export async function answeredBefore(space: Space, { key, call }: KeyedCall): Promise<object | undefined> {
+export async function answeredBefore(space: Space, { key, call, given }: KeyedCall): Promise<object | undefined> {
   const found = await keptAnswer(space.tx, callerOf(space), key, space.now - KEYS_KEPT * 1000)
   if (found === undefined) return undefined
-  if (found.call === call) return JSON.parse(found.answer) as object
+  const [callThen, reachThen] = found.call.split(' ')
+  if (callThen !== call) {
+    throw new ScriptoriumError(
+      'CONFLICT',
+      `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
+    )
+  }
+  const answer = JSON.parse(found.answer) as object
+  if (reachThen === (await reachFingerprint(space)) && !(await space.hidesAny(idsNamed([given, answer])))) return answer
   throw new ScriptoriumError(
     'CONFLICT',
-    `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
+    `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
   )
 }
 
 /** Keep what this call is answered, in the transaction in which it wrote. */
-export async function keepFor(space: Space, call: KeyedCall, answer: object): Promise<void> {
-  const row = { ...call, link: callerOf(space), answer: JSON.stringify(answer), createdAt: space.now }
+export async function keepFor(space: Space, { key, call }: KeyedCall, answer: object): Promise<void> {
+  const row = {
+    ...{ link: callerOf(space), key, call: `${call} ${await reachFingerprint(space)}` },
+    ...{ answer: JSON.stringify(answer), createdAt: space.now },
+  }
   await keepAnswer(space.tx, row, space.now - KEYS_KEPT * 1000)
 }
 
+/** SHA-256 of what the connection may reach and do at this moment. */
+async function reachFingerprint(space: Space): Promise<string> {
+  const { kind, access, documents } = space.link
+  const reached: number[] = []
+  for (const n of inNumberOrder(documents)) if (await space.reaches(n)) reached.push(n)
+  return createHash('sha256')
+    .update(JSON.stringify([kind, access, reached]))
+    .digest('hex')
+}
+
+/** What may be IDs in arguments and answers: texts under keys such as `id`, `pageId` and `blockIds`, and in lists. */
+function idsNamed(value: unknown): string[] {
+  const ids = new Set<string>()
+  const waiting: unknown[] = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const isList = Array.isArray(next)
+    for (const [key, inner] of Object.entries(next)) {
+      if (typeof inner === 'object') waiting.push(inner)
+      else if (typeof inner === 'string' && inner.length <= ID_LENGTH && (isList || ID_KEY.test(key))) {
+        ids.add(inner.toLowerCase())
+      }
+    }
+  }
+  return [...ids]
+}
+
+const ID_KEY = /^id$|Id$/
+/** Characters of an ID at most, as calls take them. */
+const ID_LENGTH = 100
+
+const inNumberOrder = (numbers: Iterable<number>): number[] => [...numbers].sort((one, other) => one - other)
+
 /** Of connections without a link, those that reach the same are one caller: no other is told what one was answered. */
 const callerOf = ({ link: { id, kind, documents } }: Space): string =>
-  id ?? (kind === 'full' ? '' : [kind, ...[...documents].sort((one, other) => one - other)].join(' '))
+  id ?? (kind === 'full' ? '' : [kind, ...inNumberOrder(documents)].join(' '))
 
 /** Say in the log of writes who wrote what. */
 export async function logWrite({ tx, now, link }: Space, endpoint: string, ids: readonly string[]): Promise<void> {

@@ -115,12 +115,23 @@ export class Space implements Calendar {
 
   /** Those of the IDs that are blocks within reach, in no order. */
   async reachable(ids: readonly string[]): Promise<BlockRow[]> {
-    const rows = await readInParts([...new Set(ids)], BLOCKS_AT_ONCE, (part) => blocksByIds(this.tx, part))
-    const within = new Map<number, boolean>()
-    for await (const { document } of eachInTurn(rows)) {
-      if (!within.has(document)) within.set(document, await this.reaches(document))
+    return (await this.#found(ids)).within
+  }
+
+  /** Whether any of the IDs is that of a block out of reach. */
+  async hidesAny(ids: readonly string[]): Promise<boolean> {
+    if (this.kind === 'full') return false
+    const { all, within } = await this.#found(ids)
+    return within.length < all.length
+  }
+
+  async #found(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
+    const all = await readInParts([...new Set(ids)], BLOCKS_AT_ONCE, (part) => blocksByIds(this.tx, part))
+    const reached = new Map<number, boolean>()
+    for await (const { document } of eachInTurn(all)) {
+      if (!reached.has(document)) reached.set(document, await this.reaches(document))
     }
-    return rows.filter((row) => within.get(row.document))
+    return { all, within: all.filter((row) => reached.get(row.document)) }
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such document within reach */
