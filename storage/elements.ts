@@ -85,6 +85,15 @@ export async function boardAssets(tx: Transaction, board: number, characters = I
   return assets
 }
 
+/** Those assets of the IDs that are on the board, in no order. */
+export async function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
+  const find = tx.sql<Kept>(
+    `SELECT asset.id, asset.json FROM json_each(?) AS one CROSS JOIN board_asset AS asset
+     ON asset.board = CAST(? AS INTEGER) AND asset.id = one.value`,
+  )
+  return find.all(JSON.stringify(ids), board)
+}
+
 /** Keep assets; one of the same ID is replaced. */
 export async function putAssets(tx: Transaction, board: number, assets: readonly Kept[]): Promise<void> {
   const put = tx.sql(

@@ -98,6 +98,19 @@ export async function reminderById(
   return record
 }
 
+/** Those of the blocks on which a participant has a reminder, by number, in no order. */
+export async function blocksWithReminder(
+  tx: Transaction,
+  participant: number,
+  blocks: readonly number[],
+): Promise<number[]> {
+  const find = tx.sql<number>(
+    `SELECT reminder.block FROM json_each(?) AS one CROSS JOIN reminder ON reminder.block = one.value
+     WHERE reminder.participant = CAST(? AS INTEGER)`,
+  )
+  return find.pluck().all(JSON.stringify(blocks), participant)
+}
+
 /** Set a reminder in the place of the one that the participant has on the block, if any. */
 export async function replaceReminder(tx: Transaction, row: Omit<ReminderRow, 'n'>): Promise<ReminderRow> {
   tx.orm

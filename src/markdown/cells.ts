@@ -29,6 +29,12 @@ export function changeRows(table: string, changes: readonly RowChange[]): string
   return [first, rule, ...rest].join('\n')
 }
 
+/** How many rows a table has below its head, and how many columns. */
+export function tableSize(table: string): { rows: number; columns: number } {
+  const [head = '', _rule, ...body] = table.split('\n')
+  return { rows: body.length, columns: cellsOf(head).length }
+}
+
 /** The table with each cell, as it is written in the table, changed by `map`. */
 export function mapCells(table: string, map: (cell: string) => string): string {
   const lines = table.split('\n')

@@ -4,6 +4,7 @@
  */
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import {
+  blocksWithReminder,
   deleteReminder,
   dueReminders as findDue,
   isAnyDue,
@@ -20,6 +21,7 @@ import { eachInTurn } from '../breathe.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
 import { DUE_REMINDERS } from '../limits.ts'
 import { beginningOf } from '../markdown/title.ts'
+import { mayDelete, refuseDeletion } from './access.ts'
 import { openCursor, sealCursor } from './cursors.ts'
 import { moment } from './dates.ts'
 import { visibleTexts } from './links.ts'
@@ -72,12 +74,16 @@ export interface NewReminder {
   remindAt?: number | null | undefined
 }
 
-/** @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time that is past, or a block named twice */
+/**
+ * @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time that is past, or a block named twice;
+ *   FORBIDDEN for a block that has a reminder, which would be replaced, where the link may not delete
+ */
 export async function addReminders(space: Space, reminders: readonly NewReminder[]) {
   const participant = await space.ownParticipant()
   const rows = await space.blocks(reminders.map(({ blockId }) => blockId))
   if (rows.length < reminders.length)
     throw invalid(namedTwice('block', firstTwice(reminders.map((one) => one.blockId))))
+  if (!mayDelete(space.link)) await refuseReplaced(space, participant, rows)
   const records: ReminderRecord[] = []
   for await (const [index, row] of eachInTurn(rows.entries())) {
     const { remindAt = null } = reminders[index] ?? {}
@@ -86,6 +92,17 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
     records.push({ ...(await replaceReminder(space.tx, set)), blockId: row.id, document: row.document })
   }
   return { items: await answerReminders(space, records) }
+}
+
+async function refuseReplaced(space: Space, participant: number, rows: readonly BlockRow[]): Promise<void> {
+  const numbers = rows.map(({ n }) => n)
+  const taken = new Set(await blocksWithReminder(space.tx, participant, numbers))
+  const first = rows.find(({ n }) => taken.has(n))
+  refuseDeletion(space.link, taken.size, {
+    expected: 'blocks without a reminder',
+    found: `${taken.size} with one, the first ${first?.id}`,
+    instead: 'change what they have with reminders_update',
+  })
 }
 
 export interface ReminderUpdate {

@@ -1,9 +1,10 @@
 /** Moves blocks, with all they hold, to another place in reach. */
 import { ancestorNumbers, blocksByNumbers, parentsAmong, setDocument, setPlace } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
+import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { eachInTurn, partsInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
+import { mayDelete, refuseDeletion } from '../access.ts'
 import { findTarget, makeRoom, type Position, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -26,13 +27,14 @@ export async function moveBlocks(space: Space, blockIds: readonly string[], posi
 /**
  * Bring blocks, with all they hold, to a target, in the order given. The rows say afterwards where they stand.
  *
- * @throws VALIDATION_ERROR as {@link moveBlocks} does
+ * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a place in the trash, where the link may not delete
  */
 export async function relocate(space: Space, rows: readonly BlockRow[], target: Target): Promise<void> {
   for (const row of rows) refuseDocument(row, 'documents_move')
   refuseItemsElsewhere(rows, target)
   await refuseInside(space, rows, target)
   await refuseStrays(space, target.parent, rows)
+  if (!mayDelete(space.link)) await refuseTrash(space, rows, target)
 
   const places = await makeRoom(space, target, rows.length)
   for await (const [index, row] of eachInTurn(rows.entries())) {
@@ -80,6 +82,22 @@ async function refuseInside(space: Space, moved: readonly BlockRow[], { parent, 
       `Expected a position outside of the moved blocks, found one inside ${inside.id}; a block cannot be moved into itself or below itself.`,
     )
   }
+}
+
+/** What stands in the trash already may be moved about there. */
+async function refuseTrash(space: Space, rows: readonly BlockRow[], { parent }: Target): Promise<void> {
+  const isTrash = async (document: number) => (await documentByNumber(space.tx, document))?.location === 'trash'
+  if (!(await isTrash(parent.document))) return
+  const thrownAway = new Map<number, boolean>()
+  for await (const { document } of eachInTurn(rows)) {
+    if (!thrownAway.has(document)) thrownAway.set(document, await isTrash(document))
+  }
+  const going = rows.filter(({ document }) => thrownAway.get(document) === false)
+  refuseDeletion(space.link, going.length, {
+    expected: 'a place outside of the trash',
+    found: `${going.length} on the way into a document in the trash, the first ${going[0]?.id}`,
+    instead: 'name another place',
+  })
 }
 
 /** Blocks that are brought along before other calls get their turn: some milliseconds. */

@@ -22,6 +22,7 @@ import { type FieldsInput, readColor, readText, sameType, withFields } from './i
 import { type Added, insertTree } from './insert.ts'
 import { readAgain } from './move.ts'
 import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
+import { refuseFewerRows, refuseRemovedRows } from './table-rows.ts'
 
 /** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
 interface BlockUpdate {
@@ -60,6 +61,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Bl
   for await (const update of eachInTurn(updates)) {
     const row = rows.get(update.id)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+    refuseRemovedRows(space, row.id, update.input.rows)
     const { fields, following } = rewritten(row, visible(row), update)
     const { document } = row
     if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
@@ -76,7 +78,8 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Bl
  *
  * @param stays  whether a task stays where it stands, whatever its state
  * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
- *   the logbook that would be no task any more
+ *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
+ *   link may not delete
  */
 export async function writeBlock(space: Space, row: BlockRow, fields: BlockFields, stays = false): Promise<boolean> {
   await refuseRenamedDailyNote(space, row, fields)
@@ -84,6 +87,7 @@ export async function writeBlock(space: Space, row: BlockRow, fields: BlockField
   const text = fields.text === row.text ? row.text : await keepComments(space, row, fields.text)
   const stored = columnsOf(await settleChange(space, row, withStoredAddress(space, { ...fields, text })))
   if (!differs(row, stored)) return false
+  refuseFewerRows(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
   if (parent !== undefined) await refuseStrays(space, parent, [row])

@@ -2,6 +2,7 @@
 import { documentsWithFile, fileById, filesOfBlocks, setBlockFile } from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
+import { mayDelete, refuseDeletion } from '../access.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
 import { fileToken, idInShown, idInStored, storedAddress } from './addresses.ts'
@@ -43,12 +44,28 @@ export function withStoredAddress<Fields extends BlockFields>(space: Space, fiel
   return { ...fields, url: storedAddress(id) }
 }
 
-/** Note which file a block shows, once it is stored: one that the connection may read, or none. */
+/**
+ * Note which file a block shows, once it is stored: one that the connection may read, or none.
+ *
+ * @throws FORBIDDEN for a block that showed another file, where the link may not delete: a file that no block shows is
+ *   forgotten, with its bytes
+ */
 export async function noteFile(space: Space, row: BlockRow): Promise<void> {
   if (!canShowFile(row)) return
   const id = idInStored(fieldsOf(row).url ?? '')
   const file = id === undefined ? undefined : await readableFile(space, id)
+  if (!mayDelete(space.link)) await refuseLostFile(space, row, file)
   await setBlockFile(space.tx, row.n, file?.n)
+}
+
+/** Whether other blocks show the file does not count: this connection might not see them. */
+async function refuseLostFile(space: Space, { n, id }: BlockRow, file: FileRow | undefined): Promise<void> {
+  const lost = (await filesOfBlocks(space.tx, [n])).filter((shown) => shown.n !== file?.n)
+  refuseDeletion(space.link, lost.length, {
+    expected: 'a block that keeps its file',
+    found: `another url on ${id}`,
+    instead: 'leave url as it is and add the other file with files_add',
+  })
 }
 
 /** The file of an ID, where a block within reach shows it or its address was given. */

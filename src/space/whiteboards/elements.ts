@@ -10,6 +10,7 @@ import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { findBoard } from './find.ts'
 import { checkElements, checkNumbers, type Element, type Json, toKept } from './input.ts'
+import { refuseDeletedMarks, refuseReplacedAssets } from './keep.ts'
 
 /** All that is on a board; `assets` and `appState` only where there are some. */
 export interface BoardContent {
@@ -50,7 +51,8 @@ export function prepareAdded(asked: Added): Added {
 /**
  * Puts elements above those that are there. Assets are added to the board's own, and of its state the given keys change.
  *
- * @throws as {@link listElements} does; VALIDATION_ERROR for IDs that the board has already: nothing is written then
+ * @throws as {@link listElements} does; VALIDATION_ERROR for IDs that the board has already; FORBIDDEN for other pictures under the
+ *   IDs of assets, where the link may not delete: nothing is written then
  */
 export async function addElements(space: Space, { whiteboardBlockId, elements, assets, appState, answer }: Added) {
   const board = await findBoard(space, whiteboardBlockId)
@@ -59,6 +61,7 @@ export async function addElements(space: Space, { whiteboardBlockId, elements, a
   if (taken.length > 0) throw idsTaken(inOrder(idsOf(added), taken))
   await stored.insertElements(space.tx, board.n, added.map(toKept))
   if (assets !== undefined) {
+    await refuseReplacedAssets(space, board, assets)
     for await (const part of partsInTurn(Object.entries(assets), AT_ONCE)) {
       const kept = part.map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
       await stored.putAssets(space.tx, board.n, kept)
@@ -79,8 +82,8 @@ export const prepareUpdated = (asked: Asked): Asked => ({ ...asked, elements: ch
  * Changes of each element the keys that are given. Its version counts up by one, so that an open drawing takes the
  * change as the newer one, unless a version is given too.
  *
- * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the board: nothing is
- *   written then
+ * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the board; FORBIDDEN for
+ *   elements that become deleted, where the link may not delete: nothing is written then
  */
 export async function updateElements(space: Space, { whiteboardBlockId, elements, answer }: Asked) {
   const board = await findBoard(space, whiteboardBlockId)
@@ -93,6 +96,7 @@ export async function updateElements(space: Space, { whiteboardBlockId, elements
     const old = before.get(given.id) as Element
     return { ...old, version: nextVersion(old.version), ...given }
   })
+  refuseDeletedMarks(space, before, changed)
   await stored.updateElements(space.tx, board.n, changed.map(toKept))
   await touch(space, board)
   return answer === 'all' ? contentOf(space, board) : { elements: changed }

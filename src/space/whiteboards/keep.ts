@@ -1,8 +1,12 @@
-/** Keeps boards from going unseen. */
-import { countElements } from '../../../storage/elements.ts'
+/** Keeps boards, and what is on them, from going unseen. */
+import { isDeepStrictEqual } from 'node:util'
+import { assetsByIds, countElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { eachInTurn } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
+import { mayDelete, refuseDeletion } from '../access.ts'
 import type { Space } from '../space.ts'
+import type { Element, Json } from './input.ts'
 
 /**
  * Leaving a tag out of a text is not to delete a whole drawing, of which the text shows little.
@@ -19,3 +23,47 @@ export async function refuseLostBoards(space: Space, rows: readonly BlockRow[]):
     )
   }
 }
+
+/**
+ * An element that is marked as deleted is shown by no drawing any more, and is taken off the board by the next program
+ * that opens it.
+ *
+ * @param before  the elements as they were
+ * @param after  the same, as they are to be
+ * @throws FORBIDDEN where the link may not delete
+ */
+export function refuseDeletedMarks(
+  { link }: Space,
+  before: ReadonlyMap<string, Json>,
+  after: readonly Element[],
+): void {
+  const gone = after.filter(({ id, isDeleted }) => Boolean(isDeleted) && !before.get(id)?.isDeleted)
+  refuseDeletion(link, gone.length, {
+    expected: 'elements that stay on the whiteboard',
+    found: `${gone.length} with isDeleted, the first ${gone[0]?.id}`,
+    instead: 'leave isDeleted out',
+  })
+}
+
+/**
+ * An asset of an ID that the board has takes the place of the one that is there. What else an asset says of its
+ * picture, such as when it was last shown, may change.
+ *
+ * @throws FORBIDDEN for other pictures, where the link may not delete
+ */
+export async function refuseReplacedAssets(space: Space, { n }: BlockRow, assets: Json): Promise<void> {
+  if (mayDelete(space.link)) return
+  const present = await assetsByIds(space.tx, n, Object.keys(assets))
+  const replaced: string[] = []
+  for await (const { id, json } of eachInTurn(present)) {
+    if (!isDeepStrictEqual(pictureOf(JSON.parse(json)), pictureOf(assets[id]))) replaced.push(id)
+  }
+  refuseDeletion(space.link, replaced.length, {
+    expected: 'assets that keep the pictures of the whiteboard',
+    found: `${replaced.length} with another picture, the first ${replaced[0]}`,
+    instead: 'give other pictures IDs of their own',
+  })
+}
+
+/** The bytes of the picture, where an asset has some as Excalidraw writes them; else all that it says. */
+const pictureOf = (asset: unknown): unknown => (asset as Json | null)?.dataURL ?? asset

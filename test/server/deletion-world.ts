@@ -1,0 +1,131 @@
+/** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
+import { OWN_LINK } from '../../src/space/space.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+
+export interface World {
+  /** May do all. */
+  full: Connected
+  /** Has access no-delete. */
+  link: Connected
+  ids: Record<
+    | 'page'
+    | 'text'
+    | 'table'
+    | 'file'
+    | 'task'
+    | 'other'
+    | 'trashed'
+    | 'inTrash'
+    | 'folder'
+    | 'board'
+    | 'collection'
+    | 'item'
+    | 'view'
+    | 'reminder',
+    string
+  >
+  /** The schema of the collection, as it is answered. */
+  schema: Answer
+  /** The page as Markdown, and its revision. */
+  read(): Promise<{ markdown: string; revision: string }>
+  /** Every row of every table that holds what people made: two of them are equal when nothing was written. */
+  dump(): Promise<Record<string, object[]>>
+  /** What there is, by name: a change that deletes nothing leaves all of them. */
+  things(): Promise<Set<string>>
+}
+
+export async function buildWorld(): Promise<World> {
+  const full = await connect('full')
+  const link = await connect('full', { to: full, access: 'no-delete' })
+  const first = async (tool: string, args: object) => (await full.call(tool, args)).items[0].id as string
+  const page = await first('documents_add', { documents: [{ title: 'Plan' }] })
+  const position = { position: 'end', pageId: page }
+  const { items } = await full.call('blocks_add', {
+    markdown: 'words\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n\n- [ ] a task',
+    position,
+  })
+  const [text, table, task] = items.map(({ id }: { id: string }) => id)
+  const { blockId: file } = await full.call('files_add', { text: 'bytes', fileName: 'a.txt', position })
+  await full.call('comments_add', { comments: [{ blockId: text, content: 'mind this' }] })
+  const reminder = await first('reminders_add', { reminders: [{ blockId: text, remindAt: '2026-12-01T09:00:00Z' }] })
+  const [other, trashed] = [
+    await first('documents_add', { documents: [{ title: 'Other' }] }),
+    await first('documents_add', { documents: [{ title: 'Old', markdown: 'thrown away' }] }),
+  ]
+  const inTrash = (await full.call('blocks_get', { id: trashed, format: 'json' })).content[0].id
+  await full.call('documents_delete', { documentIds: [trashed] })
+  const folder = await first('folders_add', { folders: [{ name: 'Folder' }] })
+  const { whiteboardBlockId: board } = await full.call('whiteboards_add', { position })
+  await full.call('elements_add', {
+    whiteboardBlockId: board,
+    elements: [
+      { id: 'box', type: 'rectangle' },
+      { id: 'picture', type: 'image', fileId: 'p' },
+    ],
+    assets: { p: { id: 'p', mimeType: 'image/png', dataURL: 'data:image/png;base64,AAAA', lastRetrieved: 1 } },
+  })
+  const properties = [
+    { name: 'Stage', type: 'singleSelect', options: [{ name: 'Lead' }, { name: 'Won' }] },
+    { name: 'Price', type: 'number' },
+    { name: 'Empty', type: 'text' },
+  ]
+  const made = await full.call('collections_add', { schema: { name: 'Deals', properties }, position })
+  const collection = made.collectionBlockId
+  const values = { stage: 'Lead', price: 5 }
+  const item = await first('items_add', {
+    collectionId: collection,
+    items: ['A', 'B'].map((title) => ({ title, properties: values })),
+  })
+  const { id: view } = await full.call('views_add', { collectionId: collection, view: { name: 'V', type: 'table' } })
+  await full.call('views_add', { collectionId: collection, view: { name: 'W', type: 'table' } })
+
+  const rowsOf = (sql: string) =>
+    full.space.read(OWN_LINK, async ({ tx }) => tx.sql<Record<string, unknown>>(sql).all())
+  return {
+    ...{ full, link, schema: made.schema },
+    ids: { page, text, table, file, task, other, trashed, inTrash, folder, board, collection, item, view, reminder },
+    async read() {
+      const { revision } = await full.call('blocks_get', { id: other, format: 'json' })
+      return { markdown: (await full.call('blocks_get', { id: other, format: 'markdown' })) as string, revision }
+    },
+    async dump() {
+      const dumped: Record<string, object[]> = {}
+      for (const table of TABLES) dumped[table] = await rowsOf(`SELECT * FROM ${table} ORDER BY 1, 2`)
+      return dumped
+    },
+    async things() {
+      const found = new Set<string>()
+      for (const [noun, sql] of Object.entries(THINGS)) {
+        for (const row of await rowsOf(sql)) found.add([noun, ...Object.values(row)].join(' '))
+      }
+      return found
+    },
+  }
+}
+
+const TABLES = [
+  ...['folder', 'document', 'block', 'collection', 'property', 'option', 'value', 'view', 'reminder', 'comment'],
+  ...['element', 'board_asset', 'board_state', 'file', 'block_file', 'write_log'],
+]
+
+/** What stands by itself, each by what it is known by. */
+const THINGS: Record<string, string> = {
+  folder: 'SELECT id FROM folder',
+  document: "SELECT n FROM document WHERE location <> 'trash'",
+  block: 'SELECT id FROM block',
+  // A block in the trash is one that was deleted, as a person sees it.
+  'block outside of the trash':
+    "SELECT block.id FROM block JOIN document ON document.n = block.document WHERE document.location <> 'trash'",
+  view: 'SELECT id FROM view',
+  reminder: 'SELECT id FROM reminder',
+  comment: 'SELECT id FROM comment',
+  element: "SELECT board, id FROM element WHERE coalesce(json_extract(json, '$.isDeleted'), 0) = 0",
+  picture: "SELECT board, id, json_extract(json, '$.dataURL') FROM board_asset",
+  'shown file': 'SELECT block, file FROM block_file',
+  file: 'SELECT n, hash FROM file',
+  'column with values': 'SELECT DISTINCT property FROM value',
+  'option with values': 'SELECT DISTINCT option FROM value WHERE option IS NOT NULL',
+  // Rows of a table have no IDs: the first, the second …
+  'row of a table': `SELECT block.id, one.value FROM block, json_each('[1,2,3,4]') AS one
+    WHERE block.type = 'table' AND one.value < length(text) - length(replace(text, char(10), ''))`,
+}
