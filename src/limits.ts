@@ -194,8 +194,24 @@ export const CLIENT_NAME_LENGTH = 100
 
 /** Characters of a password. Source: NIST SP 800-63B, which asks for no rules besides. */
 export const PASSWORD_LENGTH = { least: 10, most: 256 }
+/** UTF-16 units of one before it is normalized: as many as the longest password can have, however it was composed. */
+export const PASSWORD_UNITS = 8 * 256
+/** Characters of what somebody types as their name to sign in: room for spaces, and for names from before they had a bound. */
+export const SIGN_IN_NAME_LENGTH = 2 * NAME_LENGTH
+/** Passwords that wait to be hashed: half a second each. And seconds after which one that found no place may come again. */
+export const PASSWORDS_WAITING = 16
+export const PASSWORDS_PAUSE = 10
 /** Wrong passwords for one name, and from one address, within so many seconds. */
 export const WRONG_PASSWORDS = { name: 20, address: 10, seconds: 15 * 60 }
+/** Names and addresses whose wrong passwords are counted at once. */
+export const COUNTS_KEPT = 100_000
+/** Addresses from which one participant signed in that are remembered, and seconds for which. */
+export const KNOWN_ADDRESSES = { each: 20, seconds: 90 * 86_400 }
+/**
+ * What the issuer keeps of one kind for those who have not signed in, such as pages that wait and programs that
+ * registered: of one address, and of all.
+ */
+export const PENDING_KEPT = { address: 100, all: 1_000 }
 /** Seconds for which what the embedded issuer gives out stands. */
 export const CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3600

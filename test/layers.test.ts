@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 /** For each folder or file: the files of ours, and the packages, that it may import. */
 const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
-  [/^storage\//, /^(storage\/|src\/errors)/, /^(drizzle-orm|better-sqlite3)/],
+  [/^storage\//, /^(storage\/|src\/(errors|limits))/, /^(drizzle-orm|better-sqlite3)/],
   [
     /^src\/markdown\//,
     /^src\/(markdown\/|breathe|errors|limits|thread)/,

@@ -1,9 +1,12 @@
 /** What is sent without a credential is bounded, and looked up before it is read. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { FORM_BYTES, FORM_FIELDS, QUERY_FIELDS } from '../../src/limits.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { FORM_BYTES, FORM_FIELDS, PENDING_KEPT, QUERY_FIELDS } from '../../src/limits.ts'
+import { secondsNow } from '../../src/server/issuer/adapter.ts'
 import { parseForm } from '../../src/server/issuer/bodies.ts'
+import { Browser } from './issuer/browser.ts'
+import { plainHost } from './issuer/plain-host.ts'
 import { askAt, openWire } from './serving.ts'
 import { openPage, ROUTES, send, serveIssuer } from './unauthenticated.ts'
 
@@ -89,4 +92,38 @@ test('a form is read as browsers send it', () => {
     ['a', 'ä'],
     ['d', ''],
   ])
+})
+
+describe('what the issuer keeps before anybody has signed in', () => {
+  test('is a registration and a page, and of one address so many of each', async () => {
+    const serving = await serveIssuer()
+    const now = secondsNow()
+    const saved = vi.spyOn(serving.signIns, 'save')
+    const most = PENDING_KEPT
+    for (const model of ['Client', 'Interaction']) {
+      for (let n = 0; n < most.address; n++) {
+        serving.signIns.save(model, `${n}`, {}, now + 60 + n, now, { from: '127.0.0.1', most })
+      }
+    }
+    saved.mockClear()
+    await openPage(serving)
+    expect(saved.mock.calls.map(([model, , , , , pending]) => [model, pending])).toEqual(
+      ['Client', 'Interaction'].map((model) => [model, { from: '127.0.0.1', most }]),
+    )
+    for (const model of ['Client', 'Interaction']) {
+      const isKept = (id: string) => serving.signIns.find(model, id, now) !== undefined
+      expect([isKept('0'), isKept('1')]).toEqual([false, true])
+    }
+  })
+
+  test('is small', async () => {
+    const serving = await serveIssuer()
+    const saved = vi.spyOn(serving.signIns, 'save')
+    const host = await plainHost(serving.mcp, { client_uri: `https://a.example/${'a'.repeat(15_900)}` })
+    const { status } = await new Browser().open(host.authorization({ state: '\u0001'.repeat(5_000) }))
+    expect(status).toBe(200)
+    const sizes = saved.mock.calls.map(([model, , payload]) => [model, JSON.stringify(payload).length] as const)
+    for (const [, size] of sizes) expect(size).toBeLessThan(34 * 1024)
+    expect(sizes.map(([model]) => model)).toEqual(['Client', 'Interaction'])
+  })
 })

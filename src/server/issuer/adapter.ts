@@ -1,8 +1,9 @@
 /** What `oidc-provider` keeps, in the database beside the space. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Payload, SignIns } from '../../../storage/sign-ins.ts'
-import { REFRESH_GRACE, REGISTRATION_SECONDS } from '../../limits.ts'
+import { PENDING_KEPT, REFRESH_GRACE, REGISTRATION_SECONDS } from '../../limits.ts'
 
 export type { SignIns }
 
@@ -16,6 +17,9 @@ export interface Consents {
 
 /** Whoever has one of these can use it: what is kept of them is the hash. */
 const BEARABLE = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
+
+/** The address that a request to the issuer comes from, while it is answered. */
+export const requestFrom = new AsyncLocalStorage<string>()
 
 /** Seconds since 1970. */
 export const secondsNow = (): number => Math.floor(Date.now() / 1000)
@@ -39,7 +43,11 @@ export const adapterOver =
         const lasts = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
         const { jti: _, ...rest } = payload as Payload
         const kept = BEARABLE.has(model) ? rest : (payload as Payload)
-        signIns.save(model, keyOf(id), kept, lasts === undefined ? undefined : now + lasts, now)
+        const from = requestFrom.getStore()
+        // What belongs to nobody who signed in, anybody could make as much of as they like.
+        const isPending = from !== undefined && kept.accountId === undefined && kept.grantId === undefined
+        const pending = isPending ? { from, most: PENDING_KEPT } : undefined
+        signIns.save(model, keyOf(id), kept, lasts === undefined ? undefined : now + lasts, now, pending)
       },
       async find(id) {
         if (model === 'Grant' && !(await consents.stands(id))) return undefined

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import { ScriptoriumError } from '../../errors.ts'
-import { DOCUMENT_SEARCH_LENGTH } from '../../limits.ts'
+import { DOCUMENT_SEARCH_LENGTH, SIGN_IN_NAME_LENGTH } from '../../limits.ts'
 import { pickDocuments } from '../../space/documents-pick.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import { accountOf } from '../../space/participants.ts'
@@ -73,7 +73,11 @@ async function signIn(asked: Asked, interaction: Interaction): Promise<Response 
   if (form === undefined) return pageOf(signInPage(shown), 200, { program })
   const name = form.get('name') ?? ''
   const tried = await attempt(space, signIns, { name, password: form.get('password') ?? '', from })
-  if ('fault' in tried) return pageOf(signInPage({ ...shown, name, fault: tried.fault }), tried.status, { program })
+  if ('fault' in tried) {
+    const { fault, status, retryAfter } = tried
+    const typed = name.slice(0, SIGN_IN_NAME_LENGTH)
+    return pageOf(signInPage({ ...shown, name: typed, fault }), status, { program, retryAfter })
+  }
   await provider.interactionFinished(
     incoming,
     outgoing,
@@ -210,10 +214,16 @@ interface Sent {
   program?: Program
   /** Whether the connection ends with it. */
   isLast?: boolean
+  /** Seconds. */
+  retryAfter?: number | undefined
 }
 
 /** Nothing of it is loaded from elsewhere, run, framed, or sent anywhere but here and back to the program. */
-function pageOf(page: ReturnType<typeof errorPage>, status: number, { program, isLast = false }: Sent = {}): Response {
+function pageOf(
+  page: ReturnType<typeof errorPage>,
+  status: number,
+  { program, isLast = false, retryAfter }: Sent = {},
+): Response {
   const policy = [
     "default-src 'none'",
     `style-src ${STYLE_SOURCE}`,
@@ -232,6 +242,7 @@ function pageOf(page: ReturnType<typeof errorPage>, status: number, { program, i
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       ...(isLast && { Connection: 'close' }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     },
   })
 }

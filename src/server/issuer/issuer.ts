@@ -17,7 +17,7 @@ import { scopesOf } from '../oauth/scopes.ts'
 import type { Place, TokenIssuer } from '../oauth/sign-in.ts'
 import { readToken, type Token } from '../oauth/token.ts'
 import type { Held } from '../spaces.ts'
-import type { SignIns } from './adapter.ts'
+import { requestFrom, type SignIns } from './adapter.ts'
 import { ISSUER_PATH } from './address.ts'
 import { assertQuery, readForm, readIssuerBody } from './bodies.ts'
 import { linkStands } from './consents.ts'
@@ -112,10 +112,8 @@ export class EmbeddedIssuer implements TokenIssuer {
     if (body instanceof Response) return body
     outgoing.setHeader('X-Frame-Options', 'DENY')
     outgoing.setHeader('Referrer-Policy', 'same-origin')
-    await provider.callback()(
-      addressed(body === undefined ? incoming : withBody(incoming, body), provider, `${path}${standing}`),
-      outgoing,
-    )
+    const told = addressed(body === undefined ? incoming : withBody(incoming, body), provider, `${path}${standing}`)
+    await requestFrom.run(from, () => provider.callback()(told, outgoing))
     return RESPONSE_ALREADY_SENT
   }
 

@@ -32,6 +32,10 @@ const hashes = Promise.all(
   Object.entries(PASSWORDS).map(async ([name, password]) => ({ name, password: await hashPassword(password) })),
 )
 
+/** Of somebody's password. */
+export const hashOf = async (name: keyof typeof PASSWORDS): Promise<string> =>
+  (await hashes).find((one) => one.name === name)?.password ?? ''
+
 interface Options extends ServingOptions {
   first?: EmbeddedOptions['first']
   documents?: EmbeddedOptions['documents']

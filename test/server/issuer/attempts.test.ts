@@ -1,0 +1,95 @@
+/** Who tries passwords: what is counted against whom, and whom it shuts out. */
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { PASSWORD_UNITS, SIGN_IN_NAME_LENGTH, WRONG_PASSWORDS } from '../../../src/limits.ts'
+import { secondsNow } from '../../../src/server/issuer/adapter.ts'
+import { attempt } from '../../../src/server/issuer/attempts.ts'
+import { addParticipant } from '../../../src/space/participants.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { openSignIns } from '../../../storage/sign-ins.ts'
+import { buildSpace } from '../../build.ts'
+import { hashOf, PASSWORDS } from './serving-issuer.ts'
+
+const [HOME, ELSEWHERE] = ['192.0.2.1', '198.51.100.1']
+const WRONG = { fault: 'That name and that password do not go together. Try again.', status: 401 }
+const TOO_MANY = {
+  fault: 'Too many wrong passwords. Try again in 15 minutes.',
+  status: 429,
+  retryAfter: expect.any(Number),
+}
+
+async function trying() {
+  const { space } = await buildSpace()
+  const password = await hashOf('Anna')
+  const anna = await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { password }))
+  const signIns = openSignIns(':memory:')
+  onTestFinished(() => signIns.close())
+  const now = secondsNow()
+  return {
+    anna,
+    signIns,
+    now,
+    enter: (from: string, { name = 'Anna', password = PASSWORDS.Anna as string } = {}) =>
+      attempt(space, signIns, { name, password, from }),
+    /** Counts so many tries, and says how many there are. */
+    count(key: string, times = 1) {
+      for (let time = 1; time < times; time++) signIns.count(key, WRONG_PASSWORDS.seconds, now)
+      return signIns.count(key, WRONG_PASSWORDS.seconds, now).count
+    },
+  }
+}
+
+describe('an address that tried too often', () => {
+  test('is shut out, and counts against no name', async () => {
+    const { enter, count } = await trying()
+    count(`address ${HOME}`, WRONG_PASSWORDS.address)
+    for (let time = 0; time < 30; time++) expect(await enter(HOME)).toEqual(TOO_MANY)
+    expect(count('name anna')).toBe(1)
+  })
+
+  test('is not let go on by a right password in between', async () => {
+    const { enter, count } = await trying()
+    count(`address ${HOME}`, 5)
+    expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
+    expect(count(`address ${HOME}`)).toBe(6)
+  })
+})
+
+describe('a name that was tried too often', () => {
+  test('is shut out, but for addresses that its participant signed in from', async () => {
+    const { enter, count } = await trying()
+    expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
+    count('name anna', WRONG_PASSWORDS.name)
+    expect(await enter(ELSEWHERE)).toEqual(TOO_MANY)
+    expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
+    expect(await enter(HOME, { password: 'wrong' })).toEqual(WRONG)
+  })
+
+  test.each(['ANNA', ' anna '])('is the same written as %j', async (name) => {
+    const { enter, count } = await trying()
+    count('name anna', WRONG_PASSWORDS.name)
+    expect(await enter(ELSEWHERE, { name })).toEqual(TOO_MANY)
+  })
+
+  test('is the same where the ID of its participant is given', async () => {
+    const { enter, count, anna } = await trying()
+    count('name anna', WRONG_PASSWORDS.name)
+    expect(await enter(ELSEWHERE, { name: anna.id })).toEqual(TOO_MANY)
+  })
+
+  test('is one that nobody has as well', async () => {
+    const { enter, count } = await trying()
+    count('name nobody', WRONG_PASSWORDS.name)
+    expect(await enter(ELSEWHERE, { name: 'Nobody' })).toEqual(TOO_MANY)
+  })
+})
+
+test('a name or a password that is longer than any is not looked at, and counts against the address alone', async () => {
+  const { enter, count } = await trying()
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  onTestFinished(() => normalize.mockRestore())
+  const long = '\ufdfa'.repeat(PASSWORD_UNITS + 1)
+  expect(await enter(HOME, { password: long })).toEqual(WRONG)
+  expect(await enter(HOME, { name: 'x'.repeat(SIGN_IN_NAME_LENGTH + 1) })).toEqual(WRONG)
+  expect(normalize).not.toHaveBeenCalled()
+  expect([count(`address ${HOME}`), count('name anna')]).toEqual([3, 1])
+})
