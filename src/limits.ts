@@ -221,7 +221,7 @@ export const GRANT_SECONDS = 10 * 365 * 86_400
 export const SESSION_SECONDS = 12 * 3600
 export const INTERACTION_SECONDS = 3600
 export const REGISTRATION_SECONDS = 86_400
-/** Seconds for which a refresh token that was used is taken once more: hosts refresh in several windows at once. */
+/** Seconds for which a refresh token that was used gives the same successor again: answers are lost, and hosts refresh in several windows at once. */
 export const REFRESH_GRACE = 10
 /** Bytes of a form or another body that is sent to the embedded issuer, and fields of one. */
 export const FORM_BYTES = 64 * 1024

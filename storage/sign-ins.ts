@@ -15,6 +15,8 @@ export interface Issued {
   payload: Payload
   /** When it was used, seconds since 1970. */
   consumedAt?: number
+  /** What took its place, as whoever keeps it wrote it. */
+  successor?: string
 }
 
 /** Whose what is kept is, of those who have not signed in: an address as text, and how much is kept of its kind. */
@@ -34,7 +36,10 @@ export interface SignIns {
    *   address that has most loses what would end first
    */
   save(model: string, id: string, payload: Payload, expiresAt: number | undefined, now: number, pending?: Pending): void
-  consume(model: string, id: string, now: number): void
+  /** @returns whether it was the first time */
+  consume(model: string, id: string, now: number): boolean
+  /** @returns what takes its place: this, unless there was one before; none where it has gone */
+  addSuccessor(model: string, id: string, successor: string): string | undefined
   delete(model: string, id: string): void
   deleteOfGrant(model: string, grantId: string): void
   /** From now on it stays, and is nobody's who has not signed in. */
@@ -80,6 +85,7 @@ CREATE TABLE counted (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTE
   `
 DELETE FROM counted;
 CREATE INDEX counted_end ON counted (ends_at);
+ALTER TABLE issued ADD COLUMN successor TEXT;
 ALTER TABLE issued ADD COLUMN pending_from TEXT;
 CREATE INDEX issued_pending ON issued (model, pending_from, expires_at) WHERE pending_from IS NOT NULL;
 CREATE TABLE known_address (
@@ -132,12 +138,14 @@ const unusable = (file: string, why: string): ScriptoriumError =>
 interface Row {
   payload: string
   consumed_at: number | null
+  successor: string | null
 }
 
 const issuedOf = (row: Row | undefined): Issued | undefined =>
   row && {
     payload: JSON.parse(row.payload),
     ...(row.consumed_at !== null && { consumedAt: row.consumed_at }),
+    ...(row.successor !== null && { successor: row.successor }),
   }
 
 /** As long as any other, whatever was sent. */
@@ -146,10 +154,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 function signInsOf(sqlite: Database): SignIns {
   const STANDS = '(expires_at IS NULL OR expires_at > :now)'
   const find = sqlite.prepare<object, Row>(
-    `SELECT payload, consumed_at FROM issued WHERE model = :model AND id = :id AND ${STANDS}`,
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND id = :id AND ${STANDS}`,
   )
   const findByUid = sqlite.prepare<object, Row>(
-    `SELECT payload, consumed_at FROM issued WHERE model = :model AND uid = :uid AND ${STANDS}`,
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND uid = :uid AND ${STANDS}`,
   )
   const save = sqlite.prepare(`
     INSERT INTO issued (model, id, payload, grant_id, uid, expires_at, pending_from)
@@ -160,6 +168,11 @@ function signInsOf(sqlite: Database): SignIns {
   const consume = sqlite.prepare(
     'UPDATE issued SET consumed_at = :now WHERE model = :model AND id = :id AND consumed_at IS NULL',
   )
+  const addSuccessor = sqlite
+    .prepare<object, string>(`
+      UPDATE issued SET successor = coalesce(successor, :successor) WHERE model = :model AND id = :id
+      RETURNING successor`)
+    .pluck()
   const remove = sqlite.prepare('DELETE FROM issued WHERE model = ? AND id = ?')
   const removeOfGrant = sqlite.prepare('DELETE FROM issued WHERE model = ? AND grant_id = ?')
   const keep = sqlite.prepare('UPDATE issued SET expires_at = NULL, pending_from = NULL WHERE model = ? AND id = ?')
@@ -218,7 +231,8 @@ function signInsOf(sqlite: Database): SignIns {
         else if (ofAll > most.all) dropOfAll.run({ model, id })
       },
     ).immediate,
-    consume: (model, id, now) => void consume.run({ model, id, now }),
+    consume: (model, id, now) => consume.run({ model, id, now }).changes > 0,
+    addSuccessor: (model, id, successor) => addSuccessor.get({ model, id, successor }),
     delete: (model, id) => void remove.run(model, id),
     deleteOfGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
     keep: (model, id) => void keep.run(model, id),

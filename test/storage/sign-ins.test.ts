@@ -37,14 +37,21 @@ describe('what was issued', () => {
     const signIns = open()
     signIns.save('Token', 'a', { grantId: 'g' }, NOW + 100, NOW)
     signIns.save('Token', 'b', { grantId: 'h' }, NOW + 100, NOW)
-    signIns.consume('Token', 'a', NOW + 1)
-    signIns.consume('Token', 'a', NOW + 2)
+    expect([signIns.consume('Token', 'a', NOW + 1), signIns.consume('Token', 'a', NOW + 2)]).toEqual([true, false])
     expect(signIns.find('Token', 'a', NOW + 3)?.consumedAt).toBe(NOW + 1)
     signIns.deleteOfGrant('Token', 'g')
     expect(signIns.find('Token', 'a', NOW)).toBeUndefined()
     signIns.delete('Token', 'b')
     expect(signIns.find('Token', 'b', NOW)).toBeUndefined()
   })
+})
+
+test('what was issued has one successor', () => {
+  const signIns = open()
+  signIns.save('Token', 'a', {}, NOW + 100, NOW)
+  expect(['b', 'c'].map((next) => signIns.addSuccessor('Token', 'a', next))).toEqual(['b', 'b'])
+  expect(signIns.find('Token', 'a', NOW)).toEqual({ payload: {}, successor: 'b' })
+  expect(signIns.addSuccessor('Token', 'gone', 'd')).toBeUndefined()
 })
 
 test('what is counted is counted within a window, from the first', () => {

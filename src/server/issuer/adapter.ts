@@ -1,9 +1,10 @@
 /** What `oidc-provider` keeps, in the database beside the space. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Payload, SignIns } from '../../../storage/sign-ins.ts'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Issued, Payload, SignIns } from '../../../storage/sign-ins.ts'
 import { PENDING_KEPT, REFRESH_GRACE, REGISTRATION_SECONDS } from '../../limits.ts'
+import { keepSuccessor, unseal } from './successors.ts'
 
 export type { SignIns }
 
@@ -29,12 +30,19 @@ export const adapterOver =
   (model: string): Adapter => {
     const keyOf = (id: string): string =>
       BEARABLE.has(model) ? createHash('sha256').update(id).digest('base64url') : id
-    const answer = (found: ReturnType<SignIns['find']>, id: string | undefined): AdapterPayload | undefined => {
+    /** Within the grace it is as if it had not been used, until its successor is. */
+    const isUsed = ({ consumedAt, successor }: Issued, id: string | undefined): boolean => {
+      if (consumedAt === undefined) return false
+      const now = secondsNow()
+      if (model !== 'RefreshToken' || id === undefined || consumedAt + REFRESH_GRACE < now) return true
+      if (successor === undefined) return false
+      const next = signIns.find(model, keyOf(unseal(successor, id)), now)
+      return next === undefined || next.consumedAt !== undefined
+    }
+    const answer = (found: Issued | undefined, id: string | undefined): AdapterPayload | undefined => {
       if (found === undefined) return undefined
       const { payload, consumedAt } = found
-      // Within the grace it is as if it had not been used: a host with several windows refreshes in each of them.
-      const isUsed = consumedAt !== undefined && (model !== 'RefreshToken' || consumedAt + REFRESH_GRACE < secondsNow())
-      return { ...payload, ...(id !== undefined && { jti: id }), ...(isUsed && { consumed: consumedAt }) }
+      return { ...payload, ...(id !== undefined && { jti: id }), ...(isUsed(found, id) && { consumed: consumedAt }) }
     }
     return {
       async upsert(id, payload, expiresIn) {
@@ -48,6 +56,7 @@ export const adapterOver =
         const isPending = from !== undefined && kept.accountId === undefined && kept.grantId === undefined
         const pending = isPending ? { from, most: PENDING_KEPT } : undefined
         signIns.save(model, keyOf(id), kept, lasts === undefined ? undefined : now + lasts, now, pending)
+        if (model === 'RefreshToken') keepSuccessor(signIns, keyOf, id)
       },
       async find(id) {
         if (model === 'Grant' && !(await consents.stands(id))) return undefined
@@ -62,7 +71,9 @@ export const adapterOver =
         return undefined
       },
       async consume(id) {
-        signIns.consume(model, keyOf(id), secondsNow())
+        const isFirst = signIns.consume(model, keyOf(id), secondsNow())
+        // Of two requests that bring it at once, both found it unused.
+        if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
       },
       async destroy(id) {
         signIns.delete(model, keyOf(id))

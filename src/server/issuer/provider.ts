@@ -20,6 +20,7 @@ import { consentsOf, linkOfGrant } from './consents.ts'
 import { errorPage } from './pages.ts'
 import { fetchPublic, type PublicFetch } from './public-fetch.ts'
 import { REDIRECTS_EXPECTED, redirectOf } from './redirects.ts'
+import { answerWithSuccessors } from './successors.ts'
 
 export interface ProviderOptions {
   /** Its name, and where it is. */
@@ -54,6 +55,7 @@ export function makeProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configurationOf(options))
   // Where the server is, is said by its own options: each request is told so before it comes here.
   provider.proxy = true
+  answerWithSuccessors(provider)
   const tell = (error: Error) => options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
   provider.on('server_error', (_ctx, error) => tell(error))
   // Koa's own, which its types leave out; unheard it would be printed.

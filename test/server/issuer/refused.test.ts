@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
 import { signingKey } from '../../../src/server/issuer/provider.ts'
+import { unseal } from '../../../src/server/issuer/successors.ts'
 import { listLinks } from '../../../src/server/links.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants.ts'
 import { hashPassword } from '../../../src/space/passwords.ts'
@@ -108,11 +109,44 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('is taken once more within seconds, since hosts refresh in several windows at once', async () => {
+  test('gives the same successor again within seconds: answers are lost, and hosts have several windows', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
     const both = await Promise.all([1, 2].map(() => host.refresh(tokens.refresh_token ?? '')))
+    both.push(await secondsLater(5, () => host.refresh(tokens.refresh_token ?? '')))
     for (const { access_token: token } of both) expect((await openedWith(serving, token)).status).toBe(200)
+    expect(new Set(both.map((one) => one.refresh_token)).size).toBe(1)
+    // They go on alike, each window with what it has.
+    const later = await secondsLater(3_600, () => host.refresh(both[1]?.refresh_token ?? ''))
+    const again = await secondsLater(3_605, () => host.refresh(both[2]?.refresh_token ?? ''))
+    expect([again.status, again.refresh_token]).toEqual([200, later.refresh_token])
+  })
+
+  test('is not taken once more where its successor was used: whoever has both, all of them end', async () => {
+    const serving = await serveIssuer()
+    const { host, tokens } = await letIn(serving)
+    const next = await host.refresh(tokens.refresh_token ?? '')
+    const last = await host.refresh(next.refresh_token ?? '')
+    expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ status: 400, error: 'invalid_grant' })
+    for (const token of [tokens, next, last]) {
+      expect(await host.refresh(token.refresh_token ?? '')).toMatchObject({ status: 400, error: 'invalid_grant' })
+      expect((await openedWith(serving, token.access_token)).status).toBe(401)
+    }
+  })
+
+  test('has a successor that only it can tell', async () => {
+    const serving = await serveIssuer()
+    const saved = vi.spyOn(serving.signIns, 'addSuccessor')
+    const { host, tokens } = await letIn(serving)
+    const next = await host.refresh(tokens.refresh_token ?? '')
+    const [model, id, sealed = ''] = saved.mock.calls[0] ?? []
+    expect([model, id === tokens.refresh_token, sealed.includes(next.refresh_token ?? '')]).toEqual([
+      'RefreshToken',
+      false,
+      false,
+    ])
+    expect(unseal(sealed, tokens.refresh_token ?? '')).toBe(next.refresh_token)
+    expect(() => unseal(sealed, next.refresh_token ?? '')).toThrow()
   })
 
   test('that was used comes again later: whoever stole it or was stolen from, all of them end', async () => {

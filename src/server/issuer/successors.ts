@@ -1,0 +1,64 @@
+/**
+ * Refresh tokens that took the place of others. A token is used once, and its successor takes its place; used again
+ * within {@link REFRESH_GRACE} it gives the same successor, since an answer may be lost and hosts refresh in several
+ * windows at once. So all that came of one sign-in is one line of tokens, whose reuse can be told:
+ *
+ *     A ──▶ B ──▶ C        A again within the grace, B not used yet: B
+ *                          A again later, or once B was used: all end
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import Provider, { errors } from 'oidc-provider'
+import type { SignIns } from '../../../storage/sign-ins.ts'
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** The successors that requests are answered with in place of those that were made for them. */
+const instead = new WeakMap<object, string>()
+
+/**
+ * Keeps a token that was made in the place of another, unless that one has a successor already: then this request is
+ * answered with that.
+ *
+ * @param keyOf  what tokens are kept by
+ * @param token  saved already
+ * @throws InvalidGrant where the other has gone, since everything of the sign-in was ended
+ */
+export function keepSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): void {
+  const { ctx } = Provider
+  const before = ctx?.oidc.entities.RotatedRefreshToken?.jti
+  if (ctx === undefined || before === undefined) return
+  const sealed = seal(token, before)
+  const kept = signIns.addSuccessor('RefreshToken', keyOf(before), sealed)
+  if (kept === sealed) return
+  signIns.delete('RefreshToken', keyOf(token))
+  if (kept === undefined) throw new errors.InvalidGrant('refresh token not found')
+  instead.set(ctx, unseal(kept, before))
+}
+
+/** Answers with the successor that stands, after all else was done. */
+export function answerWithSuccessors(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next()
+    const token = instead.get(ctx)
+    if (token !== undefined && ctx.status === 200) ctx.body = { ...(ctx.body as object), refresh_token: token }
+  })
+}
+
+/** Only who has a token can read its successor: what is kept of both lets nobody in. */
+function seal(token: string, before: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, keyFor(before), iv)
+  const sealed = Buffer.concat([cipher.update(token), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+export function unseal(sealed: string, before: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv(CIPHER, keyFor(before), bytes.subarray(0, IV_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString()
+}
+
+const keyFor = (before: string): Buffer => createHash('sha256').update(`successor of ${before}`).digest()

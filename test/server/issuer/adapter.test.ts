@@ -1,0 +1,25 @@
+/** What the provider keeps, where two of its requests come at once. */
+import { expect, onTestFinished, test } from 'vitest'
+import { adapterOver } from '../../../src/server/issuer/adapter.ts'
+import { openSignIns } from '../../../storage/sign-ins.ts'
+
+const adapterOf = (model: string) => {
+  const signIns = openSignIns(':memory:')
+  onTestFinished(() => signIns.close())
+  return adapterOver(signIns, { stands: async () => true, end: async () => {} })(model)
+}
+
+test('a code that two requests found unused is used by the first of them', async () => {
+  const codes = adapterOf('AuthorizationCode')
+  await codes.upsert('code', { grantId: 'g' }, 60)
+  await codes.consume('code')
+  await expect(codes.consume('code')).rejects.toMatchObject({ error: 'invalid_grant' })
+})
+
+test('a refresh token that two requests found unused is used by both', async () => {
+  const tokens = adapterOf('RefreshToken')
+  await tokens.upsert('token', { grantId: 'g' }, 60)
+  await tokens.consume('token')
+  await tokens.consume('token')
+  expect(await tokens.find('token')).not.toHaveProperty('consumed')
+})
