@@ -39,7 +39,8 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       tellKept(served.space, options)
       const { space, budget } = served
       const link = await space.link(options.kind, options.documents, undefined, options.access)
-      const { files: folders, limits } = options
+      const { limits } = options
+      const folders = await foldersOf(options)
       // Asked for with every call: to import what is there takes a sixth of the time of a small call.
       let loading: Promise<typeof import('../tools/index.ts')> | undefined
       const load = () => (loading ??= import('../tools/index.ts'))
@@ -141,6 +142,13 @@ async function toolsOf(
     published?.map(({ listing }) => listing.name) ??
     (await load()).endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
   return toolsAsked(names, [tools])
+}
+
+/** The folders that files may be brought in from, as they are when the program starts. */
+async function foldersOf({ files }: Options): Promise<readonly string[]> {
+  if (files.length === 0) return files
+  const { realFolders } = await import('../storage/local-files.ts')
+  return realFolders(files)
 }
 
 /** A space with the ledger of its limits, which lies beside it. */

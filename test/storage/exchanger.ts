@@ -1,0 +1,15 @@
+/** A thread that exchanges a file for a link to one outside and back, until it is ended. */
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+
+const { path, outside } = workerData as { path: string; outside: string }
+const aside = join(outside, 'aside')
+mkdirSync(aside)
+parentPort?.postMessage('ready')
+for (let time = 0; ; time++) {
+  const next = join(aside, String(time % 2))
+  if (time % 2 === 0) symlinkSync(join(outside, 'deep', 'a.txt'), next)
+  else writeFileSync(next, 'inside')
+  renameSync(next, path)
+}
