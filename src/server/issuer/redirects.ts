@@ -16,20 +16,26 @@ export interface Redirect {
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/
 /** A domain name reversed, as RFC 8252 wants it in section 7.1: `com.example.app:`. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
+/**
+ * Schemes of widely used hosts that are no domain names. Named one by one, so that no program can make up a scheme that
+ * something else on the device answers to.
+ */
+const HOST_SCHEMES: readonly string[] = ['cursor:']
 
 /**
  * What a redirect URI is; none for one that is not taken. Those are taken:
  *
  * - `https` anywhere;
  * - `http` at a loopback address: 127.0.0.0/8, `[::1]`, `localhost`;
- * - a private-use scheme that is a reversed domain name.
+ * - a private-use scheme that is a reversed domain name, or that of a known host.
  */
 export function redirectOf(uri: string): Redirect | undefined {
   if (uri.length > REDIRECT_LENGTH || !URL.canParse(uri)) return undefined
   const { protocol, hostname, host, origin, username, password, hash } = new URL(uri)
   if (hash !== '' || username !== '' || password !== '') return undefined
   if (protocol !== 'https:' && protocol !== 'http:') {
-    return PRIVATE_SCHEME.test(protocol) ? { target: onDevice(protocol), source: protocol } : undefined
+    const isOfApp = PRIVATE_SCHEME.test(protocol) || HOST_SCHEMES.includes(protocol)
+    return isOfApp ? { target: onDevice(protocol), source: protocol } : undefined
   }
   const isNear = isLoopback(hostname)
   if (!HOST.test(hostname) || (protocol === 'http:' && !isNear)) return undefined

@@ -21,6 +21,7 @@ const TAKEN: readonly [uri: string, target: string, source: string][] = [
   ['http://127.1.2.3:80/cb', 'a program on your device (127.1.2.3)', 'http://127.1.2.3'],
   ['http://[::1]:9/cb', 'a program on your device ([::1]:9)', 'http://[::1]:9'],
   ['com.example.app:/cb', 'a program on your device (com.example.app:)', 'com.example.app:'],
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'a program on your device (cursor:)', 'cursor:'],
   ['com.example.app://cb', 'a program on your device (com.example.app:)', 'com.example.app:'],
 ]
 
@@ -47,6 +48,7 @@ const REFUSED = [
   'ws://host.example/',
   'ftp://host.example/',
   'editor://host/cb',
+  'cursors://host/cb',
   'urn:ietf:wg:oauth:2.0:oob',
   '.example:/cb',
   'cb',
