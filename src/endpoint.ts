@@ -93,6 +93,8 @@ export interface Resource {
   /** Those within reach after a place of the list, at most `limit`. */
   list(call: { space: Space }, after: number, limit: number): Promise<Listed[]>
   read(call: { space: Space }, id: string): Promise<Content>
+  /** Those of these IDs that are within reach. */
+  within(call: { space: Space }, ids: readonly string[]): Promise<string[]>
   /** The IDs of those within reach that a change of these documents, by number, may have changed. */
   changed(call: { space: Space }, documents: readonly number[]): Promise<string[]>
 }

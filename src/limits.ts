@@ -143,6 +143,15 @@ export const KEPT_ALIVE_SECONDS = 30
 export const SESSIONS = 1_000
 export const SESSIONS_PER_LINK = 100
 export const SESSION_IDLE = 30 * 60
+/** Addresses of resources that one session, or one stream, hears of; streams of one connection or link at once. */
+export const SUBSCRIPTIONS = 200
+export const STREAMS = 100
+/** Characters of such an address, of the ID of a request of the protocol, and of a client's name, title and version. */
+export const RESOURCE_URI_LENGTH = 255
+export const REQUEST_ID_LENGTH = 255
+export const CLIENT_INFO_LENGTH = 200
+/** Bytes that wait on a stream for its client to read on; it is ended beyond them. */
+export const STREAM_BYTES_UNREAD = 256 * 1024
 /** Connections that one server has at once, and one address; this machine's own and trusted proxies have no limit. */
 export const CONNECTIONS = 2_000
 export const CONNECTIONS_PER_ADDRESS = 200

@@ -1,11 +1,10 @@
 /** A real MCP client, connected in memory to a server on a fresh space. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/errors.ts'
-import { mcpFactory } from '../src/server/mcp.ts'
 import { News } from '../src/server/news.ts'
 import type { Caller } from '../src/server/run.ts'
+import { serveTransport } from '../src/server/stdio.ts'
 import type { Kind, Link } from '../src/space/space.ts'
 import { announcements, endpoints, resources } from '../tools/index.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
@@ -40,15 +39,14 @@ export async function connect(kind: Kind = 'full', options: ConnectOptions = {})
   const link = await built.space.link(kind, options.documents ?? [], 'tester', options.access)
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
-  const factory = mcpFactory({
+  const serving = {
     load: async () => ({ endpoints, resources }),
-    watches: true,
     version: '0.0.0',
     caller: { space: built.space, link, news: new News(async () => announcements), ...options.caller },
     log,
-  })
+  }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  const host = serveStdio(factory, { transport: theirs })
+  const host = serveTransport(serving, theirs)
   const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(ours)

@@ -1,5 +1,14 @@
 import type { Resource } from '../src/endpoint.ts'
-import { changedBoards, changedDocuments, listBoards, listDocuments, listFiles } from '../src/space/resources.ts'
+import {
+  boardsWithin,
+  changedBoards,
+  changedDocuments,
+  documentsWithin,
+  filesWithin,
+  listBoards,
+  listDocuments,
+  listFiles,
+} from '../src/space/resources.ts'
 import { readBoard, readDocument, readFile } from '../src/space/resources-read.ts'
 
 const documents: Resource = {
@@ -10,6 +19,7 @@ const documents: Resource = {
   mimeType: 'text/markdown',
   list: ({ space }, after, limit) => listDocuments(space, after, limit),
   read: ({ space }, id) => readDocument(space, id),
+  within: ({ space }, ids) => documentsWithin(space, ids),
   changed: ({ space }, documents) => changedDocuments(space, documents),
 }
 
@@ -20,6 +30,7 @@ const files: Resource = {
   template: 'scriptorium://files/{id}',
   list: ({ space }, after, limit) => listFiles(space, after, limit),
   read: ({ space }, id) => readFile(space, id),
+  within: ({ space }, ids) => filesWithin(space, ids),
   // The bytes of a file never change.
   changed: async () => [],
 }
@@ -32,6 +43,7 @@ const whiteboards: Resource = {
   mimeType: 'application/json',
   list: ({ space }, after, limit) => listBoards(space, after, limit),
   read: ({ space }, id) => readBoard(space, id),
+  within: ({ space }, ids) => boardsWithin(space, ids),
   changed: ({ space }, documents) => changedBoards(space, documents),
 }
 

@@ -39,6 +39,8 @@ export const leftAfter = new WeakMap<object, Left>()
 export interface Asks {
   /** `read`: what it returns is charged afterwards; a number: blocks that it will write; absent: it has no blocks. */
   blocks?: 'read' | number
+  /** Requests that it counts for; 1 when absent. */
+  requests?: number
 }
 
 /**
@@ -61,21 +63,21 @@ export class Budget {
   }
 
   /**
-   * Count one request and the blocks that it will write. What is refused is not counted at all.
+   * Count a request, or several that came together, and the blocks that will be written. What is refused is not counted at all.
    *
    * A read is admitted while any blocks are left, since nobody knows beforehand how many it returns.
    *
    * @throws RATE_LIMITED with the delay after which the same call can pass; VALIDATION_ERROR for a write of more blocks
    *   than the whole limit
    */
-  async admit({ blocks }: Asks): Promise<Left> {
+  async admit({ blocks, requests: count = 1 }: Asks): Promise<Left> {
     const limits = this.#limits
     const hasBlocks = blocks !== undefined && limits.blocks > 0
     if (hasBlocks && typeof blocks === 'number' && blocks > limits.blocks) throw neverPasses(limits.blocks, blocks)
     if (limits.requests === 0 && !hasBlocks) return {}
     const used = await this.#step(({ requests, blocks: spent }, now) => {
       const reached: Reached[] = []
-      if (limits.requests > 0 && left(limits.requests, requests) <= 0) {
+      if (limits.requests > 0 && left(limits.requests, requests) < count) {
         reached.push({ window: requests, message: requestsUsedUp(limits.requests) })
       }
       const remaining = left(limits.blocks, spent)
@@ -91,7 +93,7 @@ export class Budget {
         throw refused
       }
       return {
-        ...(limits.requests > 0 && { requests: grown(requests, 1, now) }),
+        ...(limits.requests > 0 && { requests: grown(requests, count, now) }),
         ...(hasBlocks && blocks !== 'read' && blocks > 0 && { blocks: grown(spent, blocks, now) }),
       }
     })
@@ -214,27 +216,27 @@ export class AddressBudget {
   }
 
   /**
-   * Count a request. What is refused is not counted at all.
+   * Count a request, or several that came together. What is refused is not counted at all.
    *
-   * @returns takes it back, where another limit refuses the request
+   * @returns takes them back, where another limit refuses the request
    * @throws RATE_LIMITED with the delay
    */
-  admit(address: string): () => void {
+  admit(address: string, count = 1): () => void {
     if (this.#limit === 0) return () => {}
     const now = this.#clock()
     this.#forgetEnded(now)
     const origin = countedAddress(address)
     const found = this.#windows.get(origin)
     const window = found !== undefined && isRunning(found, ADDRESS_LENGTH, now) ? found : this.#begin(origin, now)
-    if (window.used >= this.#limit) {
+    if (window.used + count > this.#limit) {
       throw rateLimited(
         `Expected at most ${counted(this.#limit, 'request')} in ${ADDRESS_WINDOW} seconds from one address, found them used up by all its connections together.`,
         window.start + ADDRESS_LENGTH - now,
       )
     }
-    window.used += 1
+    window.used += count
     return () => {
-      window.used -= 1
+      window.used -= count
     }
   }
 

@@ -30,7 +30,11 @@ export function tellChanges(
       if (isWatched(uri)) await server.sendResourceUpdated({ uri })
     }
   })
-  server.onclose = () => void watch.stop()
+  const { onclose } = server
+  server.onclose = () => {
+    onclose?.()
+    void watch.stop()
+  }
   return watch.ready
 }
 

@@ -7,7 +7,8 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { ScriptoriumError } from '../errors.ts'
-import { CONNECTIONS } from '../limits.ts'
+import { CONNECTIONS, STREAMS } from '../limits.ts'
+import { type Accepted, acceptMessages } from './accept-messages.ts'
 import { ChangeBus } from './changes.ts'
 import { toolsAsked } from './chosen-tools.ts'
 import { readBody } from './guard.ts'
@@ -17,10 +18,12 @@ import { mcpFactory, tableOf, withCaller } from './mcp.ts'
 import { measured } from './metrics.ts'
 import { endingAfter } from './oauth/ending.ts'
 import { notingLacks, scopeLacking } from './oauth/step-up.ts'
+import { INVALID_PARAMS } from './resources.ts'
 import { readLongJson } from './rest-json.ts'
 import { admission, type Caller } from './run.ts'
 import { Sessions } from './sessions.ts'
 import type { Held } from './spaces.ts'
+import { standingStream } from './standing-stream.ts'
 
 /** A request of somebody who is let in. */
 export interface McpCall {
@@ -39,6 +42,8 @@ export class McpOverHttp {
   readonly #bus: ChangeBus
   /** Of clients without sessions; it holds their subscriptions. */
   readonly #handler: McpHttpHandler
+  /** How many streams each link has that has any. */
+  readonly #streams = new Map<string, number>()
 
   constructor(options: HttpOptions) {
     this.#options = options
@@ -46,29 +51,32 @@ export class McpOverHttp {
     this.#handler = createMcpHandler(({ authInfo }) => this.#makeServer(callerIn(authInfo)), {
       maxSubscriptions: CONNECTIONS,
       bus: this.#bus,
-      onerror: ({ message }) => options.journal.note(message),
+      // It may repeat what was sent.
+      onerror: ({ message }) => options.journal.note(message.slice(0, NOTE_LENGTH)),
     })
   }
 
   async answer({ request, caller, held, stands, lasts }: McpCall): Promise<Response> {
     const body = await readBody(request)
     if ('refused' in body) {
-      caller.admitAddress?.()
+      await admission(caller)({})
       return body.refused
     }
     const { method, headers, url, signal } = request
     const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
     const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
     if ('refused' in message) {
-      caller.admitAddress?.()
+      await admission(caller)({})
       return message.refused
     }
-    const { parsed } = message
-    const lacking = scopeLacking(parsed, caller, this.#options.endpoints)
+    const lacking = scopeLacking(message.parsed, caller, this.#options.endpoints)
     if (lacking !== undefined) {
       await admission(caller)({})
       throw lacking
     }
+    const accepted = await this.#accept(message.parsed, method, caller)
+    if ('refused' in accepted) return Response.json(accepted.refused)
+    const parsed = accepted.accepted
     const linkId = caller.link.id ?? ''
     const { noting, noted } = notingLacks(caller)
     const asked = toolsAsked(
@@ -80,22 +88,55 @@ export class McpOverHttp {
     // What was read is not read again.
     const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}
     const whole = new Request(url, { method, headers, signal, ...rest })
-    const answered =
-      (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#lastingServer(named))) ??
-      (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
-        this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
-      ))
-    const lacked = noted()
-    if (lacked !== undefined) {
-      await answered.body?.cancel()
-      throw lacked
-    }
-    const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (isStream && (method === 'GET' || methodOf(parsed) === 'subscriptions/listen')) {
+    const listens = methodOf(parsed) === 'subscriptions/listen'
+    const endStream = listens ? this.#beginStream(linkId) : () => {}
+    if (endStream === undefined) return Response.json(tooManyStreams(parsed))
+    let isStanding = false
+    try {
+      const answered =
+        (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#lastingServer(named))) ??
+        (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
+          this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
+        ))
+      const lacked = noted()
+      if (lacked !== undefined) {
+        await answered.body?.cancel()
+        throw lacked
+      }
+      const isStream = answered.headers.get('content-type')?.startsWith('text/event-stream') === true
+      if (!isStream || (method !== 'GET' && !listens)) return answered
       stands()
-      if (lasts !== undefined) return endingAfter(answered, lasts)
+      isStanding = true
+      const standing = standingStream(answered, endStream)
+      return lasts === undefined ? standing : endingAfter(standing, lasts)
+    } finally {
+      if (!isStanding) endStream()
     }
-    return answered
+  }
+
+  /**
+   * Counts what was asked, and a POST that asks nothing that can be read. To open the stream of a session or to end one
+   * counts for nothing: clients do so by themselves, and a session has one stream.
+   */
+  async #accept(parsed: unknown, method: string, caller: Caller): Promise<Accepted> {
+    if (parsed !== undefined) {
+      const { resources, journal } = this.#options
+      return acceptMessages(parsed, { caller, resources: async () => resources, log: journal.note })
+    }
+    if (method === 'POST') await admission(caller)({})
+    return { accepted: undefined }
+  }
+
+  /** Counts a stream of a link; what it returns ends it, and is none where the link has as many as it may have. */
+  #beginStream(linkId: string): (() => void) | undefined {
+    const open = this.#streams.get(linkId) ?? 0
+    if (open >= STREAMS) return undefined
+    this.#streams.set(linkId, open + 1)
+    return () => {
+      const left = (this.#streams.get(linkId) ?? 1) - 1
+      if (left === 0) this.#streams.delete(linkId)
+      else this.#streams.set(linkId, left)
+    }
   }
 
   /** Of a session, which keeps its space open: it tells of changes by itself. */
@@ -135,7 +176,19 @@ function callerIn(authInfo: AuthInfo | undefined): Caller {
   return caller as Caller
 }
 
+/** Characters of a sentence of the protocol's own code in the journal. */
+const NOTE_LENGTH = 500
+
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
+
+const tooManyStreams = (message: unknown) => ({
+  jsonrpc: '2.0',
+  id: (message as { id?: unknown }).id,
+  error: {
+    code: INVALID_PARAMS,
+    message: `Expected at most ${STREAMS} streams of one link at once, found ${STREAMS + 1}; end one first.`,
+  },
+})
 
 /** The number of JSON-RPC for what is no JSON. */
 const PARSE_ERROR = -32700

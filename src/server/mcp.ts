@@ -11,7 +11,7 @@ import { tellChanges } from './changes.ts'
 import { refuseUnasked } from './chosen-tools.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { serveResources } from './resources.ts'
-import { type Answer, type Caller, errorBody, run } from './run.ts'
+import { type Answer, admission, type Caller, errorBody, run } from './run.ts'
 import { type Tool, ToolTable } from './table.ts'
 import { type Published, ToolList } from './tool-list.ts'
 
@@ -83,10 +83,12 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
         const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
         const calling = callerOf(context, caller)
         const named = { ...calling, link: viaClient(calling.link, client) }
-        const given = keyIn(params._meta)
-        const tool = (await table()).get(params.name)
-        refuseUnasked(params.name, calling.tools)
-        const work = () => run(tool, params.arguments, named, given === undefined ? {} : { key: given })
+        const { tool, key } = await counted(calling, async () => {
+          const found = (await table()).get(params.name)
+          refuseUnasked(params.name, calling.tools)
+          return { tool: found, key: keyIn(params._meta) }
+        })
+        const work = () => run(tool, params.arguments, named, key === undefined ? {} : { key })
         const answer = await (observe === undefined ? work() : observe(tool, work))
         // A long answer is written as JSON apart from its COMMIT: each takes a while.
         await breathe()
@@ -106,6 +108,17 @@ export function mcpFactory(options: McpOptions): (context?: { era?: 'legacy' | '
 function viaClient(link: Link, name: unknown): Link {
   const client = typeof name === 'string' ? cleanName(name, CLIENT_NAME_LENGTH) : ''
   return client === '' ? link : { ...link, client }
+}
+
+/** What comes before a call that counts itself: when it is refused, it is a request all the same. */
+async function counted<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const left = await admission(caller)({})
+    if (left !== undefined) leftAfter.set(error as object, left)
+    throw error
+  }
 }
 
 /** @throws VALIDATION_ERROR for a key that is no text: a call whose key is passed over could be done twice */

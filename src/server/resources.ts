@@ -2,14 +2,15 @@
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Resource } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
-import { RESOURCES_PER_ANSWER } from '../limits.ts'
+import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS } from '../limits.ts'
 import { openCursor, sealCursor } from '../space/cursors.ts'
 import type { Space } from '../space/space.ts'
 import type { Changes } from '../space/watch.ts'
-import { type Caller, errorBody } from './run.ts'
+import { admission, type Caller, errorBody } from './run.ts'
 
-/** JSON-RPC's number for arguments that are wrong. */
-const INVALID_PARAMS = -32602
+/** JSON-RPC's numbers for arguments that are wrong, and for a fault of ours. */
+export const INVALID_PARAMS = -32602
+const INTERNAL_ERROR = -32603
 
 const addressOf = ({ template }: Resource, id: string): string => template.replace('{id}', id)
 
@@ -25,9 +26,8 @@ export interface ResourceOptions {
 export function serveResources(server: Server, options: ResourceOptions, subscribed: Set<string>): void {
   const { resources, callerOf, log, onSubscribed } = options
   server.setRequestHandler('resources/list', async ({ params }, context) => {
-    const caller = callerOf(context)
-    const place = placeAt(caller.space.info.secret, params?.cursor)
-    return answered(log, () => admitted(caller, async (space) => list(await resources(), space, place)))
+    const work = async (space: Space) => list(await resources(), space, placeAt(space.info.secret, params?.cursor))
+    return answered(log, () => admitted(callerOf(context), work))
   })
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: (await resources()).map(({ name, title, description, template, mimeType }) => {
@@ -35,20 +35,52 @@ export function serveResources(server: Server, options: ResourceOptions, subscri
     }),
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const caller = callerOf(context)
-    const found = find(await resources(), uri)
-    return answered(log, () => admitted(caller, (space) => read(space, uri, found)), uri)
+    const work = async (space: Space) => read(space, uri, find(await resources(), uri))
+    return answered(log, () => admitted(callerOf(context), work), uri)
   })
-  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
-    find(await resources(), uri)
-    subscribed.add(uri)
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    const { space, link } = callerOf(context)
+    const all = await resources()
+    find(all, uri)
+    const [address] = await space.read(link, (view) => addressesWithin(all, view, [uri]))
+    // What is not there or out of reach is never told of, so that nothing of it is kept; the answer is the same.
+    if (address === undefined) return {}
+    if (!subscribed.has(address) && subscribed.size >= SUBSCRIPTIONS) {
+      throw new ProtocolError(INVALID_PARAMS, tooManySubscriptions(subscribed.size + 1))
+    }
+    subscribed.add(address)
     await onSubscribed()
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    subscribed.delete(uri)
+    const found = findAmong(await resources(), uri)
+    if (found !== undefined) subscribed.delete(addressOf(found.resource, found.id))
     return {}
   })
+}
+
+export const tooManySubscriptions = (count: number): string =>
+  `Expected at most ${SUBSCRIPTIONS} resources to hear of at once, found ${count}; unsubscribe from some first.`
+
+/**
+ * Those of these addresses that lead to something within reach, each as changes are told of it. They are made anew of
+ * what is there: what was sent, and the body that it came in, is not kept with them.
+ */
+export async function addressesWithin(
+  resources: readonly Resource[],
+  space: Space,
+  uris: readonly string[],
+): Promise<string[]> {
+  const asked = new Map<Resource, string[]>()
+  for (const uri of uris) {
+    const found = findAmong(resources, uri)
+    if (found !== undefined) asked.set(found.resource, [...(asked.get(found.resource) ?? []), found.id])
+  }
+  const addresses: string[] = []
+  for (const [resource, ids] of asked) {
+    for (const id of await resource.within({ space }, ids)) addresses.push(addressOf(resource, id))
+  }
+  return addresses
 }
 
 /** The addresses of what may have changed, within the reach of a view of the space. */
@@ -66,13 +98,12 @@ export async function changedAddresses(
 
 /** One request, counted, in one snapshot of the space; blocks that it read are charged. */
 async function admitted<T extends object>(
-  { space, link, budget, admitAddress }: Caller,
+  caller: Caller,
   work: (view: Space) => Promise<{ answer: T; blocks: number }>,
 ): Promise<T> {
-  admitAddress?.()
-  const left = await budget?.admit({ blocks: 'read' })
-  const { answer, blocks } = await space.read(link, work)
-  await budget?.charge(blocks, left ?? {})
+  const left = await admission(caller)({ blocks: 'read' })
+  const { answer, blocks } = await caller.space.read(caller.link, work)
+  await caller.budget?.charge(blocks, left ?? {})
   return answer
 }
 
@@ -83,18 +114,31 @@ async function answered<T>(log: (line: string) => void, work: () => Promise<T>, 
     if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') {
       throw new ResourceNotFoundError(uri, error.message)
     }
-    const body = errorBody(error, log)
-    throw new ProtocolError(body.code === 'INTERNAL_ERROR' ? -32603 : INVALID_PARAMS, body.error, { code: body.code })
+    throw protocolError(error, log)
   }
 }
 
-function find(resources: readonly Resource[], uri: string): { resource: Resource; id: string } {
-  for (const resource of resources) {
-    const start = addressOf(resource, '')
-    if (uri.startsWith(start)) return { resource, id: uri.slice(start.length).toLowerCase() }
-  }
+/** An error of ours as the protocol has it. */
+export function protocolError(error: unknown, log: (line: string) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  const { code, error: sentence } = errorBody(error, log)
+  return new ProtocolError(code === 'INTERNAL_ERROR' ? INTERNAL_ERROR : INVALID_PARAMS, sentence, { code })
+}
+
+type Found = { resource: Resource; id: string }
+
+function findAmong(resources: readonly Resource[], uri: string): Found | undefined {
+  const resource = resources.find((one) => uri.startsWith(addressOf(one, '')))
+  if (resource === undefined || uri.length > RESOURCE_URI_LENGTH) return undefined
+  return { resource, id: uri.slice(addressOf(resource, '').length).toLowerCase() }
+}
+
+function find(resources: readonly Resource[], uri: string): Found {
+  const found = findAmong(resources, uri)
+  if (found !== undefined) return found
   const templates = resources.map(({ template }) => template).join(', ')
-  throw new ResourceNotFoundError(uri, `Expected the address of a resource (${templates}), found ${uri.slice(0, 200)}.`)
+  const shown = uri.slice(0, 200)
+  throw new ResourceNotFoundError(shown, `Expected the address of a resource (${templates}), found ${shown}.`)
 }
 
 async function read(space: Space, uri: string, { resource, id }: { resource: Resource; id: string }) {

@@ -36,8 +36,8 @@ export interface Caller {
   folders?: readonly string[]
   /** Bytes of one file at most; {@link FILE_BYTES} when absent. */
   fileLimit?: number
-  /** Counts a request of the caller's address; what it returns takes that back. @throws RATE_LIMITED */
-  admitAddress?(): () => void
+  /** Counts requests of the caller's address, one when absent; what it returns takes that back. @throws RATE_LIMITED */
+  admitAddress?(count?: number): () => void
 }
 
 /** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */

@@ -178,7 +178,7 @@ export class ServedLinks {
 
   #callerOf({ space, budget }: Held, link: Link, from: string): Caller {
     const { addresses, fileLimit } = this.#options
-    const admitAddress = () => addresses.admit(from)
+    const admitAddress = (count?: number) => addresses.admit(from, count)
     const now = () => space.read(OWN_LINK, (view) => currentLink(view, link.id ?? ''))
     return { space, budget, link, currentLink: now, admitAddress, ...(fileLimit !== undefined && { fileLimit }) }
   }

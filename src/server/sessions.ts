@@ -99,6 +99,9 @@ export class Sessions {
       },
     })
     await server.connect(transport)
+    // What is called runs to its end. The transport waits for the answer of each request, and keeps what was asked until
+    // then: without one it would keep that for as long as the session lasts.
+    server.setNotificationHandler('notifications/cancelled', () => {})
     const ended = transport.onclose
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId)

@@ -1,7 +1,9 @@
 /** One host over standard input and output: nothing but the protocol is written there. */
 import './uncompiled.ts'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { CALL_BYTES } from '../limits.ts'
+import { CALL_BYTES, STREAMS } from '../limits.ts'
+import { acceptMessages } from './accept-messages.ts'
 import { type McpOptions, mcpFactory } from './mcp.ts'
 
 /**
@@ -12,9 +14,41 @@ const MESSAGE_BYTES = 8 * CALL_BYTES
 
 /** Serves until the host closes our input or {@link close} is called. */
 export function serveOneHost(options: McpOptions): { close(): Promise<void> } {
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES })
+  return serveTransport(
+    options,
+    new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES }),
+  )
+}
+
+/** Serves one client over a transport, for as long as that lasts. */
+export function serveTransport(options: McpOptions, transport: Transport): { close(): Promise<void> } {
   return serveStdio(mcpFactory({ ...options, watches: true }), {
-    transport,
+    transport: accepting(transport, options),
+    maxSubscriptions: STREAMS,
     onerror: (error) => options.log(error.message),
   })
+}
+
+/** The same transport, of which no message gets through that is not accepted. */
+function accepting(inner: Transport, { caller, load, log }: McpOptions): Transport {
+  const outer: Transport = {
+    start: () => inner.start(),
+    send: (message, options) => inner.send(message, options),
+    close: () => inner.close(),
+  }
+  const resources = async () => (await load()).resources
+  // One after another, since they have an order.
+  let last = Promise.resolve()
+  inner.onmessage = (message, extra) => {
+    last = last
+      .then(async () => {
+        const outcome = await acceptMessages(message, { caller, resources, log })
+        if ('refused' in outcome) await inner.send(outcome.refused as JSONRPCMessage)
+        else outer.onmessage?.(outcome.accepted as JSONRPCMessage, extra)
+      })
+      .catch(({ message: reason }: Error) => log(reason))
+  }
+  inner.onclose = () => outer.onclose?.()
+  inner.onerror = (error) => outer.onerror?.(error)
+  return outer
 }

@@ -6,6 +6,7 @@ import { shownFiles } from '../../storage/files.ts'
 import { eachInTurn } from '../breathe.ts'
 import { plainTitle } from '../markdown/title.ts'
 import { moment } from './dates.ts'
+import { readableFile } from './files/shown.ts'
 import { isKept, reachOf, type Space } from './space.ts'
 
 export interface Listed {
@@ -52,6 +53,33 @@ export async function listBoards(space: Space, after: number, limit: number): Pr
 async function describeBoard(space: Space, { n, id, document }: BoardPlace): Promise<Listed> {
   const [root] = await blocksByNumbers(space.tx, [document])
   return { id, at: n, name: `Whiteboard in ${plainTitle(root?.text ?? '')}`, mimeType: 'application/json' }
+}
+
+/** Those of these IDs that are documents within reach, in no order. */
+export async function documentsWithin(space: Space, ids: readonly string[]): Promise<string[]> {
+  const roots = (await space.reachable(ids)).filter(({ n, document }) => n === document)
+  return idsReached(space, roots)
+}
+
+/** Those of these IDs that are whiteboards within reach, in no order. */
+export async function boardsWithin(space: Space, ids: readonly string[]): Promise<string[]> {
+  const boards = (await space.reachable(ids)).filter(({ type }) => type === 'whiteboard')
+  return idsReached(space, boards)
+}
+
+/** Those of these IDs that are files within reach. */
+export async function filesWithin(space: Space, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for await (const id of eachInTurn(new Set(ids))) {
+    const file = await readableFile(space, id)
+    if (file !== undefined) found.push(file.id)
+  }
+  return found
+}
+
+async function idsReached(space: Space, rows: readonly { id: string; document: number }[]): Promise<string[]> {
+  const documents = new Set(await reached(space, [...new Set(rows.map(({ document }) => document))]))
+  return rows.filter(({ document }) => documents.has(document)).map(({ id }) => id)
 }
 
 /** The IDs of those of the documents that are within reach. */

@@ -116,8 +116,9 @@ describe('over MCP', () => {
       const serving = await serveBuilt({ limits: LIMITS })
       const link = await serving.link()
       const client = await link.client(era)
-      await client.listTools()
-      const reset = Number(RESET)
+      // What it counted to connect is over.
+      serving.clock.now += 60_000
+      const reset = Number(RESET) + 60
       const requests = (remaining: number) => ({ limit: 5, remaining, reset })
       expect((await callTool(client, 'connection_get')).meta['scriptorium/limits']).toEqual({ requests: requests(4) })
       const added = await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })
@@ -162,6 +163,8 @@ test('one limit for REST, MCP and standard input and output, over all links', as
     to: serving,
     caller: { budget: serving.budget },
   })
+  // What they counted to connect is over.
+  serving.clock.now += 60_000
   expect((await one.ask('GET /connection')).headers.get('x-ratelimit-remaining')).toBe('4')
   expect((await callTool(client, 'connection_get')).meta['scriptorium/limits'].requests.remaining).toBe(3)
   await here.call('connection_get')
@@ -211,6 +214,7 @@ describe('for each address', () => {
   test('over MCP the sentence has the delay', async () => {
     const serving = await serveBuilt({ limits: { requests: 0, blocks: 0, address: 1 } })
     const client = await (await serving.link()).client()
+    serving.clock.now += 10_000
     expect((await callTool(client, 'connection_get')).isRefused).toBe(false)
     expect((await callTool(client, 'connection_get')).text).toMatch(/Retry after 10 seconds\.$/)
   })

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -6,6 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Budget } from '../../src/server/budget.ts'
 import { Sessions, type SessionsOptions } from '../../src/server/sessions.ts'
 import { oneSpace, type Spaces } from '../../src/server/spaces.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { announcements } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
@@ -114,8 +118,89 @@ test('a session keeps its space until it ends, and one that is refused keeps not
   await vi.waitFor(() => expect(holders.size).toBe(0))
   const { session } = await send(link, INITIALIZE)
   await vi.waitFor(() => expect(holders.size).toBe(1))
+  // What it hears of holds nothing beyond its end.
+  const document = await documentBy(link)
+  const uri = `scriptorium://documents/${document}`
+  await send(link, { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } }, session)
   await send(link, undefined, session, 'DELETE')
   await vi.waitFor(() => expect(holders.size).toBe(0))
+})
+
+test('a call that is cancelled is answered all the same, so that its session keeps nothing of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
+  const link = await serving.link()
+  const { session } = await send(link, INITIALIZE)
+  // Writes wait for one another: this one keeps the call waiting.
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  const blocking = serving.space.write(OWN_LINK, () => free)
+  const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }] } }
+  const calling = fetch(link.mcp, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-session-id': session ?? '',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+  // The stream of its answer has begun.
+  const response = await calling
+  await send(link, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }, session)
+  release()
+  await blocking
+  expect(await response.text()).toMatch(/"id":7.*Kept|Kept.*"id":7/s)
+})
+
+describe('subscriptions', () => {
+  const full = 'Expected at most 200 resources to hear of at once, found 201; unsubscribe from some first.'
+
+  test('of a session are bounded, and what is not there or out of reach is none', async () => {
+    const serving = await connect()
+    const titles = Array.from({ length: 202 }, (_, index) => ({ title: `Document ${index}` }))
+    const { items } = await serving.call('documents_add', { documents: titles })
+    const ids = (items as { id: string }[]).map(({ id }) => id)
+    const [hidden = '', ...shown] = ids
+    const { client } = await connect('selected', { to: serving, documents: shown, era: '2025' })
+    const subscribe = (id: string) => client.subscribeResource({ uri: `scriptorium://documents/${id}` })
+    const nowhere = (index: number) => `00000000-0000-7000-8000-999${String(index).padStart(9, '0')}`
+    for (let index = 0; index < 250; index++) expect(await subscribe(nowhere(index))).toEqual({})
+    expect(await subscribe(hidden)).toEqual({})
+    for (const id of shown.slice(0, 200)) expect(await subscribe(id)).toEqual({})
+    // The same again is no other.
+    expect(await subscribe(shown[0]?.toUpperCase() ?? '')).toEqual({})
+    await expect(subscribe(shown[200] ?? '')).rejects.toThrow(full)
+    expect(await subscribe(hidden)).toEqual({})
+    await client.unsubscribeResource({ uri: `scriptorium://documents/${shown[0]}` })
+    expect(await subscribe(shown[200] ?? '')).toEqual({})
+  })
+
+  test('to what is no resource are refused, in few words', async () => {
+    const { client } = await connect('full', { era: '2025' })
+    const refused = async (uri: string) => client.subscribeResource({ uri }).catch((error: Error) => error)
+    for (const uri of ['https://example.org/', 'scriptorium://documents/']) {
+      const error = await refused(`${uri}${'x'.repeat(1_000_000)}`)
+      expect(JSON.stringify(error).length + String(error).length).toBeLessThan(1_500)
+      expect(String(error)).toContain('Expected the address of a resource (scriptorium://documents/{id}, ')
+    }
+    expect(await client.unsubscribeResource({ uri: 'https://example.org/' })).toEqual({})
+  })
+
+  test('of one link have a hundred streams at most, and another when one has ended', async () => {
+    const serving = await serveBuilt()
+    const [link, other] = [await serving.link(), await serving.link()]
+    const client = await link.client()
+    const listen = () => client.listen({ resourcesListChanged: true })
+    const open = await Promise.all(Array.from({ length: 100 }, listen))
+    await expect(listen()).rejects.toThrow(
+      'Expected at most 100 streams of one link at once, found 101; end one first.',
+    )
+    await (await (await other.client()).listen({ resourcesListChanged: true })).close()
+    await open[0]?.close()
+    await vi.waitFor(async () => open.push(await listen()))
+    expect(open).toHaveLength(101)
+  })
 })
 
 describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
