@@ -39,7 +39,7 @@ export function tellChanges(
 }
 
 /** Who listens: a caller, and how to keep its space open meanwhile. */
-interface Listening {
+export interface Listening {
   caller: Caller
   hold(): Promise<{ release(): void } | undefined>
 }

@@ -9,7 +9,7 @@ import {
 import { ScriptoriumError } from '../errors.ts'
 import { CONNECTIONS, STREAMS } from '../limits.ts'
 import { type Accepted, acceptMessages } from './accept-messages.ts'
-import { ChangeBus } from './changes.ts'
+import { ChangeBus, type Listening } from './changes.ts'
 import { toolsAsked } from './chosen-tools.ts'
 import { readBody } from './guard.ts'
 import type { HttpOptions } from './http.ts'
@@ -95,7 +95,7 @@ export class McpOverHttp {
     try {
       const answered =
         (await this.#sessions.answer(whole, parsed, linkId, authInfo, () => this.#lastingServer(named))) ??
-        (await this.#bus.as({ caller: named, hold: () => this.#options.spaces.hold(keyOfAddress(linkId)) }, () =>
+        (await this.#bus.as(this.#listening(named), () =>
           this.#handler.fetch(whole, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
         ))
       const lacked = noted()
@@ -125,6 +125,11 @@ export class McpOverHttp {
     }
     if (method === 'POST') await admission(caller)({})
     return { accepted: undefined }
+  }
+
+  /** Who listens. Made apart from the request, which a stream would else keep in memory for as long as it lasts. */
+  #listening(caller: Caller): Listening {
+    return { caller, hold: () => this.#options.spaces.hold(keyOfAddress(caller.link.id ?? '')) }
   }
 
   /** Counts a stream of a link; what it returns ends it, and is none where the link has as many as it may have. */
