@@ -4,18 +4,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { askerOf } from './rest-asker.ts'
-
-/** A query as clients write it, lists by repeated keys. */
-function queryOf(args: object): string {
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(args)) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value]) {
-      query.append(key, typeof one === 'object' ? JSON.stringify(one) : String(one))
-    }
-  }
-  return query.toString()
-}
+import { queryOf } from './rest-request.ts'
 
 test('reads: whatever is asked, refusals included', async () => {
   const mcp = await connect()

@@ -43,8 +43,15 @@ export const PICTURE =
  *
  * @param full  a full connection
  * @param word  stands in every text
+ * @param later  a time to come
  */
-export async function makeThings(full: Asking, document: string, word: string, places: Places): Promise<Things> {
+export async function makeThings(
+  full: Asking,
+  document: string,
+  word: string,
+  places: Places,
+  later = LATER,
+): Promise<Things> {
   const did = (name: string, args: object) => done(full, name, args)
   const position = { position: 'end', pageId: document }
   const markdown = `${word} in a block\n\n- [ ] ${word} to do\n\n| ${word} | b |\n| - | - |\n| 1 | 2 |`
@@ -68,7 +75,7 @@ export async function makeThings(full: Asking, document: string, word: string, p
   const [item = ''] = idsOf(await did('items_add', { collectionId: collection, items }))
   await did('views_add', { collectionId: collection, view: { name: 'All', type: 'table' } })
   const { id: view = '' } = await did('views_add', { collectionId: collection, view: { name: word, type: 'table' } })
-  const reminders = [{ blockId: task, remindAt: LATER }]
+  const reminders = [{ blockId: task, remindAt: later }]
   const [reminder = ''] = idsOf(await did('reminders_add', { reminders }))
   const { commentId: comment = '' } = await did('comments_add', { comments: [{ blockId: block, content: word }] })
   const { whiteboardBlockId: board = '' } = await did('whiteboards_add', { position })

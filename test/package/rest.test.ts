@@ -1,0 +1,127 @@
+/** The REST interface of what users install answers as the sources do: every route, over links of every kind. */
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { KINDS, type Kind } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import type { Asking, Message } from '../prove/asking/asking.ts'
+import { makeDay, makeDocument, makePlaces, makeThings, type Things } from '../prove/asking/things.ts'
+import { type ToolCall, validCalls } from '../prove/asking/valid-calls.ts'
+import { queryOf, restRequest } from '../server/rest-request.ts'
+import type { TestLink, Told } from '../server/serving.ts'
+import { installedProgram } from '../support/installed-package.ts'
+import { SOURCES, type SpawnedServer, type SpawnedSpace, spawnServer } from '../support/spawned-server.ts'
+
+let servers: SpawnedServer[] = []
+
+beforeAll(async () => {
+  const programs = [SOURCES, await installedProgram()]
+  servers = await Promise.all(programs.map((program) => spawnServer(program, KINDS.length + 1)))
+}, 300_000)
+afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** What both forms of the program answer; `ask` does the same with a fresh space of each. */
+async function both<T>(ask: (spawned: SpawnedSpace) => Promise<T>): Promise<[sources: T, installed: T]> {
+  const answers = await Promise.all(servers.map(async (server) => ask(await server.freshSpace())))
+  return answers as [T, T]
+}
+
+/** An answer without what differs from space to space, and from server to server. */
+function comparable({ status, headers, text }: Told, names: Map<string, string>) {
+  const type = headers.get('content-type')
+  const note = headers.get('x-scriptorium-note') ?? ''
+  return { status, type, note: unnamed(note, names), text: unnamed(text, names) }
+}
+
+const unnamed = (text: string, names: Map<string, string>): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, (id) => {
+      if (!names.has(id)) names.set(id, `id-${names.size}`)
+      return names.get(id) ?? id
+    })
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN')
+    .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')
+    .replaceAll(/((?:revision|cursor)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')
+
+/** A time to come, whatever the clock of this machine says. */
+const LATER = '2099-11-20T10:00:00Z'
+
+/** Proofs make their things over a connection of MCP. */
+const askingOf = (client: Client): Asking =>
+  ({
+    mcp: async (_: string, params: { name: string; arguments: Record<string, unknown> }) =>
+      ({ result: await client.callTool(params) }) as Message,
+  }) as Asking
+
+async function furnish(spawned: SpawnedSpace, kind: Kind): Promise<{ own: Things; link: TestLink }> {
+  const full = askingOf(await (await spawned.link()).client())
+  const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
+  const own = await makeThings(full, document, 'words', await makePlaces(full, 'words'), LATER)
+  return { own, link: await spawned.link({ kind, documents: kind === 'selected' ? [document] : [] }) }
+}
+
+/** What deletes comes last, and of that what deletes the most, so that each call finds what it names. */
+const LAST = [/^schema_update$/, /_delete$/, /^(blocks|documents|folders)_delete$/]
+
+function inOrder(kind: Kind, own: Things) {
+  const rank = ([name]: readonly [string, unknown]) => LAST.findLastIndex((pattern) => pattern.test(name))
+  // The task that is deleted as a block is gone by then.
+  const calls: ToolCall[] = [...validCalls(kind, own), ['blocks_delete', { blockIds: [own.block] }]]
+  return calls.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** A file is the body of its request; what becomes of it is said in the query. */
+function requestOf(endpoint: (typeof endpoints)[number], args: ToolCall[1], { document }: Things) {
+  if (endpoint.name !== 'files_add') return { ...restRequest(endpoint, args), headers: {} }
+  const { text, position: _, ...others } = args
+  const query = queryOf({ position: 'end', pageId: document, ...others })
+  return { line: `POST /upload?${query}`, body: text, headers: { 'content-type': 'text/plain' } }
+}
+
+describe.each(KINDS)('over a link of kind %s', (kind) => {
+  test('every route answers as in the sources, also what it refuses', { timeout: 60_000 }, async () => {
+    const [sources, installed] = await both(async (spawned) => {
+      const { own, link } = await furnish(spawned, kind)
+      const names = new Map<string, string>()
+      const answers = []
+      for (const [name, args] of inOrder(kind, own)) {
+        const endpoint = endpoints.find((one) => one.name === name)
+        if (endpoint === undefined) throw new Error(`Expected a tool, found ${name}.`)
+        for (const given of [args, { ...args, unknown: 1 }]) {
+          const { line, body, headers } = requestOf(endpoint, given, own)
+          const told = await link.ask(line, body, headers)
+          answers.push({ name, line: unnamed(line, names), ...comparable(told, names) })
+        }
+      }
+      return answers
+    })
+    expect(installed).toEqual(sources)
+    const answered = new Set(installed.flatMap(({ name, status }) => (status === 200 ? [name] : [])))
+    expect([...answered].toSorted()).toEqual(
+      endpoints.flatMap(({ name, input }) => (input[kind] === undefined ? [] : [name])).toSorted(),
+    )
+    expect(installed.filter(({ status }) => status >= 500)).toEqual([])
+  })
+})
+
+test('what is no call is answered as in the sources', async () => {
+  const [sources, installed] = await both(async ({ ask, link: linkOf }) => {
+    const link = await linkOf()
+    const names = new Map<string, string>()
+    const answers = [
+      await link.ask('GET /openapi.json'),
+      await link.ask('HEAD /folders'),
+      await link.ask('OPTIONS /folders'),
+      await link.ask('PATCH /folders'),
+      await link.ask('GET /folder'),
+      await link.ask('POST /folders', '{"folders": [', { 'content-type': 'application/json' }),
+      await link.ask('POST /folders', 'words', { 'content-type': 'text/plain' }),
+      await ask('GET /links/none/api/v1/folders'),
+      await ask('GET /health'),
+      await ask('GET /nothing'),
+    ]
+    return answers.map((told) => comparable(told, names))
+  })
+  expect(installed.map(({ status }) => status)).toEqual([200, 200, 204, 405, 404, 400, 415, 401, 200, 401])
+  expect(installed).toEqual(sources)
+})
