@@ -29,7 +29,8 @@ export interface Program {
   cwd: string
 }
 
-const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
+/** As a checkout has it. */
+export const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
 
 /** Run the program to its end. @param input  what is piped in */
 export function run(

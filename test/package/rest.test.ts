@@ -3,18 +3,19 @@ import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KINDS, type Kind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
+import { CHECKOUT } from '../program.ts'
 import type { Asking, Message } from '../prove/asking/asking.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, type Things } from '../prove/asking/things.ts'
 import { type ToolCall, validCalls } from '../prove/asking/valid-calls.ts'
 import { queryOf, restRequest } from '../server/rest-request.ts'
 import type { TestLink, Told } from '../server/serving.ts'
 import { installedProgram } from '../support/installed-package.ts'
-import { SOURCES, type SpawnedServer, type SpawnedSpace, spawnServer } from '../support/spawned-server.ts'
+import { type SpawnedServer, type SpawnedSpace, spawnServer } from '../support/spawned-server.ts'
 
 let servers: SpawnedServer[] = []
 
 beforeAll(async () => {
-  const programs = [SOURCES, await installedProgram()]
+  const programs = [CHECKOUT, await installedProgram()]
   servers = await Promise.all(programs.map((program) => spawnServer(program, KINDS.length + 1)))
 }, 300_000)
 afterAll(() => Promise.all(servers.map((server) => server.close())))

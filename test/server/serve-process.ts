@@ -3,8 +3,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Program } from '../program.ts'
 
-const root = join(import.meta.dirname, '../..')
+const CHECKOUT: Program = { script: 'src/start.js', cwd: join(import.meta.dirname, '../..') }
 
 export interface ServeProcess {
   restUrl: string
@@ -22,19 +23,20 @@ export async function startServe(
   space: string,
   flags: readonly string[] = [],
   nodeFlags: readonly string[] = [],
+  { script, cwd }: Program = CHECKOUT,
 ): Promise<ServeProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const asked = flags.length > 0 ? flags : unlimited
-  const args = [...nodeFlags, 'src/start.js', 'serve', '--space', space, '--port', '0', ...asked]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', ...asked]
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
   try {
-    const adding = ['src/start.js', 'links', 'add', '--space', space, '--port', await portOf(child), '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: root })
+    const adding = [script, 'links', 'add', '--space', space, '--port', await portOf(child), '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd })
     const { restUrl, mcpUrl } = JSON.parse(stdout) as ServeProcess
     return { restUrl, mcpUrl, pid: child.pid ?? 0, close }
   } catch (error) {

@@ -80,6 +80,3 @@ export async function spawnServer(program: Program, spaces: number, ...flags: st
     },
   }
 }
-
-/** Both forms of the program, for tests that hold for both. */
-export const SOURCES: Program = { script: 'src/start.js', cwd: join(import.meta.dirname, '../..') }
