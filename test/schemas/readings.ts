@@ -1,0 +1,102 @@
+/** All that a space says: every reading tool over everything that there is, and what the command line lists. */
+import { createHash } from 'node:crypto'
+import { listLinks } from '../../src/server/links.ts'
+import { tableOf } from '../../src/server/mcp.ts'
+import { run } from '../../src/server/run.ts'
+import { readWrites } from '../../src/server/writes.ts'
+import type { OpenSpace } from '../../src/space/open.ts'
+import { listParticipants } from '../../src/space/participants.ts'
+import { listBoards, listDocuments, listFiles } from '../../src/space/resources.ts'
+import { readFile } from '../../src/space/resources-read.ts'
+import { type Kind, OWN_LINK } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a tool answers is kept as it is
+type Answer = any
+
+/** One question and its answer. */
+export interface Reading {
+  asked: string
+  answer: Answer
+}
+
+/** What a caller hands back and never reads: it may come to look otherwise, and mean the same. */
+const OPAQUE = new Set(['revision', 'nextCursor', 'cursor'])
+
+const withoutOpaque = (answer: Answer): Answer =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (OPAQUE.has(key) && value !== null ? 'opaque' : value)))
+
+/** @param asked  the names of the tools that were asked are added to it */
+export async function readings(space: OpenSpace, asked = new Set<string>()): Promise<Reading[]> {
+  const found: Reading[] = []
+  const note = (what: string, answer: Answer): void => void found.push({ asked: what, answer: withoutOpaque(answer) })
+  const asker = (kind: Kind): Ask => {
+    const tools = tableOf(endpoints, kind)
+    return async (name, args = {}) => {
+      asked.add(name)
+      const link = await space.link(kind, [], 'reader')
+      const answer = await run(tools.get(name), args, { space, link })
+      const said = 'object' in answer ? answer.object : answer.text.body
+      note(`${kind} ${name} ${JSON.stringify(args)}`, said)
+      return said
+    }
+  }
+  const ask = asker('full')
+  await ask('connection_get')
+  await ask('folders_list')
+  const documents = await askDocuments(ask)
+  for (const id of documents) {
+    await ask('blocks_get', { id, fetchMetadata: true })
+    await ask('blocks_get', { id, format: 'markdown', fetchMetadata: true })
+    await ask('blocks_search', { blockId: id, pattern: 'o(?=r)', fetchBlocks: true })
+    await ask('tasks_list', { scope: 'document', documentId: id })
+  }
+  await askCollections(ask)
+  for (const scope of ['active', 'upcoming', 'inbox', 'logbook', 'all']) await ask('tasks_list', { scope })
+  for (const status of ['incomplete', 'completed', 'upcoming', 'all']) await ask('reminders_list', { status })
+  for (const include of ['block', 'deep', 'ada', 'remark', 'Won', 'task']) await ask('documents_search', { include })
+  await ask('documents_search', { regexps: ['^m'], fetchBlocks: true })
+  const askOfDays = asker('daily')
+  await askOfDays('blocks_get', { date: '2026-11-20', format: 'markdown' })
+  await askOfDays('daily_notes_search', { include: ['day'] })
+
+  const read = <T>(work: Parameters<typeof space.read<T>>[1]) => space.read(OWN_LINK, work)
+  note('documents', await read((view) => listDocuments(view, 0, MOST)))
+  for (const { id, ...file } of await read((view) => listFiles(view, 0, MOST))) {
+    const content = await read((view) => readFile(view, id))
+    const bytes = 'text' in content ? Buffer.from(content.text) : Buffer.from(content.blob, 'base64')
+    note(`file ${id}`, { ...file, sha256: createHash('sha256').update(bytes).digest('hex') })
+  }
+  for (const { id, ...board } of await read((view) => listBoards(view, 0, MOST))) {
+    note(`whiteboard ${id}`, board)
+    await ask('elements_list', { whiteboardBlockId: id })
+  }
+  note('links', await read(listLinks))
+  note('participants', await read(listParticipants))
+  note('log', await read((view) => readWrites(view, 0, MOST)))
+  return found
+}
+
+/** More than there are of anything. */
+const MOST = 10_000
+
+type Ask = (name: string, args?: object) => Promise<Answer>
+
+/** The IDs of all documents. */
+async function askDocuments(ask: Ask): Promise<string[]> {
+  for (const location of ['unsorted', 'templates', 'daily_notes']) await ask('documents_list', { location })
+  const { items: trash } = await ask('documents_list', { location: 'trash' })
+  const { items } = await ask('documents_list', { fetchMetadata: true })
+  return [...new Set<string>([...items, ...trash].map(({ rootBlockId }: Answer) => rootBlockId))]
+}
+
+async function askCollections(ask: Ask): Promise<void> {
+  const { items: collections } = await ask('collections_list')
+  for (const { id: collectionId } of collections) {
+    await ask('schema_get', { collectionId })
+    await ask('schema_get', { collectionId, format: 'schema' })
+    await ask('items_list', { collectionId })
+    const { views } = await ask('views_list', { collectionId })
+    for (const { id: viewId } of views) await ask('items_list', { collectionId, viewId })
+  }
+}
