@@ -159,6 +159,10 @@ const FLAGS = {
     about: `A folder that files may be brought in from; several with ${delimiter} between them. Default: none.`,
     only: ['stdio'],
   },
+  'no-copy': {
+    about: 'Keep no copy of the space beside it when a new version makes its tables anew.',
+    only: commands.filter((command) => command !== 'doctor'),
+  },
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
   json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log'] },
 } as const satisfies Record<string, Flag>
@@ -204,6 +208,8 @@ export interface Options {
   limits: { requests: number; blocks: number; address: number; file: number }
   /** Folders that files may be brought in from. */
   files: string[]
+  /** Whether a copy of the space is kept before a new version makes its tables anew. */
+  keepsCopy: boolean
   follow: boolean
   json: boolean
 }
@@ -247,6 +253,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     oauth: given.has('oauth'),
     password: given.has('password'),
     trustsProxy: given.has('trust-proxy'),
+    keepsCopy: !given.has('no-copy'),
     follow: given.has('follow'),
     json: given.has('json'),
   }

@@ -174,8 +174,10 @@ async function openServed(file: string, options: Options): Promise<Served> {
   }
 }
 
-function openAsAsked(file: string, { command, name, timezone, editorUrl }: Options): Promise<OpenSpace> {
+function openAsAsked(file: string, { command, name, timezone, editorUrl, keepsCopy }: Options): Promise<OpenSpace> {
   return openSpace(file, {
+    keepsCopy,
+    report: log,
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),

@@ -179,9 +179,12 @@ function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknow
   return values
 }
 
-/** The first number that no block has; those above it are free too, until this transaction ends. */
+/**
+ * The first number that no block ever had; those above it are free too, until this transaction ends. Documents and
+ * collections are blocks with the same number.
+ */
 export async function nextNumber(tx: Transaction): Promise<number> {
-  return tx.sql<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM block').get()?.next ?? 1
+  return tx.sql<number>("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'block'").pluck().get() ?? 1
 }
 
 const update = query((orm) =>

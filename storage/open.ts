@@ -3,11 +3,12 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, configure } from './connection.ts'
 import { makeFolder } from './file-store.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { closeToOthers, openPrivate } from './private-files.ts'
+import { removeOldCopies } from './schema-copies.ts'
+import { UnusableFile } from './unusable-file.ts'
 
 /** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
 export const APPLICATION_ID = 0x53637269
@@ -18,12 +19,13 @@ const OPENING_WAIT = 30_000
 /** The databases beside that of a space: its ledger, and what those who sign in need. */
 const BESIDE = ['.usage', '.sign-in']
 
-/** A file that cannot be served, in one sentence for the person who named it. Nothing was changed. */
-export class UnusableFile extends ScriptoriumError {
-  constructor(message: string) {
-    super('VALIDATION_ERROR', message)
-    this.name = 'UnusableFile'
-  }
+export { UnusableFile }
+
+export interface OpenFileOptions {
+  /** Whether a copy of the file is kept beside it before a migration makes its tables anew. Default: true. */
+  keepsCopy?: boolean
+  /** Is told, in a sentence, of copies that were kept or removed. */
+  report?(sentence: string): void
 }
 
 /**
@@ -32,7 +34,7 @@ export class UnusableFile extends ScriptoriumError {
  * @throws {UnusableFile} for a folder, a file that cannot be read or written, one that is no database, a database
  *   of another program, or a schema newer than this program's.
  */
-export async function openWriter(file: string): Promise<Connection> {
+export async function openWriter(file: string, options: OpenFileOptions = {}): Promise<Connection> {
   if (file !== ':memory:') {
     await checkPath(file)
     // Not all commands open these.
@@ -45,7 +47,7 @@ export async function openWriter(file: string): Promise<Connection> {
       recognise(sqlite, file)
       if (file !== ':memory:') useWal(sqlite)
       const connection = configure(sqlite)
-      migrate(sqlite)
+      bringUpToDate(sqlite, file, options)
       return connection
     } catch (error) {
       sqlite.close()
@@ -53,6 +55,20 @@ export async function openWriter(file: string): Promise<Connection> {
       if (!isBusy(error) || Date.now() > deadline) throw explain(error, file)
     }
     await delay(5)
+  }
+}
+
+function bringUpToDate(sqlite: Database, file: string, { keepsCopy = true, report }: OpenFileOptions): void {
+  if (file === ':memory:') {
+    migrate(sqlite)
+    return
+  }
+  const copy = migrate(sqlite, { file, keepsCopy })
+  if (copy !== undefined) {
+    report?.(`Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy.path}.`)
+  }
+  for (const path of removeOldCopies(file, Date.now())) {
+    report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
   }
 }
 
@@ -140,9 +156,14 @@ function explain(error: unknown, file: string): unknown {
       `Expected a file that can be read and written, found ${file}: ${error.message}; name another with --space.`,
     )
   }
+  if (error.code === 'SQLITE_FULL') {
+    return new UnusableFile(
+      `Expected room on the disk to open ${file}, found that it is full; nothing was changed, free some and try again.`,
+    )
+  }
   if (isBusy(error)) {
     return new UnusableFile(
-      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program.`,
+      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program, or try again when it has brought the space up to date.`,
     )
   }
   return error

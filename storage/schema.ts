@@ -2,8 +2,9 @@
  * The tables as drizzle sees them. The migrations make them; a test holds the two to each other.
  *
  * Each row has an integer `n` (SQLite's rowid: the fastest key, a quarter smaller files) and, where clients name
- * it, a UUIDv7 `id` beside it. Integers stand in every reference, IDs only at the edge. Times are milliseconds
- * since 1970 in UTC, dates are `YYYY-MM-DD`.
+ * it, a UUIDv7 `id` beside it. Integers stand in every reference, IDs only at the edge. No `n` is ever used twice in its
+ * table, even after the row is deleted (AUTOINCREMENT), so that what is kept elsewhere never means another row. Times
+ * are milliseconds since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
 import { integer, primaryKey, real, sqliteTable, text } from './drizzle.ts'
 

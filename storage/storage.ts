@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
-import { isBusy, openWriter } from './open.ts'
+import { isBusy, type OpenFileOptions, openWriter } from './open.ts'
 import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search.ts'
 import { WriteTurns } from './write-turns.ts'
 
@@ -33,8 +33,12 @@ const WRITE_WAIT = 30_000
 const READERS_KEPT = 4
 
 /** @param words  loads what is indexed of blocks, when there is something to index; without it nothing is */
-export async function openStorage(file: string, words?: () => Promise<Words>): Promise<Storage> {
-  const writer = await openWriter(file)
+export async function openStorage(
+  file: string,
+  words?: () => Promise<Words>,
+  options?: OpenFileOptions,
+): Promise<Storage> {
+  const writer = await openWriter(file, options)
   if (words !== undefined) keepIndex(writer, words)
   const writes = new WriteTurns(writer, {
     begin: () => beginImmediate(writer),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { forgetUnshown, namedHashes } from '../../storage/files.ts'
+import type { OpenFileOptions } from '../../storage/open.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
@@ -13,7 +14,7 @@ import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from '.
 import { type Changes, Watch } from './watch.ts'
 
 /** What a new space gets, and what comes from outside so that tests can choose it. */
-export interface OpenOptions {
+export interface OpenOptions extends OpenFileOptions {
   name?: string
   /** IANA name; the system's when absent. */
   timezone?: string
@@ -113,7 +114,7 @@ export class OpenSpace {
 export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
   const { clock = Date.now, newId = uuid } = options
   if (options.timezone !== undefined) await checked(options.timezone)
-  const storage = await openStorage(file, async () => (await import('./search/texts.ts')).indexedText)
+  const storage = await openStorage(file, async () => (await import('./search/texts.ts')).indexedText, options)
   try {
     const found = await storage.read(spaceRow)
     const row = found ?? (await makeSpace(storage, options, clock, newId))

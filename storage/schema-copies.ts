@@ -1,0 +1,130 @@
+/**
+ * Copies of a space's file as it was before its tables were made anew, kept beside it for a week:
+ * `space.sqlite.before-schema-12`.
+ *
+ * SQLite makes them, through a connection of its own: to open and close the file of a space by other means would drop
+ * the locks that SQLite holds on it in this process. The copies themselves are open nowhere.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { PRIVATE_FILE } from './private-files.ts'
+import { UnusableFile } from './unusable-file.ts'
+
+/** Milliseconds for which a copy is kept. */
+const KEPT = 7 * 24 * 3600 * 1000
+export interface SchemaCopy {
+  path: string
+  /** Remove it: what it was made for was not done. */
+  remove(): void
+}
+
+/**
+ * See that there is room to make the tables of a space anew, and copy its file as it was before the transaction that
+ * `sqlite` has begun, which must hold the lock for writing.
+ *
+ * @param version  the schema that the file is to have
+ * @param keepsCopy  whether to copy at all
+ * @throws {UnusableFile} where the disk lacks room
+ */
+export function keepCopy(sqlite: Database, file: string, version: number, keepsCopy: boolean): SchemaCopy | undefined {
+  checkRoom(sqlite, file, version, keepsCopy)
+  if (!keepsCopy) return undefined
+  const path = unusedName(`${file}.before-schema-${version}`)
+  const unfinished = `${path}.unfinished`
+  const remove = () => rmSync(path, { force: true })
+  try {
+    rmSync(unfinished, { force: true })
+    // SQLite takes an empty file that is there, with its permissions.
+    closeSync(openSync(unfinished, 'wx', PRIVATE_FILE))
+    const reader = new Sqlite(file, { readonly: true })
+    try {
+      reader.prepare('VACUUM INTO ?').run(unfinished)
+    } finally {
+      reader.close()
+    }
+    flush(unfinished)
+    renameSync(unfinished, path)
+    flush(dirname(path))
+    return { path, remove }
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    remove()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnusableFile(
+      `Expected to keep a copy of ${file} before it is brought to schema ${version}, found that ${path} cannot be written (${reason}); nothing was changed, mend that or start with --no-copy.`,
+    )
+  }
+}
+
+/** A copy of the same name is of a file that was put back meanwhile. */
+function unusedName(name: string): string {
+  let path = name
+  for (let number = 2; existsSync(path); number++) path = `${name}-${number}`
+  return path
+}
+
+/** Tables that are made anew are written to the log and then to the file: each may grow by the size of the file. */
+const SIZES_NEEDED = 2
+
+function checkRoom(sqlite: Database, file: string, version: number, keepsCopy: boolean): void {
+  const size =
+    Number(sqlite.pragma('page_count', { simple: true })) * Number(sqlite.pragma('page_size', { simple: true }))
+  const needed = size * (keepsCopy ? SIZES_NEEDED + 1 : SIZES_NEEDED)
+  const { bavail, bsize, blocks } = statfsSync(dirname(file))
+  const free = bavail * bsize
+  // Some file systems of networks say 0 of everything.
+  if (blocks === 0 || free >= needed) return
+  const advice = keepsCopy ? `free some, or start with --no-copy (${megabytes(size)} less)` : 'free some'
+  throw new UnusableFile(
+    `Expected ${megabytes(needed)} free beside ${file} to bring it to schema ${version}, found ${megabytes(free)}; nothing was changed, ${advice}.`,
+  )
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+/** Until a file and its name are flushed, a power cut may leave neither. */
+function flush(path: string): void {
+  // Windows opens no folders, and needs not.
+  if (process.platform === 'win32' && statSync(path).isDirectory()) return
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Remove the copies of a space that were kept for a week, and what is left of copying that was cut short. What cannot
+ * be removed stays for the next time.
+ *
+ * @returns the paths of what was removed
+ */
+export function removeOldCopies(file: string, now: number): string[] {
+  const folder = dirname(file)
+  const start = `${basename(file)}.before-schema-`
+  const removed: string[] = []
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(start) || !/^\d+(-\d+)?(\.unfinished)?$/.test(name.slice(start.length))) continue
+      const path = join(folder, name)
+      if (now - statSync(path).mtimeMs < KEPT) continue
+      rmSync(path)
+      removed.push(path)
+    }
+  } catch {
+    return removed
+  }
+  return removed
+}

@@ -1,0 +1,32 @@
+/** An old file that is opened by several processes at the same time. */
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { examine } from '../../storage/examine.ts'
+import { SCHEMA_VERSION } from '../../storage/migrations.ts'
+import { folder, run } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+const SOUND = { schema: SCHEMA_VERSION, integrity: ['ok'], foreignKeys: 0 }
+
+test('it is brought up to date once, with one copy, and all of them go on', async () => {
+  const file = join(folder(), 'space.sqlite')
+  unpack('10', file)
+  const ended = await Promise.all([1, 2, 3].map(() => run(['links', 'list', '--space', file, '--json'])))
+  expect(ended.map(({ code, output }) => [code, JSON.parse(output).length])).toEqual(Array(3).fill([0, 3]))
+  const copy = `${file}.before-schema-${SCHEMA_VERSION}`
+  expect(ended.map(({ errors }) => errors).join('')).toBe(
+    `Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy}.\n`,
+  )
+  expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toHaveLength(1)
+  expect(examine(file)).toMatchObject(SOUND)
+  expect(examine(copy)).toMatchObject({ ...SOUND, schema: 10 })
+})
+
+test('--no-copy keeps none', async () => {
+  const file = join(folder(), 'space.sqlite')
+  unpack('10', file)
+  expect(await run(['participants', 'list', '--space', file, '--no-copy'])).toMatchObject({ code: 0, errors: '' })
+  expect(examine(file)).toMatchObject(SOUND)
+  expect(existsSync(`${file}.before-schema-${SCHEMA_VERSION}`)).toBe(false)
+})

@@ -1,0 +1,177 @@
+/** How a file is brought to another schema: rows survive, and what goes wrong changes nothing. */
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { rebuildTable } from '../../storage/migrations/rebuild.ts'
+import { MIGRATIONS, type MigrateOptions, type Migration, migrate, schemaVersion } from '../../storage/migrations.ts'
+import { openWriter } from '../../storage/open.ts'
+import { folder } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+/**
+ * SHA-256 of the SQL of each migration. One that was released is never edited, since there are files that it made: what
+ * it did wrong is mended by another. Add the next here.
+ */
+const HASHES = [
+  'a5c4dc1bf21e487f4ed1ae060d9f637e530e93ea3ce33a074a6fa9ef6f8d86ae',
+  'e6b6afd94f9ef7edf8d5ed0033a0ce681b68c488e4493a0454e4d1b560cfa08a',
+  '4f752d08f278789651815c13b7bab5b09ee992e244f908af985fd357425cfb5e',
+  'c6e834c646c214f305d227f4cf0fa9a0a47a1c672c150bf0959a562f7cdb976e',
+  'c280e36e3ff8f4ae8adb921ad723d5ab6968424cf19700f348dcf62ddc938349',
+  '4c06a50fa536691c3e408fdad4a455a727c696ea676856c4d2ee5a7dbd626eb6',
+  'a412d7aa83a59d0ea93aef1ee952425d8b6ec8c02b7219e25165a1a5c2686f39',
+  '08ac2440d1468bdafe12fbd5ecd96c448e940e93be86922172fc256bcc599155',
+  '7d804fb9c318e4c287bb592a974c519f8c766f674330c10c2fca365491e498c3',
+  '28c5534ec4951f3efe4881d3fb3006cffbaf5486b37b057adfb7f60ab6e76ff5',
+  '3b1766b70a622dc8229c48f97c12cff4457adfbcc4d622c9647c3f3c3d37f8bf',
+  '2d02a6c711426f0aeb9256581c01e1d5510c51589892f3bb19194b23591def08',
+]
+
+/** A space of schema 10 with one of everything, open. */
+function filled(): { file: string; sqlite: Database } {
+  const file = join(folder(), 'space.sqlite')
+  unpack('10', file)
+  const sqlite = new Sqlite(file)
+  onTestFinished(() => void sqlite.close())
+  return { file, sqlite }
+}
+
+const rows = (sqlite: Database, table: string): unknown[] => sqlite.prepare(`SELECT * FROM ${table}`).all()
+const sequenceOf = (sqlite: Database, table: string): unknown =>
+  sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table)
+const foreignKeys = (sqlite: Database): unknown => sqlite.pragma('foreign_keys', { simple: true })
+
+const [before, after] = ["'multiSelect', 'relation')", "'multiSelect', 'relation', 'rating')"]
+
+/** What a new type of property needs: its table with another CHECK, and all that hangs on it. */
+function addRating(sqlite: Database): string {
+  const source = sqlite.prepare("SELECT sql FROM sqlite_schema WHERE name = 'property'").pluck().get() as string
+  const definition = source.slice(source.indexOf('(') + 1, source.lastIndexOf(')')).replace(before, after)
+  const columns = (sqlite.pragma('table_info(property)') as { name: string }[]).map(({ name }) => name)
+  return rebuildTable({ table: 'property', columns, definition, autoincrement: true })
+}
+
+/** To the present schema, and then on by another migration. */
+function planted(sqlite: Database, migration: Migration, options: MigrateOptions = {}): void {
+  migrate(sqlite, { ...options, migrations: [...MIGRATIONS, migration] })
+}
+
+test('no migration that was released is edited', () => {
+  const hashes = MIGRATIONS.map(({ sql }) => createHash('sha256').update(sql).digest('hex'))
+  expect(hashes).toEqual(HASHES)
+})
+
+test('every table numbers its rows with numbers that are never used twice', async () => {
+  const { sqlite } = await openWriter(':memory:')
+  onTestFinished(() => void sqlite.close())
+  const tables = sqlite.prepare<[], { name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '% n INTEGER PRIMARY KEY%'`,
+  )
+  const without = tables.all().filter(({ sql }) => !/\bn INTEGER PRIMARY KEY AUTOINCREMENT\b/.test(sql))
+  // Of the first there is one row; the others have the number of their block.
+  expect(without.map(({ name }) => name).sort()).toEqual(['collection', 'document', 'space'])
+})
+
+describe('a migration that makes a table anew', () => {
+  test('keeps the rows that refer to it', () => {
+    const { sqlite } = filled()
+    const tables = ['property', 'option', 'value', 'view'] as const
+    migrate(sqlite)
+    const expected = tables.map((table) => rows(sqlite, table))
+    planted(sqlite, { sql: addRating(sqlite), rebuilds: true })
+    expect(tables.map((table) => rows(sqlite, table))).toEqual(expected)
+    expect(expected.map((found) => found.length > 0)).toEqual([true, true, true, true])
+    const add = sqlite.prepare(
+      `INSERT INTO property (collection, key, name, type, position, is_back_reference)
+       SELECT n, 'stars', 'Stars', 'rating', 99, 0 FROM collection LIMIT 1`,
+    )
+    expect(add.run().changes).toBe(1)
+  })
+
+  test('with foreign keys on erases them: the fault that this is about', () => {
+    const { sqlite } = filled()
+    migrate(sqlite)
+    const sql = addRating(sqlite)
+    expect(foreignKeys(sqlite)).toBe(1)
+    sqlite.transaction(() => sqlite.exec(sql)).immediate()
+    expect(rows(sqlite, 'value')).toEqual([])
+    expect(rows(sqlite, 'option')).toEqual([])
+  })
+
+  test('goes on with the numbers after the highest that there ever was, and of none in an empty table', () => {
+    const { sqlite } = filled()
+    const highest = sequenceOf(sqlite, 'property')
+    sqlite.exec('DELETE FROM value; DELETE FROM option; DELETE FROM property; UPDATE sqlite_sequence SET seq = seq + 5')
+    migrate(sqlite)
+    expect(rows(sqlite, 'property')).toEqual([])
+    expect(sequenceOf(sqlite, 'property')).toBe(Number(highest) + 5)
+    expect(sequenceOf(sqlite, 'block')).toBe(sqlite.prepare('SELECT max(n) FROM block').pluck().get())
+  })
+})
+
+describe('a migration that would lose what is referred to', () => {
+  const losing: Migration = { sql: 'DELETE FROM property WHERE n = (SELECT min(n) FROM property)', rebuilds: true }
+
+  test('is refused in words, undone, and its copy removed', () => {
+    const { file, sqlite } = filled()
+    const schema = schemaVersion(sqlite)
+    const values = rows(sqlite, 'value')
+    expect(() => planted(sqlite, losing, { file })).toThrow(
+      `Expected schema ${MIGRATIONS.length + 1} to keep every reference of ${file}, found 1 row of value without their property; ` +
+        'nothing was changed, go on with the version of Scriptorium that you had and report this.',
+    )
+    expect(schemaVersion(sqlite)).toBe(schema)
+    expect(rows(sqlite, 'value')).toEqual(values)
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toEqual([])
+    expect(foreignKeys(sqlite)).toBe(1)
+  })
+
+  test('is no excuse to refuse a file in which something was lost before', () => {
+    const { file, sqlite } = filled()
+    sqlite.pragma('foreign_keys = 0')
+    sqlite.exec(losing.sql)
+    sqlite.pragma('foreign_keys = 1')
+    migrate(sqlite, { file })
+    expect(schemaVersion(sqlite)).toBe(MIGRATIONS.length)
+    expect(() => planted(sqlite, losing, { file })).toThrow(/found \d+ rows? of value without their property;/)
+  })
+})
+
+describe('a migration that fails', () => {
+  test('leaves the schema as it was, all steps of it', () => {
+    const { sqlite } = filled()
+    const schema = rows(sqlite, 'sqlite_schema')
+    expect(() => planted(sqlite, { sql: 'CREATE TABLE half (n); SELECT n FROM nowhere' })).toThrow('no such table')
+    expect(rows(sqlite, 'sqlite_schema')).toEqual(schema)
+    expect(foreignKeys(sqlite)).toBe(1)
+  })
+})
+
+test('a file that another process migrates in the meantime is not migrated again', () => {
+  const { file, sqlite } = filled()
+  const { pragma } = Sqlite.prototype
+  let isDone = false
+  const meanwhile = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (this: Database, ...asked) {
+    if (asked[0] === 'foreign_keys = 0' && !isDone) {
+      isDone = true
+      const other = new Sqlite(file)
+      migrate(other)
+      other.close()
+    }
+    return pragma.apply(this, asked)
+  })
+  onTestFinished(() => meanwhile.mockRestore())
+  expect(migrate(sqlite, { file })).toBeUndefined()
+  expect(isDone).toBe(true)
+  expect(schemaVersion(sqlite)).toBe(MIGRATIONS.length)
+})
+
+test('a file without revisions, as the first ones were, gets them', async () => {
+  const file = join(folder(), 'space.sqlite')
+  unpack('1-early', file)
+  const { sqlite } = await openWriter(file, { keepsCopy: false })
+  onTestFinished(() => void sqlite.close())
+  expect(new Set(sqlite.prepare('SELECT revision FROM document').pluck().all())).toEqual(new Set([1]))
+})

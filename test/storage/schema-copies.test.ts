@@ -1,0 +1,131 @@
+/** The copy that is kept of a file whose tables are made anew. */
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { SCHEMA_VERSION } from '../../storage/migrations.ts'
+import { type OpenFileOptions, openWriter } from '../../storage/open.ts'
+import { folder } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+vi.mock('node:fs', async (load) => {
+  const fs = await load<typeof import('node:fs')>()
+  return { ...fs, statfsSync: vi.fn(fs.statfsSync) }
+})
+
+const DAY = 24 * 3600 * 1000
+
+function filled(): { file: string; copy: string } {
+  const file = join(folder(), 'space.sqlite')
+  unpack('10', file)
+  return { file, copy: `${file}.before-schema-${SCHEMA_VERSION}` }
+}
+
+/** Opens and closes a file; what was told of it. */
+async function opening(file: string, options: OpenFileOptions = {}): Promise<string[]> {
+  const told: string[] = []
+  const { sqlite } = await openWriter(file, { report: (sentence) => told.push(sentence), ...options })
+  sqlite.close()
+  return told
+}
+
+/** What lies in the folder of a file: without its bytes, and what SQLite leaves for those who only read. */
+const beside = (file: string): string[] =>
+  readdirSync(dirname(file)).filter((name) => !/\.files$|-wal$|-shm$/.test(name))
+const version = (file: string): number => {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    return Number(sqlite.pragma('user_version', { simple: true }))
+  } finally {
+    sqlite.close()
+  }
+}
+const aged = (path: string, days: number): void => {
+  const then = new Date(Date.now() - days * DAY)
+  utimesSync(path, then, then)
+}
+
+describe('a copy', () => {
+  test('is the file as it was, for its owner alone, and told in a sentence', async () => {
+    const { file, copy } = filled()
+    expect(await opening(file)).toEqual([
+      `Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy}.`,
+    ])
+    expect(version(file)).toBe(SCHEMA_VERSION)
+    expect(version(copy)).toBe(10)
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600)
+    expect(beside(file)).toEqual(['space.sqlite', basename(copy)])
+  })
+
+  test('has what is in the log beside the file alone', async () => {
+    const { file, copy } = filled()
+    const other = new Sqlite(file)
+    onTestFinished(() => void other.close())
+    other.pragma('journal_mode = WAL')
+    other.exec("UPDATE space SET name = 'In the log'")
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    await opening(file)
+    const sqlite = new Sqlite(copy, { readonly: true })
+    onTestFinished(() => void sqlite.close())
+    expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
+  })
+
+  test('is removed a week later, when the space is opened, and what was cut short with it', async () => {
+    const { file, copy } = filled()
+    await opening(file)
+    const others = [`${copy}.unfinished`, `${copy}-kept`, `${file}-2.before-schema-3`]
+    for (const other of others) writeFileSync(other, '')
+    for (const path of [copy, ...others]) aged(path, 6)
+    expect(await opening(file)).toEqual([])
+    for (const path of [copy, ...others]) aged(path, 8)
+    expect(await opening(file)).toHaveLength(2)
+    expect([copy, ...others].map((path) => existsSync(path))).toEqual([false, false, true, true])
+  })
+
+  test('never takes the place of another', async () => {
+    const { file, copy } = filled()
+    writeFileSync(copy, 'of a file that was put back')
+    await opening(file)
+    expect(readFileSync(copy, 'utf8')).toBe('of a file that was put back')
+    expect(version(`${copy}-2`)).toBe(10)
+  })
+
+  test('is not made of a new file, of one that is up to date, and where none is wanted', async () => {
+    const { file } = filled()
+    expect(await opening(file, { keepsCopy: false })).toEqual([])
+    expect(await opening(file)).toEqual([])
+    expect(await opening(join(dirname(file), 'new.sqlite'))).toEqual([])
+    expect(beside(file)).toEqual(['new.sqlite', 'space.sqlite'])
+  })
+})
+
+describe('without room', () => {
+  const withRoom = (bytes: number) => {
+    const found = statfsSync('.')
+    vi.mocked(statfsSync).mockReturnValue({ ...found, bsize: 1, bavail: bytes } as never)
+    onTestFinished(() => void vi.mocked(statfsSync).mockReset())
+  }
+
+  test('for a copy nothing is changed, and what to do is said', async () => {
+    const { file } = filled()
+    const bytes = readFileSync(file)
+    const size = bytes.length
+    withRoom(3 * size - 1)
+    const mebibytes = (count: number) => `${(count / 1024 / 1024).toFixed(1)} MiB`
+    await expect(opening(file)).rejects.toThrow(
+      `Expected ${mebibytes(3 * size)} free beside ${file} to bring it to schema ${SCHEMA_VERSION}, found ${mebibytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${mebibytes(size)} less).`,
+    )
+    expect(version(file)).toBe(10)
+    expect(beside(file)).toEqual(['space.sqlite'])
+    expect(await opening(file, { keepsCopy: false })).toEqual([])
+    expect(version(file)).toBe(SCHEMA_VERSION)
+  })
+
+  test('for the tables nothing is changed either', async () => {
+    const { file } = filled()
+    withRoom(10)
+    await expect(opening(file, { keepsCopy: false })).rejects.toThrow(/nothing was changed, free some\.$/)
+    expect(version(file)).toBe(10)
+  })
+})

@@ -1,0 +1,108 @@
+/** Spaces of every schema that users may have are opened, and say what they said when they were made. */
+import { join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { tableOf } from '../../src/server/mcp.ts'
+import { run } from '../../src/server/run.ts'
+import { type OpenSpace, openSpace } from '../../src/space/open.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { openWriter } from '../../storage/open.ts'
+import { endpoints } from '../../tools/index.ts'
+import { folder } from '../program.ts'
+import { KEYED } from '../schemas/fill.ts'
+import { answersOf, fixtures, unpack } from '../schemas/fixtures.ts'
+import { readings } from '../schemas/readings.ts'
+import { LAWS } from '../sound.ts'
+
+/** The newest schema that a release has: raised with `npm run fixture`. */
+const RELEASED = 10
+const NEWEST = String(RELEASED)
+/** Filled over HTTP alone: addresses for uploads, which end after minutes, and consents at an issuer. */
+const LEFT_OUT = new Set(['upload', 'sign_in'])
+
+function copyOf(name: string): string {
+  const file = join(folder(), 'space.sqlite')
+  unpack(name, file)
+  return file
+}
+
+async function opened(file: string, now: number): Promise<OpenSpace> {
+  const space = await openSpace(file, { clock: () => now })
+  onTestFinished(() => space.close())
+  return space
+}
+
+const schemaOf = (sqlite: Database): unknown[] =>
+  sqlite.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()
+
+const ofFile = <T>(file: string, look: (sqlite: Database) => T): T => {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    return look(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
+test('there is a filled space of every released schema', () => {
+  const versions = new Set(fixtures().map((name) => Number.parseInt(name, 10)))
+  expect([...versions]).toEqual(Array.from({ length: RELEASED }, (_, index) => index + 1))
+})
+
+describe.each(fixtures())('the space of schema %s', (name) => {
+  test('says what it said', async () => {
+    const { now, readings: expected } = answersOf(name)
+    const found = await readings(await opened(copyOf(name), now))
+    expect(found.map(({ asked }) => asked)).toEqual(expected.map(({ asked }) => asked))
+    for (const [index, { asked, answer }] of found.entries()) {
+      expect(answer, asked).toEqual(expected[index]?.answer)
+    }
+  })
+
+  test('gets the schema of a new space, and every row keeps the laws', async () => {
+    const file = copyOf(name)
+    const { sqlite } = await openWriter(file)
+    onTestFinished(() => void sqlite.close())
+    const fresh = await openWriter(':memory:')
+    onTestFinished(() => void fresh.sqlite.close())
+    expect(schemaOf(sqlite)).toEqual(schemaOf(fresh.sqlite))
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    for (const [law, broken] of LAWS) expect(sqlite.prepare(broken).pluck().get(), law).toBe(0)
+  })
+})
+
+describe('the newest of them', () => {
+  test('has a row in every table, and is asked by every tool that reads', async () => {
+    const file = copyOf(NEWEST)
+    const empty = ofFile(file, (sqlite) => {
+      const tables = sqlite.pragma('table_list') as { schema: string; name: string; type: string }[]
+      const names = tables.filter(({ schema, type }) => schema === 'main' && type !== 'shadow').map(({ name }) => name)
+      return names.filter((name) => sqlite.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() === undefined)
+    })
+    expect(empty.filter((name) => !LEFT_OUT.has(name) && !name.startsWith('sqlite_'))).toEqual([])
+    const asked = new Set<string>()
+    await readings(await opened(file, answersOf(NEWEST).now), asked)
+    const reading = endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name)
+    expect(reading.filter((tool) => !asked.has(tool))).toEqual([])
+  })
+
+  test('does a call that came before the migration no second time', async () => {
+    const { now } = answersOf(NEWEST)
+    const space = await opened(copyOf(NEWEST), now)
+    const tool = tableOf(endpoints, 'full').get(KEYED.name)
+    const look = () =>
+      space.read(OWN_LINK, async ({ tx }) => [
+        tx.sql('SELECT count(*) FROM document').pluck().get(),
+        tx.sql('SELECT link, key, answer FROM kept_answer').all(),
+      ])
+    const before = await look()
+    expect(before).toMatchObject([expect.any(Number), [{ link: '', key: KEYED.key }]])
+    // What was kept by versions that did not keep what the caller reached is not answered again, but refused.
+    const again = run(tool, KEYED.arguments, { space, link: OWN_LINK }, { key: KEYED.key })
+    await expect(again).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('carried out then'),
+    })
+    expect(await look()).toEqual(before)
+  })
+})
