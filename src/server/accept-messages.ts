@@ -2,8 +2,9 @@
  * What is done with messages of the protocol before anything else sees them, on every transport: requests are counted,
  * and what a session would keep of them is bounded.
  *
- * Every request counts for one of the limits, whatever its method: `initialize`, `ping` and those that there are not,
- * too. Notifications and answers do not, since nothing is done for them.
+ * Every request counts for one of the limits, whatever its method, those that there are not too. Notifications and answers
+ * do not, since nothing is done for them. What opens a connection and what asks whether it still stands counts, but is not
+ * refused because others of the space have used up its limit: a host would give up a server that is well.
  */
 import { type JSONRPCErrorResponse, type JSONRPCRequest, ProtocolError } from '@modelcontextprotocol/server'
 import type { Resource } from '../endpoint.ts'
@@ -15,6 +16,7 @@ import type { Caller } from './run.ts'
 const INVALID_REQUEST = -32600
 /** Messages in one batch; of a larger one the protocol's own code does nothing. */
 const BATCH = 100
+const OPENING = new Set(['initialize', 'server/discover', 'ping'])
 /**
  * These count themselves, together with the blocks that they read or write; what must be in them, since the protocol's own
  * code refuses them without.
@@ -40,9 +42,14 @@ export async function acceptMessages(given: unknown, options: AcceptOptions): Pr
   const messages: unknown[] = isBatch ? given : [given]
   const requests = messages.filter(isRequest)
   try {
-    const counted = requests.filter((request) => !countsItself(request)).length
-    await countRequests(messages.length > BATCH ? 1 : counted, options.caller)
-    if (messages.length > BATCH) return { accepted: given }
+    if (messages.length > BATCH) {
+      await countRequests(1, options.caller)
+      return { accepted: given }
+    }
+    const toCount = requests.filter((request) => !countsItself(request))
+    const opening = toCount.filter(({ method }) => OPENING.has(method)).length
+    await countRequests(toCount.length - opening, options.caller)
+    await countRequests(opening, options.caller, true)
     const bounded: unknown[] = []
     for (const message of messages) bounded.push(isRequest(message) ? await boundRequest(message, options) : message)
     return { accepted: isBatch ? bounded : bounded[0] }
@@ -60,12 +67,15 @@ export async function acceptMessages(given: unknown, options: AcceptOptions): Pr
   }
 }
 
-/** @throws RATE_LIMITED, and counts none of them then */
-async function countRequests(requests: number, { admitAddress, budget }: Caller): Promise<void> {
+/**
+ * @param passes  when the limit of the space is reached; that of the address holds all the same
+ * @throws RATE_LIMITED, and counts none of them then
+ */
+async function countRequests(requests: number, { admitAddress, budget }: Caller, passes = false): Promise<void> {
   if (requests === 0) return
   const takeBack = admitAddress?.(requests)
   try {
-    await budget?.admit({ requests })
+    await budget?.admit({ requests, passes })
   } catch (error) {
     takeBack?.()
     throw error

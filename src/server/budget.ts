@@ -41,6 +41,8 @@ export interface Asks {
   blocks?: 'read' | number
   /** Requests that it counts for; 1 when absent. */
   requests?: number
+  /** Whether it is counted, but passes when the limit of requests is reached. */
+  passes?: boolean
 }
 
 /**
@@ -70,14 +72,14 @@ export class Budget {
    * @throws RATE_LIMITED with the delay after which the same call can pass; VALIDATION_ERROR for a write of more blocks
    *   than the whole limit
    */
-  async admit({ blocks, requests: count = 1 }: Asks): Promise<Left> {
+  async admit({ blocks, requests: count = 1, passes = false }: Asks): Promise<Left> {
     const limits = this.#limits
     const hasBlocks = blocks !== undefined && limits.blocks > 0
     if (hasBlocks && typeof blocks === 'number' && blocks > limits.blocks) throw neverPasses(limits.blocks, blocks)
     if (limits.requests === 0 && !hasBlocks) return {}
     const used = await this.#step(({ requests, blocks: spent }, now) => {
       const reached: Reached[] = []
-      if (limits.requests > 0 && left(limits.requests, requests) < count) {
+      if (!passes && limits.requests > 0 && left(limits.requests, requests) < count) {
         reached.push({ window: requests, message: requestsUsedUp(limits.requests) })
       }
       const remaining = left(limits.blocks, spent)

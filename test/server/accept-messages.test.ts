@@ -1,5 +1,6 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { rateLimited } from '../../src/errors.ts'
 import { type Accepted, acceptMessages } from '../../src/server/accept-messages.ts'
 import { Budget } from '../../src/server/budget.ts'
 import { serveTransport } from '../../src/server/stdio.ts'
@@ -170,7 +171,7 @@ describe('over the limit', () => {
     const caller = { space, link: await space.link('full', [], 'tester'), budget, admitAddress }
     return { caller, resources: async () => resources, log: () => {}, counted: () => ofAddress }
   }
-  const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' })
+  const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
   const refusal = (id: number) => ({
     jsonrpc: '2.0',
     id,
@@ -179,15 +180,31 @@ describe('over the limit', () => {
 
   test('a request is refused with the delay, and a batch whole', async () => {
     const two = await options(2)
-    expect(await acceptMessages([ping(1), ping(2), ping(3)], two)).toEqual({ refused: [1, 2, 3].map(refusal) })
+    expect(await acceptMessages([list(1), list(2), list(3)], two)).toEqual({ refused: [1, 2, 3].map(refusal) })
     // What was refused counts for nothing.
     expect(two.counted()).toBe(0)
-    expect(await acceptMessages([ping(1), ping(2)], two)).toEqual({ accepted: [ping(1), ping(2)] })
-    expect(await acceptMessages(ping(3), two)).toEqual({ refused: refusal(3) })
+    expect(await acceptMessages([list(1), list(2)], two)).toEqual({ accepted: [list(1), list(2)] })
+    expect(await acceptMessages(list(3), two)).toEqual({ refused: refusal(3) })
     expect(two.counted()).toBe(2)
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
     expect(await acceptMessages(initialized, two)).toEqual({ accepted: initialized })
   })
+
+  test.each(['initialize', 'server/discover', 'ping'])(
+    '%s counts, and passes when others have used up the limit of the space, but not that of the address',
+    async (method) => {
+      const two = await options(2)
+      const opening = { jsonrpc: '2.0', id: 1, method, params: {} }
+      for (let time = 0; time < 3; time++) expect(await acceptMessages(opening, two)).toEqual({ accepted: opening })
+      expect(await acceptMessages(list(2), two)).toEqual({ refused: refusal(2) })
+      expect(two.counted()).toBe(3)
+      const admitAddress = () => {
+        throw rateLimited('Expected less.', 1)
+      }
+      const outcome = await acceptMessages(opening, { ...two, caller: { ...two.caller, admitAddress } })
+      expect(outcome).toMatchObject({ refused: { id: 1, error: { message: 'Expected less. Retry after 1 second.' } } })
+    },
+  )
 
   test.each([undefined, null, 'text', 7, {}, [], [null], { id: 1 }, { method: 'ping' }])(
     '%j is no request, and left for others to refuse',
@@ -207,7 +224,8 @@ describe('over the limit', () => {
     serving.clock.now += 60_000
     const here = await connect('full', { to: serving, caller: { budget: serving.budget }, era: '2025' })
     await here.client.listTools()
-    await expect(here.client.ping()).rejects.toThrow(USED_UP)
+    await expect(here.client.listResourceTemplates()).rejects.toThrow(USED_UP)
+    await here.client.ping()
   })
 })
 
