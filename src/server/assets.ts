@@ -14,8 +14,8 @@ const GUARDS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
-  // Its bytes never change, but who may read it can.
-  'Cache-Control': 'private, max-age=3600',
+  // Its bytes never change, but who may read it can: what is kept is asked for again, which takes no bytes.
+  'Cache-Control': 'private, no-cache',
   'Accept-Ranges': 'bytes',
 }
 
@@ -23,7 +23,7 @@ const GUARDS = {
  * A file, or the part of it that a Range header asks for.
  *
  * @param token  the part of the address that has its secret
- * @throws NOT_FOUND_ERROR for a token that is wrong, a file that no block shows any more, and one whose bytes are gone
+ * @throws NOT_FOUND_ERROR for a token that is wrong, a link that has ended or does not reach the file, and bytes that are gone
  */
 export async function answerAsset(request: Request, token: string, space: OpenSpace): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { blocksByNumbers } from '../../storage/blocks.ts'
-import { documentsWithFile, fileById, uploadByHash } from '../../storage/files.ts'
+import { uploadByHash } from '../../storage/files.ts'
 import {
   allLinks,
   exposedDocuments,
@@ -20,7 +20,8 @@ import { activeParticipants } from '../../storage/participants.ts'
 import type { FileRow, LinkRow } from '../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
 import { spent } from '../space/files/add.ts'
-import { idInToken } from '../space/files/addresses.ts'
+import { readToken } from '../space/files/addresses.ts'
+import { readableFile } from '../space/files/shown.ts'
 import { checkName } from '../space/names.ts'
 import type { Access, Kind, Link, Space } from '../space/space.ts'
 
@@ -212,16 +213,16 @@ async function linkOf({ tx }: Space, { n, id, kind, access, name: author, partic
 }
 
 /**
- * The file whose secret an address has, while a block shows it.
+ * The file that an address leads to, while the link that it was given over stands and reaches a block that shows it.
  *
  * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
  */
 export async function openAsset(space: Space, token: string): Promise<FileRow> {
-  const isOfSpace = keyOfAddress(token) === spaceKey(space.info.id)
-  const id = isOfSpace ? idInToken(space.info, token) : undefined
-  const file = id === undefined ? undefined : await fileById(space.tx, id)
-  if (file !== undefined && (await documentsWithFile(space.tx, file.n)).length > 0) return file
-  throw noFile()
+  const shared = readToken(space.info, token)
+  const link = shared && (await currentLink(space, shared.link))
+  const file = link && (await readableFile(space.over(link), shared.id))
+  if (file === undefined) throw noFile()
+  return file
 }
 
 export const noFile = (): ScriptoriumError =>

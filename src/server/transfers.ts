@@ -1,4 +1,4 @@
-/** Files in and out over HTTP, by addresses whose secrets are no link's. */
+/** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
 import type { Endpoint } from '../endpoint.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
 import { answerAsset } from './assets.ts'

@@ -38,7 +38,7 @@ export interface Link {
   client?: string
   /** The number of the participant whose link it is; absent for whoever runs the program. */
   participant?: number
-  /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space in them. */
+  /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space. */
   files?: { origin: string; key: string }
   /** Whether that participant signed in, so that nobody else can be behind the link. */
   isSignedIn?: boolean
@@ -72,7 +72,7 @@ export class Space implements Calendar {
   readonly files: FileStore
   /** Blocks that were made so far. */
   blocksMade = 0
-  /** IDs of files whose addresses this call has given, and with them their secrets. */
+  /** IDs of files that this call has brought in, and no block shows yet. */
   readonly givenFiles = new Set<string>()
 
   constructor(tx: Transaction, info: SpaceInfo, link: Link, files: FileStore, now: number, newId: () => string) {
@@ -82,6 +82,11 @@ export class Space implements Calendar {
     this.files = files
     this.now = now
     this.newId = newId
+  }
+
+  /** The same moment of the space over another link. */
+  over(link: Link): Space {
+    return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
   }
 
   get kind(): Kind {

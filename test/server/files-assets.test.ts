@@ -1,8 +1,6 @@
 /** Files that go out over HTTP, by addresses with secrets of their own. */
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { revokeLink } from '../../src/server/links.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { png } from '../picture.ts'
@@ -166,19 +164,20 @@ describe('who is shown a file gains nothing else', () => {
     const position = { position: 'end', pageId: seen }
     const { json } = await selected.ask('POST /blocks', { markdown, position })
     const urls: string[] = json.items.map(({ url }: { url: string }) => url)
-    expect(urls[0]).toBe(near.assetUrl)
+    expect(urls[0]).not.toBe(near.assetUrl)
+    expect((await get(urls[0] ?? '')).text).toBe('near')
     expect(urls[1]).toBe(ids[1])
-    // Whoever was given the address itself may show the file, since they could read it anyway.
-    const given = await selected.ask('POST /blocks', { markdown: `![](${far.assetUrl})`, position })
-    expect(given.json.items[0].url).toBe(far.assetUrl)
-  })
-
-  test('the link may end, and the file is shown as long as its block is there', async () => {
-    const serving = await serveFiles()
-    const link = await serving.link()
-    const { assetUrl } = await add(link, 'a')
-    await serving.space.write(OWN_LINK, (view) => revokeLink(view, link.info.id))
-    expect((await get(assetUrl)).status).toBe(200)
+    const given = await selected.ask('POST /blocks', { markdown: `![](${near.assetUrl})`, position })
+    expect(given.json.items[0].url).toBe(urls[0])
+    // The address of a file out of reach is an address like any other.
+    const taken = await selected.ask('POST /blocks', { markdown: `![](${far.assetUrl})`, position })
+    expect(taken.json.items[0].url).toBe(far.assetUrl)
+    // Whoever reaches the file and changes such a block does not bring it within reach.
+    for (const { id } of [json.items[1], taken.json.items[0]]) {
+      await full.ask('PUT /blocks', { blocks: [{ id, altText: 'words' }] })
+      const { url } = (await selected.ask(`GET /blocks?id=${id}`)).json
+      expect([ids[1], far.assetUrl]).toContain(url)
+    }
   })
 
   test('who guesses is counted', async () => {

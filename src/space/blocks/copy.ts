@@ -1,11 +1,13 @@
 /** Copies what a page holds to another place, as new blocks. */
-
 import { updateBlock } from '../../../storage/blocks.ts'
+import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Block } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comments.ts'
-import { BLOCK_LINK, withDestinations } from '../../markdown/links.ts'
+import { BLOCK_LINK, OUT_OF_SCOPE, withDestinations } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
+import { idInStored } from '../files/addresses.ts'
+import { canShowFile } from '../files/shown.ts'
 import { linksOf } from '../links.ts'
 import type { Target } from '../positions.ts'
 import type { Space } from '../space.ts'
@@ -17,6 +19,7 @@ import { wholeTree } from './tree.ts'
 /** Links between copied blocks lead to the copies; links to anything else lead where they led. */
 export async function copyContent(space: Space, from: BlockRow, target: Target): Promise<void> {
   const { order, rows } = await wholeTree(space, from)
+  const dead = await deadFiles(space, [...rows.values()])
   const blocks = new Map<number, Block>()
   for (const { n, parent } of order) {
     const row = rows.get(n)
@@ -24,6 +27,7 @@ export async function copyContent(space: Space, from: BlockRow, target: Target):
     const fields = fieldsOf(row)
     // What was said about the original is not said about the copy.
     const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
+    if (dead.has(n)) block.url = OUT_OF_SCOPE
     blocks.set(n, block)
     const above = parent && blocks.get(parent.n)
     if (above === undefined) continue
@@ -37,6 +41,17 @@ export async function copyContent(space: Space, from: BlockRow, target: Target):
   const numbers = new Map(copied.map(({ row }) => [row.id, row.n]))
   await copyCollections(space, [...rows.values()], numbers, ids)
   await copyBoards(space, [...rows.values()], numbers, ids)
+}
+
+/**
+ * The blocks that have the address of a file and do not show it, since whoever wrote that did not reach the file: whoever
+ * copies them may, and a copy must not show more than its original.
+ */
+async function deadFiles(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
+  const media = rows.filter((row) => canShowFile(row) && idInStored(fieldsOf(row).url ?? '') !== undefined)
+  const numbers = media.map(({ n }) => n)
+  const shown = new Set((await filesOfBlocks(space.tx, numbers)).map(({ block }) => block))
+  return new Set(numbers.filter((n) => !shown.has(n)))
 }
 
 /** @param ids  receives the ID of each copy by that of its original */

@@ -5,7 +5,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, eachInTurn } from '../../breathe.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount } from '../../markdown/block-count.ts'
-import { canShowFile, noteFile, withStoredAddress } from '../files/shown.ts'
+import { canShowFile, noteFile, withReadableAddress } from '../files/shown.ts'
 import { makeRoom, type Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -42,7 +42,7 @@ export async function insertTree(space: Space, blocks: readonly Block[], target:
     for (const { blocks, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
         const place = { n: n++, document, parent, position: positions[index] ?? 0 }
-        const row = newRow(space, block, place)
+        const row = newRow(space, canShowFile(block) ? await withReadableAddress(space, block) : block, place)
         const content: Added[] = []
         rows.push(row)
         into.push({ row, content })
@@ -73,7 +73,7 @@ export async function insertRow(
   block: Block,
   place: { document: number; parent: number; position: number },
 ): Promise<BlockRow> {
-  const row = newRow(space, block, { n: await nextNumber(space.tx), ...place })
+  const row = newRow(space, await withReadableAddress(space, block), { n: await nextNumber(space.tx), ...place })
   await insertBlocks(space.tx, [row])
   await noteFile(space, row)
   space.blocksMade++
@@ -81,7 +81,7 @@ export async function insertRow(
 }
 
 function newRow(space: Space, block: Block, place: Pick<BlockRow, 'n' | 'document' | 'parent' | 'position'>): BlockRow {
-  const columns = columnsOf(settleTask(space, withStoredAddress(space, block)))
+  const columns = columnsOf(settleTask(space, block))
   return {
     n: place.n,
     id: space.newId(),

@@ -11,7 +11,7 @@ import { restoreBlockLinks } from '../../markdown/links.ts'
 import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { keepComments } from '../comments.ts'
-import { noteFile, withStoredAddress } from '../files/shown.ts'
+import { noteFile, withReadableAddress } from '../files/shown.ts'
 import type { Space } from '../space.ts'
 import { settleChange } from '../tasks/complete.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -85,14 +85,17 @@ export async function writeBlock(space: Space, row: BlockRow, fields: BlockField
   await refuseRenamedDailyNote(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', stateOf(row)]
   const text = fields.text === row.text ? row.text : await keepComments(space, row, fields.text)
-  const stored = columnsOf(await settleChange(space, row, withStoredAddress(space, { ...fields, text })))
+  const { url } = fieldsOf(row)
+  // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
+  const addressed = fields.url === url ? fields : await withReadableAddress(space, fields)
+  const stored = columnsOf(await settleChange(space, row, { ...addressed, text }))
   if (!differs(row, stored)) return false
   refuseFewerRows(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
   if (parent !== undefined) await refuseStrays(space, parent, [row])
   await updateBlock(space.tx, row)
-  await noteFile(space, row)
+  if (addressed.url !== url) await noteFile(space, row)
   if (!stays && row.listStyle === 'task' && stateOf(row) !== state) await bringTask(space, row)
   return true
 }

@@ -11,9 +11,8 @@ const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'file'])
 
 /** The address of a file as this connection is shown it. */
 export function shownAddress({ info, link }: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
-  const { files } = link
-  if (files === undefined) return storedAddress(id)
-  return `${files.origin}/files/${fileToken(info, files.key, id)}/${encodeURIComponent(name)}`
+  if (link.files === undefined || link.id === undefined) return storedAddress(id)
+  return `${link.files.origin}/files/${fileToken(info, { id, link: link.id })}/${encodeURIComponent(name)}`
 }
 
 /** The addresses of the files that these blocks show; none for other blocks. */
@@ -33,15 +32,17 @@ export async function shownAddresses(
 /** Whether a block is of a type that shows a file. */
 export const canShowFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA.has(type)
 
-/**
- * A block's fields with the address of a file as blocks keep it. Who has the address of a file over HTTP may show the
- * file, since whoever has it may read it.
- */
-export function withStoredAddress<Fields extends BlockFields>(space: Space, fields: Fields): Fields {
-  const id = fields.url === undefined || !MEDIA.has(fields.type) ? undefined : idInShown(space.info, fields.url)
-  if (id === undefined) return fields
-  space.givenFiles.add(id)
-  return { ...fields, url: storedAddress(id) }
+/** A block's fields with the address of a file as blocks keep it, to compare them with others. */
+export function withStoredAddress<Fields extends BlockFields>({ info }: Space, fields: Fields): Fields {
+  const id = fields.url === undefined || !canShowFile(fields) ? undefined : idInShown(info, fields.url)
+  return id === undefined ? fields : { ...fields, url: storedAddress(id) }
+}
+
+/** The same to store them: the address of a file out of reach stays as it was written, and shows nothing. */
+export async function withReadableAddress<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
+  const stored = withStoredAddress(space, fields)
+  if (stored === fields) return fields
+  return (await fileOf(space, stored)) === undefined ? fields : stored
 }
 
 /**
@@ -52,8 +53,7 @@ export function withStoredAddress<Fields extends BlockFields>(space: Space, fiel
  */
 export async function noteFile(space: Space, row: BlockRow): Promise<void> {
   if (!canShowFile(row)) return
-  const id = idInStored(fieldsOf(row).url ?? '')
-  const file = id === undefined ? undefined : await readableFile(space, id)
+  const file = await fileOf(space, fieldsOf(row))
   if (!mayDelete(space.link)) await refuseLostFile(space, row, file)
   await setBlockFile(space.tx, row.n, file?.n)
 }
@@ -68,7 +68,12 @@ async function refuseLostFile(space: Space, { n, id }: BlockRow, file: FileRow |
   })
 }
 
-/** The file of an ID, where a block within reach shows it or its address was given. */
+async function fileOf(space: Space, { url = '' }: BlockFields): Promise<FileRow | undefined> {
+  const id = idInStored(url)
+  return id === undefined ? undefined : readableFile(space, id)
+}
+
+/** The file of an ID, where a block within reach shows it or this call brought it in. */
 export async function readableFile(space: Space, id: string): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.givenFiles.has(id)) return file
