@@ -1,6 +1,7 @@
 /** What has changed in a space, whichever process changed it. */
 import type { Transaction } from './connection.ts'
-import { all, bound, placeWithin, type Reach, sql } from './selection.ts'
+import { KEPT } from './documents.ts'
+import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
 
 export interface ChangedDocument {
   n: number
@@ -32,6 +33,22 @@ export async function listing(tx: Transaction): Promise<string> {
   )
   return JSON.stringify(found.get())
 }
+
+/** Another text whenever others of the documents and files within reach are listed than before. */
+export async function listingWithin(tx: Transaction, reach: Reach): Promise<string> {
+  const listed = sql`place.location NOT IN (${raw(UNLISTED)}) AND ${placeWithin(reach)}`
+  const found = all(
+    tx,
+    sql`SELECT
+      (SELECT json_group_array(n) FROM (SELECT place.n FROM document AS place WHERE ${listed} ORDER BY place.n)) AS documents,
+      (SELECT json_group_array(file) FROM (SELECT DISTINCT block_file.file FROM block_file
+        CROSS JOIN block ON block.n = block_file.block CROSS JOIN document AS place ON place.n = block.document
+        WHERE ${listed} ORDER BY block_file.file)) AS files`,
+  )
+  return JSON.stringify(found)
+}
+
+const UNLISTED = ['trash', ...KEPT].map((location) => `'${location}'`).join(', ')
 
 /** The IDs of the whiteboards in these documents. */
 export async function boardsIn(tx: Transaction, documents: readonly number[]): Promise<string[]> {

@@ -1,16 +1,82 @@
 /** Tells of changes: to connections that last, and on the streams that clients of 2026 listen at. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
+import { listingWithin } from '../../storage/changes.ts'
 import type { Resource } from '../endpoint.ts'
+import { type Link, reachOf } from '../space/space.ts'
 import type { Changes, Watch } from '../space/watch.ts'
 import { changedAddresses } from './resources.ts'
 import type { Caller } from './run.ts'
 
-/** The addresses of what has changed within the reach that a caller's link has now; none once it has ended. */
-async function addressesFor(caller: Caller, resources: readonly Resource[], changes: Changes): Promise<string[]> {
-  const { space, currentLink } = caller
-  const link = currentLink === undefined ? caller.link : await currentLink()
-  return link === undefined ? [] : space.read(link, (view) => changedAddresses(resources, view, changes))
+/** How a caller is told. */
+interface Telling {
+  listChanged(): Promise<void> | void
+  updated(uri: string): Promise<void> | void
+}
+
+/** Tells one caller of what changes within the reach that its link has at that moment; of nothing once it has ended. */
+class Teller {
+  /** Resolves once all that changes from then on is told. */
+  readonly ready: Promise<void>
+  readonly #caller: Caller
+  readonly #resources: () => Promise<readonly Resource[]>
+  readonly #telling: Telling
+  #watch: Watch | undefined
+  #isStopped = false
+  /** What was last listed within reach. */
+  #listed: string | undefined
+
+  constructor(caller: Caller, resources: () => Promise<readonly Resource[]>, telling: Telling) {
+    this.#caller = caller
+    this.#resources = resources
+    this.#telling = telling
+    this.ready = this.#begin()
+  }
+
+  /** No more is told once this resolves. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.ready
+    await this.#watch?.stop()
+  }
+
+  async #begin(): Promise<void> {
+    // Before the first look, so that what comes between the two is told rather than lost.
+    this.#listed = await this.#linkNow().then(
+      (link) => this.#listFor(link),
+      () => undefined,
+    )
+    if (this.#isStopped) return
+    this.#watch = this.#caller.space.watch((changes) => this.#tell(changes))
+    await this.#watch.ready
+  }
+
+  async #tell(changes: Changes): Promise<void> {
+    const link = await this.#linkNow()
+    if (link === undefined) return
+    if (changes.listChanged && (await this.#isListedAnew(link))) await this.#telling.listChanged()
+    const resources = await this.#resources()
+    const addresses = await this.#caller.space.read(link, (view) => changedAddresses(resources, view, changes))
+    for (const uri of addresses) await this.#telling.updated(uri)
+  }
+
+  async #linkNow(): Promise<Link | undefined> {
+    const { link, currentLink } = this.#caller
+    return currentLink === undefined ? link : currentLink()
+  }
+
+  /** That the list of the whole space changed tells a narrow link nothing: documents that it cannot see may have come. */
+  async #isListedAnew(link: Link): Promise<boolean> {
+    if (link.kind === 'full') return true
+    const before = this.#listed
+    this.#listed = await this.#listFor(link)
+    return this.#listed !== before
+  }
+
+  async #listFor(link: Link | undefined): Promise<string | undefined> {
+    if (link === undefined || link.kind === 'full') return undefined
+    return this.#caller.space.read(link, ({ tx }) => listingWithin(tx, reachOf(link)))
+  }
 }
 
 /**
@@ -24,18 +90,18 @@ export function tellChanges(
   resources: () => Promise<readonly Resource[]>,
   isWatched: (uri: string) => boolean,
 ): Promise<void> {
-  const watch = caller.space.watch(async (changes) => {
-    if (changes.listChanged) await server.sendResourceListChanged()
-    for (const uri of await addressesFor(caller, await resources(), changes)) {
+  const teller = new Teller(caller, resources, {
+    listChanged: () => server.sendResourceListChanged(),
+    updated: async (uri) => {
       if (isWatched(uri)) await server.sendResourceUpdated({ uri })
-    }
+    },
   })
   const { onclose } = server
   server.onclose = () => {
     onclose?.()
-    void watch.stop()
+    void teller.stop()
   }
-  return watch.ready
+  return teller.ready
 }
 
 /** Who listens: a caller, and how to keep its space open meanwhile. */
@@ -63,13 +129,11 @@ export class ChangeBus implements ServerEventBus {
     if (listening === undefined) return () => {}
     const { caller, hold } = listening
     const held = hold()
-    const watch: Watch = caller.space.watch(async (changes) => {
-      if (changes.listChanged) listener({ kind: 'resources_list_changed' })
-      for (const uri of await addressesFor(caller, this.#resources, changes)) {
-        listener({ kind: 'resource_updated', uri })
-      }
+    const teller = new Teller(caller, async () => this.#resources, {
+      listChanged: () => listener({ kind: 'resources_list_changed' }),
+      updated: (uri) => listener({ kind: 'resource_updated', uri }),
     })
-    return () => void watch.stop().then(async () => (await held)?.release())
+    return () => void teller.stop().then(async () => (await held)?.release())
   }
 
   /** Spaces are watched; nothing else has anything to tell. */

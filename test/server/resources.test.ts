@@ -196,6 +196,37 @@ describe('changes', () => {
     expect(updates.all).toHaveLength(1)
   })
 
+  test.each<['selected' | 'daily', '2025' | '2026']>([
+    ['selected', '2025'],
+    ['selected', '2026'],
+    ['daily', '2025'],
+    ['daily', '2026'],
+  ])('of the list are told to a %s link only when it lists something else (%s)', async (kind, era) => {
+    const full = await connect('full', { to: await buildSpace(file()) })
+    const hidden = await documentOf(full, 'one')
+    const day = { position: { position: 'end', date: 'today' } }
+    const { items } = await full.call('blocks_add', { markdown: 'day', ...day })
+    const shown = kind === 'daily' ? items[0].documentId : await documentOf(full, 'other')
+    const link = await (await serveBuilt({ to: full })).link({ kind, documents: kind === 'daily' ? [] : [shown] })
+    const client = await link.client(era)
+    const [updates, lists] = [heard(1), heard(1)]
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.tell(params.uri))
+    client.setNotificationHandler('notifications/resources/list_changed', () => lists.tell('list'))
+    const uri = uriOf('documents', shown)
+    if (era === '2026') await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
+    else await client.subscribeResource({ uri })
+    full.clock.now += 1000
+    await full.call('documents_add', { documents: [{ title: 'New' }] })
+    await full.call('files_add', { position: { position: 'end', pageId: hidden }, text: 'words', fileName: 'a.txt' })
+    await full.call('documents_delete', { documentIds: [hidden] })
+    // Told in the same look as the list would have been, and after it.
+    await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: shown } })
+    expect(await updates.promise).toEqual([uri])
+    expect(lists.all).toEqual([])
+    await full.call('files_add', { position: { position: 'end', pageId: shown }, text: 'words', fileName: 'a.txt' })
+    expect(await lists.promise).toEqual(['list'])
+  })
+
   test.each(['2025', '2026'] as const)(
     'over HTTP reach each link as far as it reaches, until it is revoked (%s)',
     async (era) => {
