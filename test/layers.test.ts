@@ -15,7 +15,7 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   [/^src\/pattern\//, /^src\/(pattern\/|breathe|errors|limits|thread)/, /^re2js$/],
   [
     /^src\/space\/whiteboards\//,
-    /^(storage\/|src\/(space\/|breathe|errors|limits|thread))/,
+    /^(storage\/|src\/(space\/|markdown\/addresses|breathe|errors|limits|thread))/,
     /^(roughjs|perfect-freehand|@resvg\/resvg-wasm|image-size)/,
   ],
   [

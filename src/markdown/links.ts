@@ -1,106 +1,156 @@
 /**
- * Links to blocks inside a text: `[label](block://ID)` and `<block://ID>`.
+ * Addresses inside a text: where links and pictures lead, and `<address>`.
  *
- * A connection that does not reach the block a link leads to is shown `invalid:out_of_scope` in its place, and
+ * A connection that does not reach the block an address leads to is shown `invalid:out_of_scope` in its place, and
  * gets the stored destination back when it writes the text again.
  */
 
+import { isUnsafe, OUT_OF_SCOPE, targetOf } from './addresses.ts'
 import { cellPlaces } from './cells.ts'
 import { destinationOf } from './inline/autolink.ts'
 import { leadsTo } from './inline/brackets.ts'
+import { decode } from './inline/characters.ts'
 import { tokensOf } from './inline/grammar.ts'
 
-export const BLOCK_LINK = 'block://'
-export const DATE_LINK = 'date://'
-export const OUT_OF_SCOPE = 'invalid:out_of_scope'
+export { BLOCK_LINK, DATE_LINK, OUT_OF_SCOPE } from './addresses.ts'
 
-/** Where a text leads to a block. */
-export interface BlockLink {
-  /** As it is spelled there. */
-  id: string
-  /** From where to where its destination stands, with the brackets around it. */
+/** An address in a text. */
+export interface Address {
+  url: string
+  /** From where to where it stands, with the brackets around it. */
   start: number
   end: number
+  /** Whether it is shown as a picture. */
+  isPicture: boolean
 }
+
+/** Tabs and line ends in an address are passed over by who opens it. */
+const GAP = '(?:[\\t\\n\\r]|&#1[03];)*'
+const gapped = (word: string): string => Array.from(word).join(GAP)
+// As the normal form has it: ](javascript:…, ](<javascript:… or <javascript:…
+const RUNS = new RegExp(
+  `(?:\\]\\(<?|<)(?:[\\0- ]|&#1[03];)*(?:${['javascript:', 'vbscript:', 'data:'].map(gapped).join('|')})`,
+  'i',
+)
+const LEADS = new RegExp(`(?:${['block:', 'scriptorium:', '/d/'].map(gapped).join('|')})`, 'i')
+
+/** Whether a text in its normal form may have an address that runs something, or leads to a block: most have neither. */
+export const mayRun = (text: string): boolean => RUNS.test(text)
+export const mayLead = (text: string): boolean => LEADS.test(text)
 
 /**
- * The links of a text to blocks, in order. None of those inside code, and of a table cell by cell: a backtick in one is
- * none beside one in another.
+ * The addresses of an inline Markdown text, in order. None of those inside code, and of a table cell by cell: a backtick
+ * in one is none beside one in another. An address that stands bare among the words is words.
  */
-export function blockLinks(text: string, isTable = false): BlockLink[] {
-  if (!text.includes(BLOCK_LINK)) return []
-  if (isTable) return cellPlaces(text).flatMap(linksInCell)
-  return linksTo(text, BLOCK_LINK).map(({ url, start, end }) => ({ id: url.slice(BLOCK_LINK.length), start, end }))
+export const addressesIn = (text: string, isTable = false): Address[] =>
+  isTable ? cellPlaces(text).flatMap(addressesInCell) : linksIn(text)
+
+const addressesInCell = ({ cell, at }: { cell: string; at: number }): Address[] =>
+  cell.includes(':') ? linksIn(cell).map((one) => ({ ...one, start: at + one.start, end: at + one.end })) : []
+
+/**
+ * The addresses of a plain text, in order: whatever is spelled as one of a block, and where links in it would lead, since
+ * whoever shows such a text may make links of them. A whole text may be one address.
+ */
+export function plainAddresses(text: string): Address[] {
+  if (!text.includes(':') && !text.includes('&')) return []
+  return Array.from(text.matchAll(PLAIN), ({ 0: whole, index, groups = {} }): Address[] => {
+    const { linked, angled, bare } = groups
+    const spelled = linked ?? angled ?? bare?.replace(/[.,;:!?]+$/, '') ?? ''
+    const start = index + whole.indexOf(spelled, linked === undefined ? 0 : whole.indexOf('(') + 1)
+    const url = decode(spelled.replace(/^<|>$/g, ''))
+    const counts = targetOf(url) !== undefined || (bare === undefined && isUnsafe(url))
+    return counts ? [{ url, start, end: start + spelled.length, isPicture: false }] : []
+  }).flat()
 }
 
-const linksInCell = ({ cell, at }: { cell: string; at: number }): BlockLink[] =>
-  blockLinks(cell).map(({ id, start, end }) => ({ id, start: at + start, end: at + end }))
+const PLACES = [
+  '\\]\\(\\s{0,200}(?<linked><[^<>]{1,2000}>|[^\\s()<>]{1,2000})',
+  '<(?<angled>[a-z][a-z\\t\\n\\r]{3,20}:[^<>]{0,2000})>',
+  '(?<bare>\\bblock:/{0,3}[\\w%-]{8}[^\\s<>()[\\]"\'`|]{0,2000}|\\b(?:scriptorium|https?)://[^\\s<>()[\\]"\'`|]{1,2000})',
+]
+/** `](address`, `<address>`, and what may be the bare address of a block. */
+const PLAIN = new RegExp(PLACES.join('|'), 'gi')
 
-/** The text with another destination for each of these links, which are in order, and otherwise byte for byte as it was. */
-export function withDestinations(
+/** The text with other addresses at these places, which are in order, and otherwise byte for byte as it was. */
+export function withAddresses(
   text: string,
-  links: readonly BlockLink[],
-  destinationOf: (id: string) => string,
+  addresses: readonly Address[],
+  shownFor: (address: Address) => string,
 ): string {
-  return replaceAll(
-    text,
-    links.map((link) => ({ link, url: destinationOf(link.id) })),
-  )
+  let written = ''
+  let done = 0
+  for (const address of addresses) {
+    const url = shownFor(address)
+    if (url === address.url) continue
+    written += text.slice(done, address.start) + url
+    done = address.end
+  }
+  return written + text.slice(done)
 }
 
+/** A text as it is written, with the addresses that its reader was not shown as they are in `stored`. */
+export const restoreBlockLinks = (text: string, stored: string): string =>
+  text.includes(OUT_OF_SCOPE) && mayLead(stored) ? restored(text, linksIn(text), stored, linksIn(stored)) : text
+
+/** The same of a plain text. */
+export function restorePlain(text: string, stored: string): string {
+  if (!text.includes(OUT_OF_SCOPE)) return text
+  if (text === OUT_OF_SCOPE && targetOf(stored) !== undefined) return stored
+  const shown = Array.from(text.matchAll(/invalid:out_of_scope/g), ({ 0: url, index }) => {
+    return { url, start: index, end: index + url.length, isPicture: false, label: '' }
+  })
+  const named = plainAddresses(text).map(labelled)
+  return restored(text, [...shown, ...named], stored, plainAddresses(stored).map(labelled))
+}
+
+const labelled = (address: Address): Link => ({ ...address, label: '' })
+
 /**
- * The text with each `invalid:out_of_scope` replaced by the block destination it stood for in `stored`: that of
- * the same label first, then by order of those left. A destination that the text names itself is not given out
- * again. What matches nothing stays.
+ * Each `invalid:out_of_scope` becomes the address of a block that it stood for in `stored`: that of the same label first,
+ * then by order of those left. An address that the text names itself is not given out again. What matches nothing stays.
  */
-export function restoreBlockLinks(text: string, stored: string): string {
-  if (!text.includes(OUT_OF_SCOPE) || !stored.includes(BLOCK_LINK)) return text
-  const left = new Set(linksTo(stored, BLOCK_LINK))
-  const take = (queue: Iterator<Found> | undefined): Found | undefined => {
+function restored(text: string, links: readonly Link[], stored: string, storedLinks: readonly Link[]): string {
+  const left = new Set(storedLinks.filter(({ url }) => targetOf(url) !== undefined))
+  const take = (queue: Iterator<Link> | undefined): Link | undefined => {
     const next = queue?.next().value
     if (next !== undefined) left.delete(next)
     return next
   }
   const byUrl = queues(left, ({ url }) => url)
-  for (const { url } of linksTo(text, BLOCK_LINK)) take(byUrl.get(url))
+  for (const { url } of links) take(byUrl.get(url))
   const byLabel = queues(left, ({ label }) => label)
-  const lost = linksTo(text, OUT_OF_SCOPE).map((link) => ({ link, by: take(byLabel.get(link.label)) }))
+  const lost = links
+    .filter(({ url }) => url === OUT_OF_SCOPE)
+    .map((link) => ({ link, by: take(byLabel.get(link.label)) }))
   const rest = left.values()
-  return replaceAll(
-    text,
-    lost.flatMap(({ link, by = rest.next().value }) => (by ? [{ link, url: by.url }] : [])),
+  const found = new Map(
+    lost.flatMap(({ link, by = rest.next().value }) =>
+      by ? [[link as Address, spellingOf(by, stored)] as const] : [],
+    ),
   )
+  return withAddresses(text, [...found.keys()], (link) => found.get(link) ?? link.url)
 }
 
+/** With its brackets where it needs them. */
+const spellingOf = ({ url, start, end }: Link, text: string): string =>
+  /^[\w:/%.-]+$/.test(url) ? url : text.slice(start, end)
+
 /** Each link is handed out once, since there may be tens of thousands of the same. */
-function queues(links: Iterable<Found>, keyOf: (link: Found) => string): Map<string, Iterator<Found>> {
+function queues(links: Iterable<Link>, keyOf: (link: Link) => string): Map<string, Iterator<Link>> {
   const groups = Map.groupBy(links, keyOf)
   return new Map([...groups].map(([key, group]) => [key, group.values()]))
 }
 
-/** A link, and from where to where its destination stands in the text. */
-interface Found {
-  url: string
+interface Link extends Address {
   label: string
-  start: number
-  end: number
 }
 
-function linksTo(text: string, prefix: string): Found[] {
-  return tokensOf(text).flatMap((token): Found[] => {
+function linksIn(text: string): Link[] {
+  return tokensOf(text).flatMap((token): Link[] => {
     const { type, content, map } = token
-    if (!map || (type !== 'link_open' && type !== 'autolink')) return []
+    if (!map || (type !== 'link_open' && type !== 'autolink' && type !== 'image')) return []
     const { url } = type === 'autolink' ? { url: destinationOf(content) } : leadsTo(token)
-    return url.startsWith(prefix) ? [{ url, label: content, start: map[0], end: map[1] }] : []
+    return [{ url, label: content, start: map[0], end: map[1], isPicture: type === 'image' }]
   })
-}
-
-function replaceAll(text: string, changes: readonly { link: { start: number; end: number }; url: string }[]): string {
-  let written = ''
-  let done = 0
-  for (const { link, url } of changes) {
-    written += text.slice(done, link.start) + url
-    done = link.end
-  }
-  return written + text.slice(done)
 }

@@ -1,5 +1,5 @@
 /**
- * Reads long Markdown, and finds the links of long texts, on a thread of its own, so that no text, however long or
+ * Reads long Markdown, and finds the addresses in long texts, on a thread of its own, so that no text, however long or
  * hostile, holds up other calls.
  */
 import { extname } from 'node:path'
@@ -7,38 +7,41 @@ import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
 import { MARKDOWN_SECONDS } from '../limits.ts'
 import { Thread } from '../thread.ts'
 import type { Block } from './block.ts'
-import { BLOCK_LINK, type BlockLink, blockLinks } from './links.ts'
-import { readMarkdown } from './read.ts'
+import { type Address, addressesIn } from './links.ts'
+import { readSafeMarkdown } from './unsafe.ts'
 
 /** Characters that are read at once on this thread: some milliseconds, less than handing them over would take. */
 const SHORT = 32_768
-/** What the thread is asked: to read a text, or to find its links to blocks. */
-export type Asked = { read: string } | { linksOf: string; isTable: boolean }
-/** What it answers. Numbers are handed over quicker than objects. */
-export type Outcome = { blocks: Block[] } | { ids: string[]; places: Uint32Array } | { error: ErrorBody }
+/** What the thread is asked: to read a text, or to find the addresses in one. */
+export type Asked = { read: string } | { addressesIn: string; isTable: boolean }
+/** What it answers. Numbers are handed over quicker than objects: of each address its start, its end, and whether it is a picture's. */
+export type Outcome = { blocks: Block[] } | { urls: string[]; places: Uint32Array } | { error: ErrorBody }
 
 /**
- * As {@link readMarkdown}.
+ * As {@link readSafeMarkdown}.
  *
  * @throws as it does; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and of a long one
  *   for more blocks than a call may write
  */
 export async function readAside(text: string): Promise<Block[]> {
-  if (isShort(text)) return readMarkdown(text)
+  if (isShort(text)) return readSafeMarkdown(text)
   const { answer } = await thread.ask({ read: text }, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)
 }
 
-/** As {@link blockLinks}. What takes too long even there is found here. */
-export async function blockLinksAside(text: string, isTable: boolean): Promise<BlockLink[]> {
-  if (!text.includes(BLOCK_LINK) || isShort(text)) return blockLinks(text, isTable)
-  const { answer } = await thread.ask({ linksOf: text, isTable }, MARKDOWN_SECONDS * 1000)
-  if (answer === 'late') return blockLinks(text, isTable)
-  if (!('ids' in answer)) throw errorIn(answer)
-  const { ids, places } = answer
-  return ids.map((id, index) => ({ id, start: places[2 * index] ?? 0, end: places[2 * index + 1] ?? 0 }))
+/** As {@link addressesIn}. What takes too long even there is found here. */
+export async function addressesAside(text: string, isTable: boolean): Promise<Address[]> {
+  if (isShort(text)) return addressesIn(text, isTable)
+  const { answer } = await thread.ask({ addressesIn: text, isTable }, MARKDOWN_SECONDS * 1000)
+  if (answer === 'late') return addressesIn(text, isTable)
+  if (!('urls' in answer)) throw errorIn(answer)
+  const { urls, places } = answer
+  return urls.map((url, index) => {
+    const [start = 0, end = 0, isPicture] = places.subarray(3 * index, 3 * index + 3)
+    return { url, start, end, isPicture: isPicture === 1 }
+  })
 }
 
 function errorIn(answer: Outcome): Error {

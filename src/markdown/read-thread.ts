@@ -1,22 +1,22 @@
-/** The thread on which long Markdown is read, and the links of long texts are found. */
+/** The thread on which long Markdown is read, and the addresses in long texts are found. */
 import { ScriptoriumError } from '../errors.ts'
 import { answerAside } from '../thread.ts'
 import { checkCount, countBlocks } from './block-count.ts'
-import { type BlockLink, blockLinks } from './links.ts'
-import { readMarkdown } from './read.ts'
+import { type Address, addressesIn } from './links.ts'
 import type { Asked, Outcome } from './read-aside.ts'
+import { readSafeMarkdown } from './unsafe.ts'
 
 const outcomeOf = (asked: Asked): Outcome =>
-  'read' in asked ? reading(asked.read) : linksFound(blockLinks(asked.linksOf, asked.isTable))
+  'read' in asked ? reading(asked.read) : found(addressesIn(asked.addressesIn, asked.isTable))
 
-const linksFound = (links: readonly BlockLink[]): Outcome => ({
-  ids: links.map(({ id }) => id),
-  places: Uint32Array.from(links.flatMap(({ start, end }) => [start, end])),
+const found = (addresses: readonly Address[]): Outcome => ({
+  urls: addresses.map(({ url }) => url),
+  places: Uint32Array.from(addresses.flatMap(({ start, end, isPicture }) => [start, end, isPicture ? 1 : 0])),
 })
 
 function reading(text: string): Outcome {
   try {
-    const blocks = readMarkdown(text)
+    const blocks = readSafeMarkdown(text)
     // More than anybody may write need not be handed over, which would hold the other side up.
     checkCount(countBlocks(blocks))
     return { blocks }

@@ -1,10 +1,9 @@
 /** Tells of changes: to connections that last, and on the streams that clients of 2026 listen at. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
-import { listingWithin } from '../../storage/changes.ts'
 import type { Resource } from '../endpoint.ts'
-import { type Link, reachOf } from '../space/space.ts'
-import type { Changes, Watch } from '../space/watch.ts'
+import type { Link } from '../space/space.ts'
+import { type Changes, listed, type Watch } from '../space/watch.ts'
 import { changedAddresses } from './resources.ts'
 import type { Caller } from './run.ts'
 
@@ -75,7 +74,7 @@ class Teller {
 
   async #listFor(link: Link | undefined): Promise<string | undefined> {
     if (link === undefined || link.kind === 'full') return undefined
-    return this.#caller.space.read(link, ({ tx }) => listingWithin(tx, reachOf(link)))
+    return this.#caller.space.read(link, listed)
   }
 }
 

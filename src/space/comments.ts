@@ -8,7 +8,9 @@ import { documentByNumber, touchDocument } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { eachInTurn } from '../breathe.ts'
 import { hasComment, withComment } from '../markdown/comments.ts'
+import { refuseUnsafeText } from '../markdown/unsafe.ts'
 import { moment } from './dates.ts'
+import { visibleWords } from './links.ts'
 import type { Space } from './space.ts'
 
 export interface NewComment {
@@ -23,9 +25,10 @@ export interface CommentAnswer {
   createdAt: string
 }
 
-/** @throws NOT_FOUND_ERROR that names the first ID without a block within reach */
+/** @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR for an address that runs something */
 export async function addComments(space: Space, comments: readonly NewComment[]) {
   const rows = new Map((await space.blocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
+  for (const { content } of comments) refuseUnsafeText(content)
   const items: { commentId: string }[] = []
   for await (const { blockId, content } of eachInTurn(comments)) {
     const row = rows.get(blockId)
@@ -77,9 +80,13 @@ export async function readComments(
     space.tx,
     rows.map(({ n }) => n),
   )
+  const words = await visibleWords(
+    space,
+    found.map(({ content }) => content),
+  )
   const byBlock = Map.groupBy(found, ({ block }) => block)
   return ({ n }) =>
     (byBlock.get(n) ?? []).map(({ id, author, content, createdAt }) => {
-      return { id, author, content, createdAt: moment(createdAt) }
+      return { id, author, content: words.text(content), createdAt: moment(createdAt) }
     })
 }

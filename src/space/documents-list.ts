@@ -7,11 +7,11 @@ import {
 } from '../../storage/documents.ts'
 import { folderSubtree } from '../../storage/folders.ts'
 import { eachInTurn } from '../breathe.ts'
-import { plainTitle } from '../markdown/title.ts'
 import { openCursor, type Rest, restOfList } from './cursors.ts'
 import { dayBounds, moment, resolveDate } from './dates.ts'
 import { appLink } from './deep-links.ts'
 import { findFolder } from './folders.ts'
+import { visibleTitles } from './links.ts'
 import type { Space } from './space.ts'
 
 /** Days, or words relative to today; bounds are inclusive. */
@@ -58,7 +58,11 @@ export async function listDocuments(space: Space, listing: DocumentListing): Pro
   const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['documents_list', asked], cursor))
   const records = await listRecords(space.tx, filter, after, limit)
   const items: DocumentAnswer[] = []
-  for await (const record of eachInTurn(records)) items.push(describe(space, record, fetchMetadata))
+  const titleOf = await visibleTitles(
+    space,
+    records.map(({ title }) => title),
+  )
+  for await (const record of eachInTurn(records)) items.push(describe(space, record, titleOf, fetchMetadata))
   const last = records.at(-1)
   const remaining = last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n)
   if (last === undefined || remaining === 0) return { items }
@@ -98,11 +102,16 @@ export function datesOf(space: Space, asked: DocumentDates): DocumentFilter {
 
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-function describe(space: Space, record: DocumentRecord, fetchMetadata: boolean): DocumentAnswer {
+function describe(
+  space: Space,
+  record: DocumentRecord,
+  titleOf: (title: string) => string,
+  fetchMetadata: boolean,
+): DocumentAnswer {
   const isDeleted = record.location === 'trash'
   const selected = space.kind === 'selected'
   // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
-  const title = selected && isDeleted ? '[Deleted Document]' : plainTitle(record.title)
+  const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
   const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
   const location = listedLocation(record)
   if (!selected && location !== undefined) answer.location = location

@@ -1,42 +1,97 @@
-/** Links from block to block: what a connection may see of them. */
+/**
+ * Addresses in texts and fields: what a connection may see of them.
+ *
+ * An address that leads to a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs
+ * something as `invalid:unsafe_address`. In the text of a block an address is where a link, a picture or `<…>` leads; in
+ * code and bare among words it is what its author typed. In plain texts, such as comments and values, whatever is spelled
+ * as the address of a block counts, since nothing there says what is a link. An ID alone, without `block://` or the like
+ * before it, is words everywhere.
+ */
 import type { BlockRow } from '../../storage/schema.ts'
 import { breathe } from '../breathe.ts'
-import { BLOCK_LINK, type BlockLink, blockLinks, OUT_OF_SCOPE, withDestinations } from '../markdown/links.ts'
-import { blockLinksAside } from '../markdown/read-aside.ts'
+import { isUnsafe, OUT_OF_SCOPE, type Target, targetOf, UNSAFE } from '../markdown/addresses.ts'
+import { type Address, addressesIn, mayLead, mayRun, plainAddresses, withAddresses } from '../markdown/links.ts'
+import { addressesAside } from '../markdown/read-aside.ts'
+import { plainTitle } from '../markdown/title.ts'
 import type { Space } from './space.ts'
 
-/**
- * The texts of these blocks with each link to a block outside of the connection's reach as
- * `[text](invalid:out_of_scope)`. On a full connection every text is as it is stored.
- */
-export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
-  if (space.kind === 'full') return (row) => row.text
-  const known = new Map<BlockRow, { text: string; links: readonly BlockLink[] }>()
-  const targets = new Set<string>()
-  for (const row of rows) {
-    if (!mayLink(row)) continue
-    const { text } = row
-    const links = await blockLinksAside(text, row.type === 'table')
-    known.set(row, { text, links })
-    for (const { id } of links) targets.add(canonical(id))
-    await breathe()
-  }
-  const within = new Set((await space.reachable([...targets])).map((row) => row.id))
-  const hide = (id: string) => (within.has(canonical(id)) ? `${BLOCK_LINK}${id}` : OUT_OF_SCOPE)
-  return (row) => {
-    const { text } = row
-    if (!mayLink(row)) return text
-    const before = known.get(row)
-    // A row may say something else by now: what it links to was not asked for then, and is hidden.
-    return withDestinations(text, before?.text === text ? before.links : linksOf(row), hide)
+/** An address as a connection is shown it. @param isShown  as a picture, not only opened */
+type Shown = (url: string, isShown?: boolean) => string
+
+/** How the connection is shown these addresses; others that lead to blocks are hidden from narrow connections. */
+async function shownOf(space: Space, urls: Iterable<string>): Promise<Shown> {
+  if (space.kind === 'full') return shownToAll
+  const ids = new Set<string>()
+  for (const url of urls) for (const id of ownTarget(space, url)?.ids ?? []) ids.add(id)
+  const within = new Set((await space.reachable([...ids])).map(({ id }) => id))
+  return (url, isShown) => {
+    const target = ownTarget(space, url)
+    return target?.ids.every((id) => within.has(id)) === false ? OUT_OF_SCOPE : shownToAll(url, isShown)
   }
 }
 
-const mayLink = ({ type, text }: BlockRow): boolean => type !== 'code' && text.includes(BLOCK_LINK)
+const shownToAll: Shown = (url, isShown) => (isUnsafe(url, isShown) ? UNSAFE : url)
 
-/** The links of a block to others, in order. */
-export const linksOf = ({ type, text }: Pick<BlockRow, 'type' | 'text'>): BlockLink[] =>
-  blockLinks(text, type === 'table')
+/** What an address names in this space: those that name another one lead nowhere here. */
+function ownTarget({ info }: Space, url: string): Target | undefined {
+  const target = targetOf(url)
+  return target?.space === undefined || target.space === info.id.toLowerCase() ? target : undefined
+}
 
-/** IDs are found however clients spell their letters. */
-const canonical = (id: string) => id.toLowerCase()
+/** The texts of these blocks as the connection is shown them. */
+export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
+  const known = new Map<BlockRow, { text: string; addresses: readonly Address[] }>()
+  for (const row of rows) {
+    if (!mayHide(space, row)) continue
+    const { text, type } = row
+    known.set(row, { text, addresses: await addressesAside(text, type === 'table') })
+    await breathe()
+  }
+  const urls = [...known.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
+  const shown = await shownOf(space, urls)
+  return (row) => {
+    const { text, type } = row
+    if (!mayHide(space, row)) return text
+    const before = known.get(row)
+    // A row may say something else by now: what it links to was not asked for then, and is hidden.
+    const addresses = before?.text === text ? before.addresses : addressesIn(text, type === 'table')
+    return withAddresses(text, addresses, ({ url, isPicture }) => shown(url, isPicture))
+  }
+}
+
+const mayHide = ({ kind }: Space, { type, text }: BlockRow): boolean =>
+  type !== 'code' && (mayRun(text) || (kind !== 'full' && mayLead(text)))
+
+/** Plain texts and whole addresses as a connection is shown them. */
+export interface Words {
+  text(text: string): string
+  /** @param isShown  as a picture, not only opened */
+  address(url: string, isShown?: boolean): string
+}
+
+/** @param texts  all that will be asked for, addresses among them */
+export async function visibleWords(space: Space, texts: Iterable<string>): Promise<Words> {
+  const urls: string[] = []
+  if (space.kind !== 'full') {
+    for (const text of texts) urls.push(text, ...plainAddresses(text).map(({ url }) => url))
+  }
+  const shown = await shownOf(space, urls)
+  return {
+    text: (text) => withAddresses(text, plainAddresses(text), ({ url, isPicture }) => shown(url, isPicture)),
+    address: shown,
+  }
+}
+
+/** Short inline Markdown, such as titles, as the connection is shown it. @param texts  all that will be asked for */
+export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
+  if (space.kind === 'full') return (text) => text
+  const urls = texts.filter(mayLead).flatMap((text) => addressesIn(text).map(({ url }) => url))
+  const shown = await shownOf(space, urls)
+  return (text) => (mayLead(text) ? withAddresses(text, addressesIn(text), ({ url }) => shown(url)) : text)
+}
+
+/** The words of titles as the connection is shown them. */
+export async function visibleTitles(space: Space, titles: readonly string[]): Promise<(title: string) => string> {
+  const visible = await visibleMarkdown(space, titles)
+  return (title) => plainTitle(visible(title))
+}

@@ -4,9 +4,9 @@ import { type BoardPlace, boardsAfter, boardsIn } from '../../storage/changes.ts
 import { type DocumentFilter, documentByNumber, listDocuments as list } from '../../storage/documents.ts'
 import { shownFiles } from '../../storage/files.ts'
 import { eachInTurn } from '../breathe.ts'
-import { plainTitle } from '../markdown/title.ts'
 import { moment } from './dates.ts'
 import { readableFile } from './files/shown.ts'
+import { visibleTitles } from './links.ts'
 import { isKept, reachOf, type Space } from './space.ts'
 
 export interface Listed {
@@ -30,9 +30,13 @@ export async function listDocuments(space: Space, after: number, limit: number):
         ? { location: 'daily_notes' }
         : { notIn: 'trash' }
   const records = await list(space.tx, filter, after, limit)
+  const titleOf = await visibleTitles(
+    space,
+    records.map(({ title }) => title),
+  )
   const listed: Listed[] = []
   for await (const { id, n, title, modifiedAt } of eachInTurn(records)) {
-    const name = plainTitle(title)
+    const name = titleOf(title)
     listed.push({ id, at: n, name, mimeType: 'text/markdown', modifiedAt: moment(modifiedAt) })
   }
   return listed
@@ -51,8 +55,9 @@ export async function listBoards(space: Space, after: number, limit: number): Pr
 }
 
 async function describeBoard(space: Space, { n, id, document }: BoardPlace): Promise<Listed> {
-  const [root] = await blocksByNumbers(space.tx, [document])
-  return { id, at: n, name: `Whiteboard in ${plainTitle(root?.text ?? '')}`, mimeType: 'application/json' }
+  const [{ text: title } = { text: '' }] = await blocksByNumbers(space.tx, [document])
+  const titleOf = await visibleTitles(space, [title])
+  return { id, at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
 }
 
 /** Those of these IDs that are documents within reach, in no order. */

@@ -2,8 +2,8 @@
  * Watches a space for changes, whichever process makes them: looks again and again at what an index has of the latest,
  * which costs some microseconds.
  */
-import { documentsChangedSince, lastChange, listing } from '../../storage/changes.ts'
-import type { Space } from './space.ts'
+import { documentsChangedSince, lastChange, listing, listingWithin } from '../../storage/changes.ts'
+import { reachOf, type Space } from './space.ts'
 
 /** What changed between two looks. */
 export interface Changes {
@@ -12,6 +12,9 @@ export interface Changes {
   /** Whether there are others, or fewer, than before. */
   listChanged: boolean
 }
+
+/** Another text whenever others of the documents and files within reach are listed than before. */
+export const listed = ({ tx, link }: Space): Promise<string> => listingWithin(tx, reachOf(link))
 
 /** Milliseconds between two looks. */
 const PAUSE = 250

@@ -1,52 +1,105 @@
 import { describe, expect, test } from 'vitest'
-import { blockLinks, restoreBlockLinks, withDestinations } from '../../src/markdown/links.ts'
-import { blockLinksAside } from '../../src/markdown/read-aside.ts'
+import {
+  addressesIn,
+  mayLead,
+  mayRun,
+  plainAddresses,
+  restoreBlockLinks,
+  restorePlain,
+  withAddresses,
+} from '../../src/markdown/links.ts'
+import { addressesAside } from '../../src/markdown/read-aside.ts'
 
-describe('blockLinks', () => {
-  test('should list the blocks in order, each as often as it is linked', () => {
-    const text = '[a](block://1) **[b *c*](<block://2> "t")** [d](block://1) <block://3>'
-    expect(blockLinks(text).map(({ id }) => id)).toEqual(['1', '2', '1', '3'])
-    expect(blockLinks(text).map(({ start, end }) => text.slice(start, end))).toEqual([
-      'block://1',
-      '<block://2>',
-      'block://1',
-      'block://3',
+const urls = (text: string, isTable = false) => addressesIn(text, isTable).map(({ url }) => url)
+
+describe('addressesIn', () => {
+  test('should list where links, pictures and autolinks lead, in order and each as often as it is there', () => {
+    const text = '[a](block://1) **[b *c*](<block://2> "t")** ![d](BLOCK://1) <block://3> [e](https://x)'
+    expect(urls(text)).toEqual(['block://1', 'block://2', 'BLOCK://1', 'block://3', 'https://x'])
+    expect(addressesIn(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      ...['block://1', '<block://2>', 'BLOCK://1', 'block://3', 'https://x'],
     ])
+    expect(addressesIn(text).map(({ isPicture }) => isPicture)).toEqual([false, false, true, false, false])
   })
 
-  test.each(['`[a](block://1)`', '\\[a](block://1)', '[a](https://block://1)', 'block://1', '$[a](block://1)$', ''])(
-    'should not see a link in %s',
-    (text) => expect(blockLinks(text)).toEqual([]),
+  test.each(['`[a](block://1)`', '\\[a](block://1)', 'block://1', '$[a](block://1)$', ''])(
+    'should not see an address in %s',
+    (text) => expect(addressesIn(text)).toEqual([]),
   )
 })
 
-describe('blockLinks of a table', () => {
-  test('should list the blocks that cells link to, and where', () => {
+describe('addressesIn a table', () => {
+  test('should list where cells lead, and where that stands', () => {
     const table = '| `a | b` |\n| --- | --- |\n| [c \\| d](block://1) | [ő](block://2) [e](block://3) |'
-    const links = blockLinks(table, true)
-    expect(links.map(({ id }) => id)).toEqual(['1', '2', '3'])
+    const links = addressesIn(table, true)
+    expect(links.map(({ url }) => url)).toEqual(['block://1', 'block://2', 'block://3'])
     expect(links.map(({ start, end }) => table.slice(start, end))).toEqual(['block://1', 'block://2', 'block://3'])
   })
 
   test('should take a backtick in one cell for none beside one in another', () => {
-    expect(blockLinks('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
-    expect(blockLinks('| ` | [a](block://1) | ` |')).toEqual([])
+    expect(addressesIn('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
+    expect(addressesIn('| ` | [a](block://1) | ` |')).toEqual([])
   })
 })
 
-describe('withDestinations', () => {
-  const mapped = (text: string, map: (id: string) => string) => withDestinations(text, blockLinks(text), map)
+describe('plainAddresses', () => {
+  const ID = '12345678-1234'
+  test.each<[string, string[]]>([
+    [`see block://${ID}, then`, [`block://${ID}`]],
+    [`[a](BLOCK://${ID}) (block:${ID})`, [`BLOCK://${ID}`, `block:${ID}`]],
+    [`[a](&#98;lock://${ID} "t")`, [`block://${ID}`]],
+    [`\`block://${ID}\``, [`block://${ID}`]],
+    [`<block://${ID}> block://%31${ID}`, [`block://${ID}`, `block://%31${ID}`]],
+    [`scriptorium://open?spaceId=a&blockId=${ID}.`, [`scriptorium://open?spaceId=a&blockId=${ID}`]],
+    [`https://e.example/d/s/${ID}! https://e.example`, [`https://e.example/d/s/${ID}`]],
+    [
+      '[a](javascript:alert) ![b]( <vb\nscript:c>) <data:text/html,d>',
+      ['javascript:alert', 'vb\nscript:c', 'data:text/html,d'],
+    ],
+    [`${ID} roadblock: it, JavaScript: The Good Parts, the data: 5`, []],
+  ])('should find in %j %j', (text, found) => {
+    const addresses = plainAddresses(text)
+    expect(addresses.map(({ url }) => url)).toEqual(found)
+    const shown = withAddresses(text, addresses, () => 'X')
+    for (const url of found) expect(shown).not.toContain(url)
+  })
 
-  test('should replace whole destinations and nothing else', () => {
-    const text = '_a_ [x [y]](block://1 "t")  `[a](block://1)` [b]( <block://2> )\n<block://3> \\*'
-    expect(mapped(text, (id) => `invalid:${id}`)).toBe(
-      '_a_ [x [y]](invalid:1 "t")  `[a](block://1)` [b]( invalid:2 )\n<invalid:3> \\*',
+  test('should give back what was hidden, in its order, and nothing that is named', () => {
+    const stored = 'a block://11111111, b block://22222222 and c block://33333333'
+    const shown = 'a invalid:out_of_scope, b block://22222222 and c invalid:out_of_scope'
+    expect(restorePlain(shown, stored)).toBe(stored)
+    expect(restorePlain('c invalid:out_of_scope', 'none')).toBe('c invalid:out_of_scope')
+  })
+})
+
+describe('whether a text may have an address', () => {
+  test.each(['[a](javascript:b)', '[a](<java\tscript:b>)', '[a](<v&#10;bscript:b>)', '![a](DATA:b)'])(
+    'that runs: %j',
+    (text) => expect(mayRun(text)).toBe(true),
+  )
+  test.each(['[a](block:b)', '[a](<BLO\tCK://b>)', '<scriptorium://open?a>', '[a](https://b/d/c/d)'])(
+    'that leads: %j',
+    (text) => expect(mayLead(text)).toBe(true),
+  )
+  test.each(['metadata: [a](https://example.org/b), javascript: x'])('and not: %j', (text) =>
+    expect([mayRun(text), mayLead(text)]).toEqual([false, false]),
+  )
+})
+
+describe('withAddresses', () => {
+  const mapped = (text: string, map: (url: string) => string) =>
+    withAddresses(text, addressesIn(text), ({ url }) => map(url))
+
+  test('should replace whole addresses and nothing else', () => {
+    const text = '_a_ [x [y]](block://1 "t")  `[a](block://1)` [b]( <block://2> )\n<block://3> \\* ![p](block://4)'
+    expect(mapped(text, (url) => `invalid:${url.slice(8)}`)).toBe(
+      '_a_ [x [y]](invalid:1 "t")  `[a](block://1)` [b]( invalid:2 )\n<invalid:3> \\* ![p](invalid:4)',
     )
   })
 
-  test('should give a text without such links back as it is', () => {
-    const text = '[a](https://x) **b'
-    expect(mapped(text, () => 'never')).toBe(text)
+  test('should give a text whose addresses stay back as it is', () => {
+    const text = '[a](<https://x>) **b'
+    expect(mapped(text, (url) => url)).toBe(text)
   })
 })
 
@@ -66,8 +119,8 @@ describe('restoreBlockLinks', () => {
   ])('should make of %s %s', (text, restored) => expect(restoreBlockLinks(text, stored)).toBe(restored))
 
   test('should undo what was shown for a block out of reach', () => {
-    const hide = (id: string) => (id === '2' ? `block://${id}` : 'invalid:out_of_scope')
-    const shown = withDestinations(stored, blockLinks(stored), hide)
+    const hide = ({ url }: { url: string }) => (url === 'block://2' ? url : 'invalid:out_of_scope')
+    const shown = withAddresses(stored, addressesIn(stored), hide)
     expect(restoreBlockLinks(shown, stored)).toBe(stored)
   })
 
@@ -76,7 +129,7 @@ describe('restoreBlockLinks', () => {
   })
 })
 
-describe('blockLinksAside', () => {
+describe('addressesAside', () => {
   test.each([
     ['text', '[a](block://1) `[b](block://2)` ', false],
     ['table', '| ` | [a](block://1) | <block://2> |\n| --- | --- | --- |\n', true],
@@ -84,8 +137,10 @@ describe('blockLinksAside', () => {
     const text = isTable
       ? markdown + '| ` | [a](block://1) | <block://2> |\n'.repeat(4_000).trimEnd()
       : markdown.repeat(4_000)
-    const links = await blockLinksAside(text, isTable)
-    expect(links).toEqual(blockLinks(text, isTable))
+    const links = await addressesAside(text, isTable)
+    expect(links).toEqual(
+      addressesIn(text, isTable).map(({ url, start, end, isPicture }) => ({ url, start, end, isPicture })),
+    )
     expect(links.length).toBeGreaterThanOrEqual(4_000)
   })
 })

@@ -5,7 +5,7 @@ import { bracketed } from './brackets.ts'
 
 /**
  * Reads an image. What stands for `alt` is inline Markdown, whose visible characters count: the token has its
- * tokens as children.
+ * tokens as children, and in its map from where to where the destination stands.
  *
  *     a ![alt](url) b
  *       ^
@@ -18,6 +18,7 @@ export function readImage(state: StateInline, silent: boolean): boolean {
   if (!silent) {
     const token = state.push('image', '', 0)
     token.meta = { url: image.url, title: image.title }
+    token.map = image.place ?? null
     token.children = []
     state.md.inline.parse(src.slice(pos + 2, image.labelEnd), state.md, state.env, token.children)
   }

@@ -2,13 +2,13 @@
 import { updateBlock } from '../../../storage/blocks.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { targetOf } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comments.ts'
-import { BLOCK_LINK, OUT_OF_SCOPE, withDestinations } from '../../markdown/links.ts'
+import { addressesIn, BLOCK_LINK, mayLead, OUT_OF_SCOPE, withAddresses } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
 import { idInStored } from '../files/addresses.ts'
 import { canShowFile } from '../files/shown.ts'
-import { linksOf } from '../links.ts'
 import type { Target } from '../positions.ts'
 import type { Space } from '../space.ts'
 import { copyBoards } from '../whiteboards/copy.ts'
@@ -67,8 +67,11 @@ async function redirect(
     for (const [index, inner] of (original.content ?? []).entries()) pairs.push([inner, copy.content[index] as Added])
   }
   for (const [, { row }] of pairs) {
-    if (row.type === 'code' || !row.text.includes(BLOCK_LINK)) continue
-    const text = withDestinations(row.text, linksOf(row), (id) => `${BLOCK_LINK}${ids.get(id.toLowerCase()) ?? id}`)
+    if (row.type === 'code' || !mayLead(row.text)) continue
+    const text = withAddresses(row.text, addressesIn(row.text, row.type === 'table'), ({ url }) => {
+      const copy = /^block:/i.test(url) ? ids.get(targetOf(url)?.ids[0] ?? '') : undefined
+      return copy === undefined ? url : BLOCK_LINK + copy
+    })
     if (text !== row.text) await updateBlock(space.tx, { ...row, text })
   }
   return pairs.map(([, copy]) => copy)

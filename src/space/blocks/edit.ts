@@ -18,7 +18,7 @@ import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
 import { refuseStrays } from '../tasks/kept.ts'
-import { visibleFields } from '../visible.ts'
+import { restoreFields, visibleFields } from '../visible.ts'
 import { refuseLostBoards } from '../whiteboards/keep.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { deleteParts } from './delete.ts'
@@ -254,7 +254,7 @@ class Edit {
     const { row } = old
     const before = fieldsOf(row)
     const written = tree.type === 'page' ? pageFields(before, tree.block) : overwritten(before, tree.block)
-    const fields = { ...written, text: restoreBlockLinks(written.text, row.text) }
+    const fields = restoreFields({ ...written, text: restoreBlockLinks(written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, true)
     this.lists.changed.push(row.id)
     this.written.push(row)

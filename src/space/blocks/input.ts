@@ -6,6 +6,7 @@ import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { checkTitle, type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { refuseUnsafe } from '../../markdown/unsafe.ts'
 import { Faults } from '../faults.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
@@ -125,6 +126,8 @@ async function readOne(input: NewBlock, path: string, faults: Faults): Promise<B
   const fields = typeof input.color === 'string' ? await readColor(input) : input
   const read = await startingPoint(input)
   const blocks = hasFields(input) ? read.map((block) => withFields(block, fields)) : read
+  // Markdown was looked at when it was read.
+  for (const block of blocks) refuseUnsafe(block, type === 'page' ? {} : { text: block.text })
   const content =
     input.content && input.content.length > 0 ? await readLevel(input.content, `${path}.content`, faults) : []
   if (content.length === 0) return blocks

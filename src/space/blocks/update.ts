@@ -9,6 +9,7 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { changeRows } from '../../markdown/cells.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
 import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
+import { refuseUnsafe, refuseUnsafeText } from '../../markdown/unsafe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { keepComments } from '../comments.ts'
 import { noteFile, withReadableAddress } from '../files/shown.ts'
@@ -16,7 +17,7 @@ import type { Space } from '../space.ts'
 import { settleChange } from '../tasks/complete.ts'
 import { refuseStrays } from '../tasks/kept.ts'
 import { bringTask, stateOf } from '../tasks/places.ts'
-import { visibleFields } from '../visible.ts'
+import { restoreFields, visibleFields } from '../visible.ts'
 import { type AnswerForm, answerTrees } from './answer.ts'
 import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
 import { type Added, insertTree } from './insert.ts'
@@ -38,11 +39,12 @@ interface Asked<Update> {
 
 export type BlockUpdates = Asked<BlockUpdate>
 
-/** @throws VALIDATION_ERROR for Markdown that cannot be read, and colours that are none */
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, colours that are none, and addresses that run something */
 export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { id: string }>): Promise<BlockUpdates> {
   const updates: BlockUpdate[] = []
   for (const block of blocks) {
     const input = await readColor(block)
+    for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(refuseUnsafeText)
     updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await readText(block.markdown) })
     await breathe()
   }
@@ -112,7 +114,10 @@ function rewritten(row: BlockRow, shown: BlockFields, { input, parsed }: BlockUp
     ? { fields: before, following: [] }
     : readOver(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreBlockLinks(fields.text, row.text) }
-  return { fields: withFields(withText(restored, input), input), following }
+  const changed = restoreFields(withFields(withText(restored, shown, input), input), before)
+  // Markdown was looked at when it was read.
+  refuseUnsafe(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
+  return { fields: changed, following }
 }
 
 /** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
@@ -163,14 +168,19 @@ export function overwritten(before: BlockFields, parsed: Block): BlockFields {
   return after
 }
 
-function withText(fields: BlockFields, { title, rawCode, rows }: FieldsInput): BlockFields {
+function withText(
+  fields: BlockFields,
+  shown: BlockFields,
+  { markdown, title, rawCode, rows }: FieldsInput,
+): BlockFields {
   if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
   if (typeof title === 'object') {
     return { ...fields, text: checkTitle(restoreBlockLinks(writeTitle(title), fields.text)) }
   }
-  return title === plainTitle(fields.text) ? fields : { ...fields, text: titleOf(title) }
+  const { text } = markdown === undefined ? shown : fields
+  return title === plainTitle(text) ? fields : { ...fields, text: titleOf(title) }
 }
 
 const differs = (row: BlockRow, columns: FieldColumns): boolean =>

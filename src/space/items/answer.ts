@@ -1,7 +1,7 @@
 /** Items as answers show them. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { eachInTurn } from '../../breathe.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
 import { type ItemProperties, readValues } from './values.ts'
 
@@ -22,9 +22,13 @@ export async function answerItems(
 ): Promise<ItemAnswer[]> {
   if (form === 'ids') return rows.map(({ id }) => ({ id }))
   const values = await readValues(space, rows)
+  const titleOf = await visibleTitles(
+    space,
+    rows.map(({ text }) => text),
+  )
   const answers: ItemAnswer[] = []
   for await (const row of eachInTurn(rows)) {
-    answers.push({ id: row.id, title: plainTitle(row.text), properties: values.propertiesOf(row) })
+    answers.push({ id: row.id, title: titleOf(row.text), properties: values.propertiesOf(row) })
   }
   return answers
 }

@@ -1,6 +1,8 @@
 /** What one value of an item may be, by the type of its property. Source: the interface's shapes, 3. */
 import { ScriptoriumError } from '../../errors.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../limits.ts'
+import { isUnsafe, UNSAFE_SCHEME, unsafeAddress } from '../../markdown/addresses.ts'
+import { plainAddresses } from '../../markdown/links.ts'
 import type { Property } from '../collections/find.ts'
 import { checkDate } from '../dates.ts'
 
@@ -14,7 +16,7 @@ export type Cell = { text: string } | { number: number } | { option: string } | 
 export const PATTERNS = {
   /** A day that exists, by the Gregorian calendar. */
   date: String.raw`^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)$`,
-  url: String.raw`^[A-Za-z][A-Za-z0-9+.-]*:(?://)?[^\s/]\S*$`,
+  url: String.raw`^(?!${UNSAFE_SCHEME})[A-Za-z][A-Za-z0-9+.-]*:(?://)?[^\s/]\S*$`,
   email: String.raw`^[^\s@]+@[^\s@]+\.[^\s@.]+$`,
   blockLink: '^block://.+$',
 } as const
@@ -57,10 +59,15 @@ type TextType = 'text' | 'phone' | 'date' | 'url' | 'email'
 
 function textCells(type: TextType, given: string): readonly Cell[] | Wrong {
   if (type === 'date' && !DATE.test(given)) return new Wrong(wrongDate(given))
+  const unsafe = unsafeIn(type, given)
+  if (unsafe !== undefined) return new Wrong(unsafeAddress(unsafe))
   if (type === 'url' && !URL.test(given)) return wrong('a URL with its scheme such as https://example.org', given)
   if (type === 'email' && !EMAIL.test(given)) return wrong('an email address such as name@example.org', given)
   return given === '' ? [] : [{ text: given }]
 }
+
+const unsafeIn = (type: TextType, given: string): string | undefined =>
+  type === 'url' && isUnsafe(given) ? given : plainAddresses(given).find(({ url }) => isUnsafe(url))?.url
 
 function wrongDate(given: string): string {
   try {

@@ -3,6 +3,7 @@ import { parentsAmong } from '../../../storage/blocks.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { inTurns } from '../../breathe.ts'
 import { BLOCKS_PER_ANSWER } from '../../limits.ts'
+import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { type BlockAnswer, describer } from '../blocks/answer.ts'
 import { nestedJson } from '../blocks/nested.ts'
@@ -38,7 +39,7 @@ export async function itemsJson(
   const keys = new Set(shown.map(({ key }) => key))
   const answerOf = (node: Node): BlockAnswer => {
     const row = rowAt(rows, node)
-    const answer = node.parent === undefined ? itemAnswer(row, values, keys) : describe(row)
+    const answer = node.parent === undefined ? itemAnswer(row, visible(row), values, keys) : describe(row)
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
     return answer
@@ -65,8 +66,8 @@ async function treesOf(space: Space, items: readonly BlockRow[], maxDepth: numbe
   return trees
 }
 
-function itemAnswer(row: BlockRow, values: ItemValues, keys: ReadonlySet<string>): BlockAnswer {
+function itemAnswer(row: BlockRow, { text }: BlockFields, values: ItemValues, keys: ReadonlySet<string>): BlockAnswer {
   const properties = values.propertiesOf(row)
   for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
-  return { id: row.id, title: plainTitle(row.text), properties } as unknown as BlockAnswer
+  return { id: row.id, title: plainTitle(text), properties } as unknown as BlockAnswer
 }

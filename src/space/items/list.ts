@@ -4,6 +4,7 @@ import { inTurns } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { type Collection, findCollection, type Property, propertyOf } from '../collections/find.ts'
 import { openCursor, type Rest, sealCursor } from '../cursors.ts'
+import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
 import { type Choice, type Chosen, chooseItems, isChoice } from '../views/choose.ts'
 import { itemsJson } from './json.ts'
@@ -43,7 +44,11 @@ export async function listItems(space: Space, listing: ItemListing): Promise<Ite
   const { items: rows, groups, hasMoreGroups, calculations, rest } = await choose
   const reckoned = { groups, hasMoreGroups, calculations }
   if (format === 'markdown') {
-    const body = await inTurns(itemsTable(collection, shown, rows, await readValues(space, rows)))
+    const titleOf = await visibleTitles(
+      space,
+      rows.map(({ text }) => text),
+    )
+    const body = await inTurns(itemsTable(collection, shown, rows, await readValues(space, rows), titleOf))
     const notes = [groups || calculations ? JSON.stringify(reckoned) : undefined, (await rest(rows.length))?.message]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }

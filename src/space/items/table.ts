@@ -1,7 +1,6 @@
 /** Items as a table of Markdown: a row an item, in few tokens. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Parts } from '../../breathe.ts'
-import { plainTitle } from '../../markdown/title.ts'
 import type { Collection, Property } from '../collections/find.ts'
 import type { ItemValues } from './values.ts'
 
@@ -11,12 +10,13 @@ export function* itemsTable(
   shown: readonly Property[],
   items: readonly BlockRow[],
   values: ItemValues,
+  titleOf: (text: string) => string,
 ): Parts<string> {
   const head = ['id', titleKey, ...shown.map(({ key }) => key)]
   const lines = [line(head), line(head.map(() => '-'))]
   for (const row of items) {
     const texts = new Map(values.textsOf(row))
-    lines.push(line([row.id, plainTitle(row.text), ...shown.map(({ key }) => texts.get(key) ?? '')]))
+    lines.push(line([row.id, titleOf(row.text), ...shown.map(({ key }) => texts.get(key) ?? '')]))
     yield
   }
   return lines.join('\n')

@@ -3,10 +3,11 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { eachInTurn } from '../../breathe.ts'
-import { plainTitle, titleOf } from '../../markdown/title.ts'
+import { titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
 import { keepComments } from '../comments.ts'
 import { Faults } from '../faults.ts'
+import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'
 import { type ItemInput, type ReadItem, readItem } from './input.ts'
@@ -45,7 +46,14 @@ export async function updateItems(space: Space, asked: Asked) {
     changes.flatMap(({ entries }) => entries),
   )
   const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
-  for await (const { item, title } of eachInTurn(items)) await writeItem(space, item, title)
+  const titleShown = await visibleTitles(
+    space,
+    items.map(({ item }) => item.text),
+  )
+  for await (const { item, title } of eachInTurn(items)) {
+    // Marks in a title that block tools gave it stay while it says the same.
+    await writeItem(space, item, title === titleShown(item.text) ? undefined : title)
+  }
   await writeValues(space, collection, items, targets, false)
   await touchDocument(space.tx, collection.block.document, space.now)
   return {
@@ -58,10 +66,7 @@ export async function updateItems(space: Space, asked: Asked) {
 }
 
 async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
-  // Marks in a title that block tools gave it stay while it says the same.
-  if (title !== undefined && title !== plainTitle(item.text)) {
-    item.text = await keepComments(space, item, titleOf(title))
-  }
+  if (title !== undefined) item.text = await keepComments(space, item, titleOf(title))
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   await updateBlock(space.tx, item)
 }

@@ -3,7 +3,9 @@ import { collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { type FoundValue, itemValues } from '../../../storage/values.ts'
 import { eachInTurn } from '../../breathe.ts'
+import { READ_AT_ONCE } from '../../markdown/inline.ts'
 import { beginningOf } from '../../markdown/title.ts'
+import { visibleMarkdown, visibleWords } from '../links.ts'
 import type { Space } from '../space.ts'
 
 /** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
@@ -112,17 +114,39 @@ export async function readValues(space: Space, rows: readonly BlockRow[]): Promi
   }
   const properties = new Map<number, PropertyRow[]>()
   for await (const n of eachInTurn(collections)) properties.set(n, await collectionProperties(space.tx, n))
-  const values = items.length === 0 ? [] : await visible(space, await itemValues(space.tx, items))
+  const types = new Map([...properties.values()].flat().map(({ n, type }) => [n, type]))
+  const values = items.length === 0 ? [] : await visible(space, await itemValues(space.tx, items), types)
   return new ItemValues(
     properties,
     Map.groupBy(values, ({ item }) => item),
   )
 }
 
-async function visible(space: Space, values: readonly FoundValue[]): Promise<readonly FoundValue[]> {
-  if (space.kind === 'full') return values
-  const documents = new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))
+/** More of a block's text than a link shows of it. */
+const beginning = (text: string): string => text.slice(0, READ_AT_ONCE)
+
+async function visible(
+  space: Space,
+  values: readonly FoundValue[],
+  types: ReadonlyMap<number, PropertyRow['type']>,
+): Promise<readonly FoundValue[]> {
   const within = new Set<number>()
-  for (const document of documents) if (await space.reaches(document)) within.add(document)
-  return values.filter(({ targetDocument }) => targetDocument === null || within.has(targetDocument))
+  for (const document of new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))) {
+    if (await space.reaches(document)) within.add(document)
+  }
+  const seen = values.filter(({ targetDocument }) => targetDocument === null || within.has(targetDocument))
+  const words = await visibleWords(
+    space,
+    seen.flatMap(({ text }) => text ?? []),
+  )
+  const named = await visibleMarkdown(
+    space,
+    seen.flatMap(({ targetText }) => (targetText === null ? [] : beginning(targetText))),
+  )
+  return seen.map((value) => {
+    const { text, targetText, property } = value
+    if (targetText !== null) return { ...value, targetText: named(beginning(targetText)) }
+    if (text === null) return value
+    return { ...value, text: words.text(types.get(property) === 'url' ? words.address(text) : text) }
+  })
 }

@@ -6,6 +6,8 @@ import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../
 import { breathe, eachInTurn, isOver } from '../../breathe.ts'
 import { faultsFound } from '../../errors.ts'
 import { OPTIONS_PER_PROPERTY } from '../../limits.ts'
+import { OUT_OF_SCOPE } from '../../markdown/addresses.ts'
+import { restorePlain } from '../../markdown/links.ts'
 import type { Collection, Property } from '../collections/find.ts'
 import { Faults } from '../faults.ts'
 import { colorInTurn } from '../schema/options.ts'
@@ -66,6 +68,7 @@ export async function writeValues(
   areNew: boolean,
 ): Promise<void> {
   const kept = areNew ? new Map<string, number[]>() : await hiddenTargets(space, items)
+  const texts = areNew ? new Map<string, string>() : await textsBefore(space, items)
   if (!areNew) await deleteValues(space.tx, pairsOf(items))
   const options = new Options(space, collection)
   const rows: ValueRow[] = []
@@ -78,7 +81,9 @@ export async function writeValues(
           ...{ text: null, number: null, option: null, target: null, ...value },
         })
       for (const cell of cells) {
-        add(await columnOf(cell, { property, path, options, targets }))
+        const before = texts.get(`${item.n} ${property.n}`)
+        const restored = 'text' in cell && before !== undefined ? { text: restorePlain(cell.text, before) } : cell
+        add(await columnOf(restored, { property, path, options, targets }))
         if (isOver()) await breathe()
       }
       for (const target of kept.get(`${item.n} ${property.n}`) ?? []) add({ target })
@@ -158,6 +163,17 @@ async function hiddenTargets(space: Space, items: readonly ItemEntries[]): Promi
     else among.push(target)
   }
   return hidden
+}
+
+/** What items say until now on properties where they are to say of an address that it is hidden. */
+async function textsBefore(space: Space, items: readonly ItemEntries[]): Promise<Map<string, string>> {
+  const hides = (cell: Cell): boolean => 'text' in cell && cell.text.includes(OUT_OF_SCOPE)
+  const hiding = items.filter(({ entries }) => entries.some(({ cells }) => cells.some(hides)))
+  const numbers = hiding.map(({ item }) => item.n)
+  const values = numbers.length === 0 ? [] : await itemValues(space.tx, numbers)
+  return new Map(
+    values.flatMap(({ item, property, text }) => (text === null ? [] : [[`${item} ${property}`, text] as const])),
+  )
 }
 
 const leadsAway = ({ type }: Property): boolean => type === 'relation' || type === 'blockLink'

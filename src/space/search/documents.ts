@@ -8,9 +8,9 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { besideBlocks } from '../../../storage/search.ts'
 import { breathe } from '../../breathe.ts'
 import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
-import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
+import { visibleTitles, visibleWords } from '../links.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
@@ -124,7 +124,8 @@ async function readBlocks(
   for (const row of rows) {
     const block: ReadBlock = { row, text: '', matches: [], weight: 0 }
     let searched = 0
-    for (const text of readableTexts(row, beside.get(row.n) ?? [])) {
+    for (const stored of readableTexts(row, beside.get(row.n) ?? [])) {
+      const text = (await visibleWords(space, [stored])).text(stored)
       const found = find(text)
       const weight = weighText(found, weights)
       if (weight > block.weight) Object.assign(block, { text, matches: found.matches, weight })
@@ -168,7 +169,7 @@ async function answer(
   const shown = named.flatMap((n) => rows.get(n) ?? [])
   const match: DocumentMatch = {
     ...placeOf(space, document),
-    title: plainTitle(document.title),
+    title: (await visibleTitles(space, [document.title]))(document.title),
     markdown: (read === undefined ? undefined : termSnippet(read)) ?? patternSnippet(hits ?? []),
     blockIds: shown.map(({ id }) => id),
   }

@@ -8,16 +8,16 @@ import { SEARCH_SECONDS } from '../../limits.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Pattern, Span } from '../../pattern/pattern.ts'
 import { scanTexts } from '../../pattern/scan.ts'
-import { fieldsOf, readRows } from '../blocks/rows.ts'
-import { visibleTexts } from '../links.ts'
+import { readRows } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
+import { visibleFields } from '../visible.ts'
 
-/** The Markdown of these blocks, links out of reach hidden. */
+/** The Markdown of these blocks, addresses out of reach hidden. */
 export async function markdownsOf(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
-  const visible = await visibleTexts(space, rows)
+  const visible = await visibleFields(space, rows)
   const texts: string[] = []
   for (const row of rows) {
-    texts.push(blockMarkdown({ ...fieldsOf(row), text: visible(row) }))
+    texts.push(blockMarkdown(visible(row)))
     if (isOver()) await breathe()
   }
   return texts

@@ -4,10 +4,10 @@ import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { eachInTurn } from '../../breathe.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
-import { plainTitle } from '../../markdown/title.ts'
 import { relocate } from '../blocks/move.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import { writableDailyNote } from '../daily-notes.ts'
+import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
 import { keptRoot } from './kept.ts'
 
@@ -70,10 +70,15 @@ export const stateOf = (row: BlockRow): TaskInfo['state'] => fieldsOf(row).taskI
 export async function locationsOf(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => TaskLocation> {
   const numbers = [...new Set(rows.map(({ document }) => document))]
   const roots = new Map((await blocksByNumbers(space.tx, numbers)).map((root) => [root.n, root]))
+  const titleOf = await visibleTitles(
+    space,
+    [...roots.values()].map(({ text }) => text),
+  )
   const locations = new Map<number, TaskLocation>()
   for await (const n of eachInTurn(numbers)) {
     const [document, root] = [await documentByNumber(space.tx, n), roots.get(n)]
-    if (document !== undefined && root !== undefined) locations.set(n, locationOf(document, root))
+    if (document !== undefined && root !== undefined)
+      locations.set(n, locationOf(document, root.id, titleOf(root.text)))
   }
   return ({ document }) => {
     const location = locations.get(document)
@@ -82,9 +87,9 @@ export async function locationsOf(space: Space, rows: readonly BlockRow[]): Prom
   }
 }
 
-function locationOf({ location, dailyNoteDate }: DocumentRow, root: BlockRow): TaskLocation {
+function locationOf({ location, dailyNoteDate }: DocumentRow, documentId: string, title: string): TaskLocation {
   if (location === 'inbox' || location === 'logbook') return { type: location }
   if (location === 'daily_notes' && dailyNoteDate !== null) return { type: 'dailyNote', date: dailyNoteDate }
-  const named = { type: 'document' as const, documentId: root.id, title: plainTitle(root.text) }
+  const named = { type: 'document' as const, documentId, title }
   return location === 'trash' ? { ...named, isDeleted: true } : named
 }

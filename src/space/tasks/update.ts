@@ -10,8 +10,8 @@ import { readAgain } from '../blocks/move.ts'
 import { fieldsOf } from '../blocks/rows.ts'
 import { overwritten, writeBlock } from '../blocks/update.ts'
 import { Faults } from '../faults.ts'
-import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
+import { visibleFields } from '../visible.ts'
 import { readTaskText, type TaskInput } from './add.ts'
 import { answerTasks, taskMarkdown } from './answer.ts'
 import { findTasks } from './find.ts'
@@ -51,7 +51,7 @@ export async function updateTasks(space: Space, updates: readonly TaskUpdate[]) 
     space,
     updates.map(({ id }) => id),
   )
-  const visible = await visibleTexts(space, rows)
+  const visible = await visibleFields(space, rows)
   for await (const [index, update] of eachInTurn(updates.entries())) {
     const row = rows[index]
     if (row === undefined) continue
@@ -62,7 +62,12 @@ export async function updateTasks(space: Space, updates: readonly TaskUpdate[]) 
   return { items: await answerTasks(space, rows) }
 }
 
-async function updateTask(space: Space, row: BlockRow, visible: string, { input, parsed }: TaskUpdate): Promise<void> {
+async function updateTask(
+  space: Space,
+  row: BlockRow,
+  visible: BlockFields,
+  { input, parsed }: TaskUpdate,
+): Promise<void> {
   const [state, { document }] = [stateOf(row), row]
   const { repeat, taskInfo, location, markdown } = input
   const said = reworded(row, visible, markdown, parsed)
@@ -76,12 +81,12 @@ async function updateTask(space: Space, row: BlockRow, visible: string, { input,
 /** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */
 function reworded(
   row: BlockRow,
-  visible: string,
+  visible: BlockFields,
   markdown: string | undefined,
   parsed: Block | undefined,
 ): BlockFields {
   const before = fieldsOf(row)
-  if (markdown === undefined || parsed === undefined || markdown === taskMarkdown(row, visible)) return before
+  if (markdown === undefined || parsed === undefined || markdown === taskMarkdown(visible)) return before
   if (row.type !== 'text' && row.type !== 'page') {
     throw invalid(
       `Expected a text or page to reword, found ${row.id} of type ${row.type}; change it with blocks_update.`,

@@ -8,6 +8,7 @@ import { beginningOf, plainTitle } from '../../markdown/title.ts'
 import type { Collection } from '../collections/find.ts'
 import { invalidCursor, openCursor, type Rest, sealCursor } from '../cursors.ts'
 import { Faults } from '../faults.ts'
+import { visibleWords } from '../links.ts'
 import { reachOf, type Space } from '../space.ts'
 import type { Columns } from './columns.ts'
 import { conditionOf, fieldOf, fold } from './conditions.ts'
@@ -148,14 +149,18 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
   const isBlock = order.field.kind === 'target'
   const named = isBlock ? groups.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])) : []
   const blocks = new Map((await rowsInOrder(space, named)).map((row) => [row.n, row]))
+  const words = await visibleWords(space, [
+    ...groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+    ...[...blocks.values()].map(({ text }) => beginningOf(text)),
+  ])
   const answers = groups.map(({ value, count }): GroupAnswer => {
     if (value === null) return { count }
-    if (typeof value === 'string') return { value, count }
+    if (typeof value === 'string') return { value: words.text(value), count }
     if (column.type === 'boolean') return { value: value === 1, count }
     const option = column.options.find(({ n }) => n === value)
     if (option !== undefined) return { value: option.name, count }
     const block = blocks.get(value)
-    return { value: block ? { blockId: block.id, title: beginningOf(block.text) } : value, count }
+    return { value: block ? { blockId: block.id, title: words.text(beginningOf(block.text)) } : value, count }
   })
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
 }

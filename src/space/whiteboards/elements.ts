@@ -8,9 +8,11 @@ import { partsInTurn } from '../../breathe.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { Faults } from '../faults.ts'
 import type { Space } from '../space.ts'
+import { restoreStrings } from '../visible.ts'
 import { findBoard } from './find.ts'
-import { checkElements, checkNumbers, type Element, type Json, toKept } from './input.ts'
+import { checkAddress, checkElements, checkNumbers, type Element, type Json, toKept } from './input.ts'
 import { refuseDeletedMarks, refuseReplacedAssets } from './keep.ts'
+import { visibleAsset, visibleElements, visibleJson } from './visible.ts'
 
 /** All that is on a board; `assets` and `appState` only where there are some. */
 export interface BoardContent {
@@ -44,6 +46,7 @@ export function prepareAdded(asked: Added): Added {
   const faults = new Faults()
   checkNumbers(asked.assets, 'assets', faults)
   checkNumbers(asked.appState, 'appState', faults)
+  for (const [id, asset] of Object.entries(asked.assets ?? {})) checkAddress(asset, `assets.${id}`, faults)
   faults.refuse()
   return { ...asked, elements: checkElements(asked.elements, ['id', 'type']) }
 }
@@ -69,10 +72,12 @@ export async function addElements(space: Space, { whiteboardBlockId, elements, a
   }
   if (appState !== undefined) {
     const before = await stored.boardState(space.tx, board.n)
-    await stored.putState(space.tx, board.n, JSON.stringify({ ...(before && JSON.parse(before)), ...appState }))
+    const old = before === undefined ? {} : (JSON.parse(before) as Json)
+    const given = restoreStrings(appState, old) as Json
+    await stored.putState(space.tx, board.n, JSON.stringify({ ...old, ...given }))
   }
   await touch(space, board)
-  return answer === 'all' ? contentOf(space, board) : { elements: [...added] }
+  return answer === 'all' ? contentOf(space, board) : { elements: await visibleElements(space, added.map(toKept)) }
 }
 
 /** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
@@ -94,12 +99,12 @@ export async function updateElements(space: Space, { whiteboardBlockId, elements
   if (missing.length > 0) throw idsMissing(missing)
   const changed = asked.map((given): Element => {
     const old = before.get(given.id) as Element
-    return { ...old, version: nextVersion(old.version), ...given }
+    return { ...old, version: nextVersion(old.version), ...(restoreStrings(given, old) as Element) }
   })
   refuseDeletedMarks(space, before, changed)
   await stored.updateElements(space.tx, board.n, changed.map(toKept))
   await touch(space, board)
-  return answer === 'all' ? contentOf(space, board) : { elements: changed }
+  return answer === 'all' ? contentOf(space, board) : { elements: await visibleElements(space, changed.map(toKept)) }
 }
 
 /** Excalidraw reads an element without a version as one of version 1. */
@@ -123,24 +128,24 @@ export async function deleteElements(space: Space, whiteboardBlockId: string, el
 
 async function contentOf(space: Space, { n }: BlockRow): Promise<BoardContent> {
   const elements: Json[] = []
-  for await (const part of partsInTurn(await stored.boardElements(space.tx, n), AT_ONCE)) elements.push(...listOf(part))
+  for await (const part of partsInTurn(await stored.boardElements(space.tx, n), AT_ONCE)) {
+    elements.push(...(await visibleElements(space, part)))
+  }
   const assets: [id: string, asset: unknown][] = []
   for await (const part of partsInTurn(await stored.boardAssets(space.tx, n), AT_ONCE)) {
-    for (const { id, json } of part) assets.push([id, JSON.parse(json)])
+    for (const { id, json } of part) assets.push([id, visibleAsset(JSON.parse(json))])
   }
   const state = await stored.boardState(space.tx, n)
+  const [appState] = state === undefined ? [] : await visibleJson(space, [state])
   return {
     elements,
     ...(assets.length > 0 && { assets: Object.fromEntries(assets) }),
-    ...(state !== undefined && { appState: JSON.parse(state) }),
+    ...(appState !== undefined && { appState }),
   }
 }
 
 /** Elements or assets that are read or written in one go. */
 const AT_ONCE = 500
-
-// One text for all is read twice as fast as each by itself.
-const listOf = (kept: readonly stored.Kept[]): Json[] => JSON.parse(`[${kept.map(({ json }) => json).join(',')}]`)
 
 /** What is drawn on a board is part of its document. */
 async function touch(space: Space, board: BlockRow): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Kept } from '../../../storage/elements.ts'
 import { invalid } from '../../errors.ts'
 import { ELEMENT_ID_LENGTH } from '../../limits.ts'
+import { isUnsafe, unsafeAddress } from '../../markdown/addresses.ts'
 import { Faults } from '../faults.ts'
 
 /** An element, asset or state as it was given. */
@@ -28,6 +29,7 @@ export function checkElements(elements: readonly unknown[], required: readonly (
       if (isAsked && !isWord(element[key])) faults.add(`${path}.${key}`, wordExpected(element[key]))
     }
     checkNumbers(element, path, faults)
+    checkAddress(element, path, faults)
   }
   faults.refuse()
   const checked = elements as readonly Element[]
@@ -62,6 +64,14 @@ export function checkNumbers(given: unknown, path: string, faults: Faults): void
   for (const [key, inner] of Object.entries(given)) {
     checkNumbers(inner, Array.isArray(given) ? `${path}[${key}]` : `${path}.${key}`, faults)
   }
+}
+
+/** Of an element its link, of an asset its data. */
+export function checkAddress(given: unknown, path: string, faults: Faults): void {
+  if (!isObject(given)) return
+  const { link, dataURL } = given
+  if (typeof link === 'string' && isUnsafe(link)) faults.add(`${path}.link`, unsafeAddress(link))
+  if (typeof dataURL === 'string' && isUnsafe(dataURL, true)) faults.add(`${path}.dataURL`, unsafeAddress(dataURL))
 }
 
 /** As deep as the frame lets arguments be. */

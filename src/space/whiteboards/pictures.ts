@@ -5,6 +5,7 @@ import { PICTURE_ELEMENTS, PICTURE_JSON } from '../../limits.ts'
 import type { Space } from '../space.ts'
 import type { Json } from './input.ts'
 import { drawBoard } from './picture.ts'
+import { visibleElements } from './visible.ts'
 
 /** A picture in base64, or why there is none: the answer holds no more of them, or it takes too long to draw. */
 export type DrawingSeen = { mimeType: string; data: string } | 'more' | 'undrawn'
@@ -18,7 +19,7 @@ export async function drawingOf(space: Space, { n }: BlockRow, isFull: boolean):
   const kept = await firstElements(space.tx, n, isFull ? 1 : PICTURE_ELEMENTS, PICTURE_JSON)
   if (kept.length === 0) return undefined
   if (isFull) return 'more'
-  const elements = kept.map(({ json }) => JSON.parse(json) as Json)
+  const elements = await visibleElements(space, kept)
   const data = await draw(space, n, elements)
   return data === undefined ? 'undrawn' : { mimeType: 'image/png', data }
 }

@@ -4,8 +4,8 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe } from '../../breathe.ts'
 import { READING_ELEMENTS, READING_ELEMENTS_PER_ANSWER, READING_JSON } from '../../limits.ts'
 import type { Space } from '../space.ts'
-import type { Json } from './input.ts'
 import { readingOf } from './reading.ts'
+import { visibleElements } from './visible.ts'
 
 /**
  * What is drawn on those of the blocks that are boards, by their number. Once very much has been read, the boards that
@@ -19,7 +19,7 @@ export async function readingsOf(space: Space, rows: readonly BlockRow[]): Promi
     const count = await countElements(space.tx, n)
     if (count === 0) continue
     const kept = await firstElements(space.tx, n, Math.min(left, READING_ELEMENTS), READING_JSON)
-    const elements = kept.map(({ json }) => JSON.parse(json) as Json)
+    const elements = await visibleElements(space, kept)
     const reading = readingOf(elements, count)
     readings.set(n, reading === '' && kept.length < count ? notRead(count) : reading)
     left -= kept.length

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { isUnsafe, targetOf } from '../../src/markdown/addresses.ts'
+
+describe('targetOf', () => {
+  test.each<[string, string[], string?]>([
+    ['block://A1', ['a1']],
+    ['BLOCK://a1', ['a1']],
+    [' \u0001bLo\tck:/a1/?x#y', ['a1']],
+    ['block:%411', ['a1']],
+    ['block://%zz', ['%zz']],
+    ['block:', ['']],
+    ['scriptorium://documents/A1', ['a1']],
+    ['Scriptorium://whiteboards/a1#x', ['a1']],
+    ['scriptorium://open?spaceId=S&documentId=A1&blockId=b%32', ['b2', 'a1'], 's'],
+    ['scriptorium://open/?blockId=a1&blockId=a2', ['a1', 'a2']],
+    ['https://editor.example/app/d/S/A1?x', ['a1'], 's'],
+  ])('should find in %j the blocks %j', (address, ids, space) =>
+    expect(targetOf(address)).toEqual(space === undefined ? { ids } : { ids, space }),
+  )
+
+  test.each([
+    'https://example.org',
+    'https://x/?a=/d/b/c',
+    'date://2026-11-20',
+    'blocks://a',
+    'scriptorium://files/a',
+    '',
+  ])('should find none in %j', (address) => expect(targetOf(address)).toBeUndefined())
+})
+
+describe('isUnsafe', () => {
+  test.each([
+    ...['javascript:alert(1)', 'JaVaScript:alert(1)', ' \u0000\u001fjavascript:x', 'java\tscr\nipt\r:x', 'vbscript:x'],
+    ...['data:text/html,<script>', 'DATA:text/html;base64,eA==', 'data:,x', 'data:image/svg+xml,<svg/>'],
+  ])('should say so of %j', (address) => expect(isUnsafe(address)).toBe(true))
+
+  test.each([
+    ...['https://example.org/?javascript:x', 'mailto:a@b.c', 'javascripts:x', 'obsidian://open', 'block://a', '#a'],
+    ...['/javascript:x', './data:x', ''],
+  ])('should not say so of %j', (address) => expect(isUnsafe(address)).toBe(false))
+
+  test('should let data be shown that is a picture, a sound or a film', () => {
+    for (const type of ['image/png', 'image/svg+xml', 'video/mp4', 'audio/ogg']) {
+      expect(isUnsafe(`data:${type};base64,eA==`, true)).toBe(false)
+    }
+    for (const one of ['data:text/html,x', 'data:,x', 'javascript:x', 'data:text/html,image/png']) {
+      expect(isUnsafe(one, true)).toBe(true)
+    }
+  })
+})
