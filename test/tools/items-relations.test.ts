@@ -19,11 +19,11 @@ async function world() {
 }
 
 /** A connection that reaches the tasks, and of the people none. */
-async function narrow(access?: 'no-delete') {
+async function narrow() {
   const full = await world()
   const { items } = await full.call('collections_list')
   const documents = items.filter(({ name }: Answer) => name === 'Tasks').map(({ documentId }: Answer) => documentId)
-  return { full, selected: await connect('selected', { to: full, documents, ...(access && { access }) }) }
+  return { full, selected: await connect('selected', { to: full, documents }) }
 }
 
 /** What each item says on one property, by title. */
@@ -139,53 +139,5 @@ describe('on a connection that reaches one side alone', () => {
     await selected.call('schema_update', { collectionId, schema })
     expect(await said(full, collectionId, 'who')).toEqual({ One: [ada, bob], Two: [ada] })
     expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
-  })
-})
-
-describe('a schema without a relation that leads out of reach', () => {
-  const without = { name: 'Tasks', properties: [{ type: 'text', name: 'Note', key: 'note' }] }
-
-  test('leaves the other side as a relation of its own, with its values, and counts none of them', async () => {
-    const { full, selected } = await narrow()
-    const { tasks: collectionId, people, one, two } = full
-    const answer = await selected.call('schema_update', { collectionId, schema: without })
-    expect(answer).not.toHaveProperty('droppedValues')
-    expect(answer.schema.properties.map(({ key }: Answer) => key)).toEqual(['note'])
-    const schema = await full.call('schema_get', { collectionId: people, format: 'schema' })
-    expect(schema.properties.map(({ key }: Answer) => key)).toEqual(['tasks'])
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
-    // Writing it back brings no other side about, and it can still be written.
-    await full.call('schema_update', { collectionId: people, schema })
-    expect((await full.call('schema_get', { collectionId, format: 'schema' })).properties).toHaveLength(1)
-    const { items } = await full.call('items_list', { collectionId: people, maxDepth: 0 })
-    const itemsToUpdate = [{ id: items[0].id, properties: { tasks: to(two) } }]
-    await full.call('items_update', { collectionId: people, itemsToUpdate })
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [two], Bob: [one] })
-    await full.call('schema_update', { collectionId: people, schema: { name: 'People', properties: [] } })
-  })
-
-  test('counts of links to blocks those alone that lead to one within reach', async () => {
-    const full = await connect()
-    const collectionId = await collectionOf(full, [{ type: 'blockLink', name: 'See' }])
-    const hidden = await collectionOf(full, [])
-    await itemsOf(full, collectionId, [
-      { title: 'a', properties: { see: { blockId: hidden } } },
-      { title: 'b', properties: { see: { blockId: collectionId } } },
-    ])
-    const { items } = await full.call('collections_list')
-    const selected = await connect('selected', { to: full, documents: [items[0].documentId] })
-    const schema = { name: 'Collection', properties: [] }
-    expect(await selected.call('schema_update', { collectionId, schema })).toMatchObject({ droppedValues: 1 })
-  })
-
-  test('is refused where the link may not delete, whether or not there are values', async () => {
-    const told = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask whoever made the link for another.`
-    const { full, selected } = await narrow('no-delete')
-    const { tasks: collectionId, people, one, two } = full
-    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(told)
-    expect(await said(full, people, 'tasks')).toEqual({ Ada: [one, two], Bob: [one] })
-    const itemsToUpdate = [one, two].map((id) => ({ id, properties: { who: null } }))
-    await full.call('items_update', { collectionId, itemsToUpdate })
-    expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(told)
   })
 })
