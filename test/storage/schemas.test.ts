@@ -32,6 +32,13 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
   return space
 }
 
+/**
+ * An answer without what the program says rather than the space: the patterns in a JSON Schema that values are checked
+ * by, which a later version may make stricter.
+ */
+const ofSpace = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'pattern' ? undefined : value)) ?? 'null')
+
 const schemaOf = (sqlite: Database): unknown[] =>
   sqlite.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()
 
@@ -55,7 +62,7 @@ describe.each(fixtures())('the space of schema %s', (name) => {
     const found = await readings(await opened(copyOf(name), now))
     expect(found.map(({ asked }) => asked)).toEqual(expected.map(({ asked }) => asked))
     for (const [index, { asked, answer }] of found.entries()) {
-      expect(answer, asked).toEqual(expected[index]?.answer)
+      expect(ofSpace(answer), asked).toEqual(ofSpace(expected[index]?.answer))
     }
   })
 
