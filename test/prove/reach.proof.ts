@@ -1,73 +1,109 @@
-/** Reach: of what lies outside of a connection's reach it learns nothing, by no call and over no transport. */
+/** Reach: of what lies outside of a connection's reach it learns nothing, however it asks. */
 import { join } from 'node:path'
-import { Space } from '../../src/space/space.ts'
-import { blockById } from '../../storage/blocks.ts'
+import { KINDS } from '../../src/space/space.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { plantedFaults } from './reach/control.ts'
+import { WAYS, type Way, wayName } from './reach/doors.ts'
+import { canEnd, ENDINGS, ended } from './reach/ended.ts'
+import { missingEntries } from './reach/entries.ts'
 import { matrix } from './reach/matrix.ts'
+import { news } from './reach/news.ts'
 import { twins } from './reach/twins.ts'
 
 export const proof: Proof = {
   promise:
-    'What is out of reach is answered as what never was, and spaces that differ in it alone are not told apart by any call.',
+    'What is out of reach is answered as what never was, over stdio, links and sign-ins; nobody hears of it, changes it, or keeps what was taken away.',
   async run(strain) {
-    const tried = await tryMatrix(strain)
-    const told = await tellTwins(strain, times(strain, 4, 400), times(strain, 100, 300))
-    return { figures: { ...tried.figures, ...told.figures }, faults: [...tried.faults, ...told.faults] }
+    const parts = [await tryMatrix(strain), await tellTwins(strain), await listen(), await askAgain(strain)]
+    const faults = [...missingEntries(), ...parts.flatMap((part) => part.faults)]
+    const figures = Object.assign({}, ...parts.map((part) => part.figures)) as Shown['figures']
+    return { figures: { ...figures, differences: faults.length }, faults }
   },
-  async control(strain) {
-    return withoutOneCheck(async () => {
-      const tried = await tryMatrix(strain, 1)
-      const told = await tellTwins(strain, 3, 100)
-      const figures = { 'faults of the matrix': tried.faults.length, 'faults of the twins': told.faults.length }
-      // Each of the two has to find it by itself.
-      const isFound = tried.faults.length > 0 && told.faults.length > 0
-      return { figures, faults: isFound ? [...tried.faults, ...told.faults] : [] }
-    })
+  async control({ folder, say }) {
+    const found = await plantedFaults(folder)
+    const missed = found.filter(({ faults }) => faults.length === 0)
+    for (const { what } of missed) say(`not found: ${what}`)
+    const figures = { planted: found.length, found: found.length - missed.length }
+    // Each has to be found by itself.
+    return { figures, faults: missed.length > 0 ? [] : found.flatMap(({ faults }) => faults.slice(0, 1)) }
   },
 }
 
 const NARROW = ['selected', 'daily'] as const
 
-/** @param most  faults of a kind after which it is enough */
-async function tryMatrix({ folder, length, say }: Strain, most = Infinity): Promise<Shown> {
-  const isLong = length === 'long'
+/** Every way of asking, or in the short form every way of getting in, with each era of MCP once. */
+const waysOf = (strain: Strain): readonly Way[] =>
+  times(
+    strain,
+    WAYS.filter(({ door, era }) => era === (door === 'signed in' ? '2026' : '2025')),
+    WAYS,
+  )
+
+async function tryMatrix(strain: Strain): Promise<Shown> {
+  const { folder, length, say } = strain
   const faults: string[] = []
   let [places, calls] = [0, 0]
-  for (const kind of most < Infinity ? NARROW : (['full', ...NARROW] as const)) {
-    const found = await matrix(join(folder, kind), kind, { isLong, most })
-    say(`${kind}: ${found.arguments} arguments, ${found.calls} calls`)
-    places += found.arguments
-    calls += found.calls
-    faults.push(...found.faults)
-  }
-  return { figures: { arguments: places, 'calls of the matrix': calls, differences: faults.length }, faults }
-}
-
-async function tellTwins({ seed, say }: Strain, pairs: number, calls: number): Promise<Shown> {
-  const faults: string[] = []
-  let [sent, refused] = [0, 0]
-  for (let pair = 0; pair < pairs; pair++) {
-    for (const kind of NARROW) {
-      const found = await twins({ kind, seed: seed * 100_000 + pair, calls })
-      sent += found.calls
-      refused += found.refused
+  for (const kind of KINDS) {
+    for (const way of waysOf(strain)) {
+      // A full connection reaches it all: what it is told over MCP and REST does not depend on how it got in.
+      if (kind === 'full' && way.door !== 'stdio') continue
+      const name = `${kind}, ${wayName(way)}`
+      const found = await matrix(join(folder, name), kind, { ...way, isLong: length === 'long' })
+      say(`${name}: ${found.arguments} arguments, ${found.calls} calls`)
+      places += found.arguments
+      calls += found.calls
       faults.push(...found.faults)
     }
-    if (pair % 20 === 19) say(`${pair + 1} of ${pairs} pairs of each kind`)
   }
-  const figures = { pairs: pairs * NARROW.length, 'calls to twins': sent, refused, 'told apart': faults.length }
-  return { figures, faults }
+  return { figures: { arguments: places, 'calls of the matrix': calls }, faults }
 }
 
-/** Blocks are handed out by their ID wherever they stand. */
-async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {
-  const { block } = Space.prototype
-  Space.prototype.block = async function (this: Space, id: string) {
-    return (await blockById(this.tx, id)) ?? block.call(this, id)
+async function tellTwins(strain: Strain): Promise<Shown> {
+  const { seed, say } = strain
+  const faults: string[] = []
+  let [pairs, sent, refused] = [0, 0, 0]
+  const rounds = times(strain, 3, 130)
+  for (let round = 0; round < rounds; round++) {
+    for (const way of WAYS) {
+      if (way.door !== 'stdio' && way.era !== (round % 2 === 0 ? '2025' : '2026')) continue
+      for (const kind of NARROW) {
+        const found = await twins({ ...way, kind, seed: seed * 100_000 + round, calls: times(strain, 100, 300) })
+        pairs += 1
+        sent += found.calls
+        refused += found.refused
+        faults.push(...found.faults)
+      }
+    }
+    if (round % 20 === 19) say(`${round + 1} of ${rounds} rounds of twins`)
   }
-  try {
-    return await work()
-  } finally {
-    Space.prototype.block = block
+  return { figures: { pairs, 'requests to twins': sent, refused }, faults }
+}
+
+async function listen(): Promise<Shown> {
+  let [changes, notifications] = [0, 0]
+  const faults: string[] = []
+  for (const kind of NARROW) {
+    const found = await news({ kind })
+    changes += found.changes
+    notifications += found.notifications
+    faults.push(...found.faults)
   }
+  return { figures: { 'hidden changes': changes, notifications }, faults }
+}
+
+async function askAgain(strain: Strain): Promise<Shown> {
+  let repeated = 0
+  const faults: string[] = []
+  for (const kind of NARROW) {
+    for (const way of waysOf(strain)) {
+      for (const ending of ENDINGS) {
+        const asked = { ...way, kind, ending }
+        if (!canEnd(asked)) continue
+        const found = await ended(asked)
+        repeated += found.repeated
+        faults.push(...found.faults)
+      }
+    }
+  }
+  return { figures: { 'asked again': repeated }, faults }
 }

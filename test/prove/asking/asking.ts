@@ -12,11 +12,16 @@ import { answerRest } from '../../../src/server/rest.ts'
 import { admission, type Caller, run } from '../../../src/server/run.ts'
 import type { Tool, ToolTable } from '../../../src/server/table.ts'
 import type { OpenSpace } from '../../../src/space/open.ts'
-import type { Link } from '../../../src/space/space.ts'
+import type { Kind, Link } from '../../../src/space/space.ts'
 import { endpoints as allEndpoints, announcements, resources } from '../../../tools/index.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {
+  /** Of a notification. */
+  method?: string
+  params?: { uri?: string }
+  /** What HTTP says of it, where it came over that. */
+  http?: Omit<Response, 'text'>
   result?: Record<string, unknown> & {
     content?: { type: string; text?: string }[]
     structuredContent?: Record<string, unknown>
@@ -46,6 +51,12 @@ export interface Asking {
   names: readonly string[]
   mcp(method: string, params: object): Promise<Message>
   rest(asked: RestAsked): Promise<Response>
+  /** At the root of the server: addresses of files, say. Absent where there is no server. */
+  at?(asked: RestAsked): Promise<Response>
+  /** Wants to hear of changes of the list of resources, and of those at these addresses. */
+  listen(uris: readonly string[]): Promise<void>
+  /** The notifications that came so far. */
+  heard: Message[]
   close(): Promise<void>
 }
 
@@ -61,14 +72,18 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
   const table = tableOf(endpoints, link.kind)
   const caller: Caller = { space, link, news: new News(async () => announcements), ...(budget && { budget }) }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  const host = serveStdio(mcpFactory({ load: async () => ({ endpoints, resources }), version: '0.0.0', caller, log }), {
-    transport: theirs,
-  })
+  const load = async () => ({ endpoints, resources })
+  const factory = mcpFactory({ load, version: '0.0.0', caller, log, watches: true })
+  const host = serveStdio(factory, { transport: theirs })
   const waiting = new Map<number, (message: Message) => void>()
+  const heard: Message[] = []
   let count = 0
   ours.onmessage = (message) => {
     const { id } = message as { id?: number }
-    if (id === undefined) return
+    if (id === undefined) {
+      heard.push(message as Message)
+      return
+    }
     waiting.get(id)?.(message as Message)
     waiting.delete(id)
   }
@@ -85,8 +100,12 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
   return {
     link,
     table,
-    names: endpoints.filter(({ input }) => input[link.kind] !== undefined).map(({ name }) => name),
+    names: namesOf(endpoints, link.kind),
     mcp,
+    heard,
+    async listen(uris) {
+      for (const uri of uris) await mcp('resources/subscribe', { uri })
+    },
     async rest({ method, target, headers = {}, body }) {
       const request = new Request(`${BASE}${target}`, { method, headers, ...(body !== undefined && { body }) })
       const answered = await answerRest(request, new URL(request.url).pathname, {
@@ -109,6 +128,9 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
 }
 
 const BASE = 'http://127.0.0.1'
+
+export const namesOf = (endpoints: readonly Endpoint[], kind: Kind): string[] =>
+  endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
 
 /** What a tool answers, or what it says when it refuses. */
 export async function call(asking: Asking, name: string, args: object): Promise<Called> {

@@ -24,6 +24,8 @@ export type Noun = (typeof NOUNS)[number]
 export interface Things extends Record<Noun, string> {
   /** Of the document, when they were made. */
   revision: string
+  /** Another item of the collection. */
+  secondItem: string
 }
 
 /** What stands in no document. */
@@ -72,7 +74,7 @@ export async function makeThings(
     { title: `${word} item`, properties: values, markdown: `${word} in an item` },
     { title: `${word} second` },
   ]
-  const [item = ''] = idsOf(await did('items_add', { collectionId: collection, items }))
+  const [item = '', secondItem = ''] = idsOf(await did('items_add', { collectionId: collection, items }))
   await did('views_add', { collectionId: collection, view: { name: 'All', type: 'table' } })
   const { id: view = '' } = await did('views_add', { collectionId: collection, view: { name: word, type: 'table' } })
   const reminders = [{ blockId: task, remindAt: later }]
@@ -88,7 +90,7 @@ export async function makeThings(
   const { text } = await call(full, 'blocks_get', { id: document, format: 'markdown' })
   const [, revision = ''] = /Revision (\d+)/.exec(text) ?? []
   const blocks = { document, page, block, task, table, image }
-  return { ...blocks, comment, collection, item, view, reminder, board, element, file, revision, ...places }
+  return { ...blocks, comment, collection, item, view, reminder, board, element, file, revision, secondItem, ...places }
 }
 
 export async function makePlaces(full: Asking, word: string): Promise<Places> {

@@ -1,10 +1,8 @@
 /** A space that is served over MCP and over HTTP in this process, with things that calls can be about. */
 import { mkdirSync, rmSync } from 'node:fs'
-import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import { HEADER_BYTES } from '../../../src/limits.ts'
 import { AddressBudget, Budget } from '../../../src/server/budget.ts'
 import { serveHttp } from '../../../src/server/http.ts'
 import { addLink, exposeDocuments } from '../../../src/server/links.ts'
@@ -15,6 +13,7 @@ import { openUsage } from '../../../storage/usage.ts'
 import { announcements, resources } from '../../../tools/index.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
+import { newAgent, overSocket } from '../asking/over-socket.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
 
 export interface World {
@@ -57,7 +56,7 @@ export async function openWorld(
     trustsProxy: false,
     journal: { note: log, request: () => {} },
   })
-  const agent = new Agent({ keepAlive: true })
+  const agent = newAgent()
   const linked = async (kind: Kind) => {
     const asked = { kind, access: 'full', documents: kind === 'selected' ? [first] : [], isBearer: false } as const
     const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, asked))
@@ -110,33 +109,3 @@ export async function openWorld(
 }
 
 const DAY = 24 * 3600 * 1000
-
-/** As it is: with a path that no client would send. */
-function overSocket(agent: Agent, base: string, asked: RestAsked): Promise<Response> {
-  const { method, target, headers: given, body } = asked
-  const { hostname, port, pathname } = new URL(base)
-  // Node says so by itself for some methods alone, and what follows would be taken for another request.
-  const headers = { ...given, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, path: `${pathname}${target}`, method, headers }, (response) => {
-      textOf(response).then((text) => {
-        const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(told), text })
-      }, reject)
-    })
-    sent.once('error', (error) => {
-      // Of more than a server reads before it knows who asks: the rest has nowhere to go when it hangs up.
-      if (target.length > HEADER_BYTES / 2) resolve({ status: 431, headers: {}, text: error.message })
-      // The connection had been idle until the server closed it, which crossed this request: nobody has read it.
-      else if (sent.reusedSocket) resolve(overSocket(agent, base, asked))
-      else reject(error)
-    })
-    sent.end(body)
-  })
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of response) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}

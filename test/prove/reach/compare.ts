@@ -9,8 +9,10 @@ export interface ComparingOptions {
   begin(): void
   /** Changes whenever something was written that stays. */
   written(): unknown
-  /** What no answer may have. */
-  secrets: readonly string[]
+  /** What the last call did to what is out of reach, where it did anything. */
+  changed(): string | undefined
+  /** What no answer may have, each with what it is. */
+  secrets: ReadonlyMap<string, string>
 }
 
 /** What came of one call over both transports, with the ID that was sent left out of the words. */
@@ -25,6 +27,8 @@ export class Comparing {
   readonly faults: string[] = []
   sent = 0
   readonly #options: ComparingOptions
+  /** Of what was found already, so that a leak that every call shows is told of once for each tool. */
+  readonly #known = new Set<string>()
 
   constructor(options: ComparingOptions) {
     this.#options = options
@@ -36,59 +40,90 @@ export class Comparing {
    */
   async tell([tool, args]: ToolCall, id: string, { overRest = true, isAlike = true } = {}): Promise<Told> {
     const { asking } = this.#options
-    const message = await this.#once(() => asking.mcp('tools/call', { name: tool, arguments: args }))
+    const what = `${tool} ${JSON.stringify(args)}`
+    const message = await this.#once(tool, what, () => asking.mcp('tools/call', { name: tool, arguments: args }))
     const isRefused = message.error !== undefined || message.result?.isError === true
-    const mcp = without(id, ofMessage(message))
-    this.#check(`${tool} ${JSON.stringify(args)}`, mcp)
+    const said = without(id, ofMessage(message))
+    const mcp = without(id, wholeOf(message))
+    this.#check(tool, what, mcp)
     const asked = overRest ? requestFor(asking.table.get(tool), args) : undefined
     if (asked === undefined) return { mcp, isRefused }
-    const response = await this.#once(() => asking.rest(asked))
-    const rest = without(id, `${response.status} ${ofResponse(response)}`)
+    const line = `${asked.method} ${asked.target}`
+    const response = await this.#once(tool, line, () => asking.rest(asked))
     const same = without(id, ofResponse(response))
-    if (isAlike && same !== mcp)
-      this.#fault(`${tool} ${JSON.stringify(args)} is answered over MCP ${mcp}, over REST ${same}`)
-    this.#check(`${asked.method} ${asked.target}`, rest)
+    const rest = without(id, JSON.stringify({ ...response, headers: unmeasured(response.headers) }))
+    if (isAlike && same !== said) this.#fault(`${what} is answered over MCP ${said}, over REST ${same}`)
+    this.#check(tool, `${line} ${what}`, rest)
     return { mcp, rest, isRefused }
   }
 
   /** Over MCP alone: what is no tool. */
   async tellOf(method: string, params: object, id: string): Promise<string> {
-    const message = await this.#once(() => this.#options.asking.mcp(method, params))
-    const told = without(id, JSON.stringify(message.error ?? message.result))
-    this.#check(`${method} ${JSON.stringify(params)}`, told)
+    const what = `${method} ${JSON.stringify(params)}`
+    const message = await this.#once(method, what, () => this.#options.asking.mcp(method, params))
+    const told = without(id, wholeOf(message))
+    this.#check(method, what, told)
     return told
   }
 
   /** What is out of reach must be answered as what never was. */
   same(what: string, found: Omit<Told, 'isRefused'>, missing: Omit<Told, 'isRefused'>): void {
-    if (found.mcp !== missing.mcp)
-      this.#fault(`${what} over MCP is told ${found.mcp}, of what never was ${missing.mcp}`)
-    if (found.rest !== undefined && found.rest !== missing.rest) {
-      this.#fault(`${what} over REST is told ${found.rest}, of what never was ${missing.rest}`)
+    for (const over of ['mcp', 'rest'] as const) {
+      const [one, other] = [found[over], missing[over]]
+      if (one === undefined || one === other) continue
+      const [told, otherwise] = differing(one, other ?? '')
+      this.#fault(`${what} over ${over} is told ${told}, of what never was ${otherwise}`)
     }
   }
 
-  async #once<T>(send: () => Promise<T>): Promise<T> {
-    const { begin, written } = this.#options
+  async #once<T>(name: string, what: string, send: () => Promise<T>): Promise<T> {
+    const { begin, written, changed } = this.#options
     begin()
     const before = written()
     const answer = await send()
     this.sent += 1
     if (written() !== before) this.#fault(`something was written that stays: ${JSON.stringify(answer)}`)
+    const change = changed()
+    if (change !== undefined) this.#fault(`${what} changes what is out of reach: ${change}`, `${name} changes`)
     return answer
   }
 
-  #check(what: string, told: string): void {
-    const shown = this.#options.secrets.find((secret) => told.includes(secret) && !what.includes(secret))
-    if (shown !== undefined) this.#fault(`${what} is answered with ${shown}, which is out of reach: ${told}`)
+  #check(name: string, what: string, told: string): void {
+    for (const [secret, meaning] of this.#options.secrets) {
+      const at = told.indexOf(secret)
+      if (at < 0 || what.includes(secret)) continue
+      const near = told.slice(Math.max(0, at - NEAR), at + secret.length + NEAR)
+      this.#fault(`${what} shows ${secret}, ${meaning}, which is out of reach: …${near}…`, `${name} ${meaning}`)
+    }
   }
 
-  #fault(fault: string): void {
+  /** @param known  what is the same in faults of which one is enough */
+  #fault(fault: string, known = fault): void {
+    if (this.#known.has(known)) return
+    this.#known.add(known)
     this.faults.push(fault)
   }
 }
 
-/** Keys are made of names without their dashes. */
+/** Characters around what is shown of an answer. */
+const NEAR = 100
+
+/** Two texts near the first place at which they are not the same. */
+export function differing(one: string, other: string): [one: string, other: string] {
+  let at = 0
+  while (one[at] === other[at]) at += 1
+  const near = (text: string) => `…${text.slice(Math.max(0, at - NEAR), at + NEAR)}…`
+  return [near(one), near(other)]
+}
+
+/** Not all IDs are of the same length. */
+const unmeasured = ({ 'content-length': _, ...headers }: Record<string, string>): Record<string, string> => headers
+
+/** All that came, but for what the message is numbered by. */
+const wholeOf = ({ result, error, http }: Message): string =>
+  JSON.stringify([error ?? result, http && { ...http, headers: unmeasured(http.headers) }])
+
+/** Keys are made of names without their dashes, and so are the addresses of files. */
 const without = (id: string, text: string): string =>
   text.replaceAll(id, '(ID)').replaceAll(id.replaceAll('-', ''), '(ID)')
 

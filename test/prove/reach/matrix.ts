@@ -6,13 +6,18 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openSpace } from '../../../src/space/open.ts'
-import type { Kind, Link } from '../../../src/space/space.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { type Kind, OWN_LINK } from '../../../src/space/space.ts'
+import { resources } from '../../../tools/index.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
 import { validCalls } from '../asking/valid-calls.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
 import { Comparing, type Told } from './compare.ts'
+import { openDoor, type Way, wayName } from './doors.ts'
+import { addressOf, RESOURCE_NOUNS } from './entries.ts'
+import { changeOf, partOf } from './hidden-part.ts'
+import { type Form, leadAway, relate } from './ties.ts'
 import { undoing } from './undoing.ts'
 
 export interface Matrix {
@@ -21,63 +26,83 @@ export interface Matrix {
   faults: string[]
 }
 
-export interface Extent {
+export interface Extent extends Way {
   /** IDs of the wrong kind of thing, and IDs in texts, over REST and from the trash as well. */
   isLong: boolean
-  /** Faults after which it is enough. */
-  most?: number
+  /** Whether it is enough to have found this fault. */
+  until?(fault: string): boolean
+  /** Plants a fault in what calls are given in place of the space. */
+  plant?(space: OpenSpace): OpenSpace
 }
 
-export async function matrix(folder: string, kind: Kind, { isLong, most = Infinity }: Extent): Promise<Matrix> {
+export async function matrix(folder: string, kind: Kind, extent: Extent): Promise<Matrix> {
+  const { isLong, until = () => false, plant = (space) => space, ...way } = extent
   mkdirSync(folder)
   const file = join(folder, 'space.sqlite')
   let count = 0
   const newId = () => idOf(0, ++count)
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => NOW, newId })
-  const full = await ask(space, linkAs(await space.link('full', [], 'tester')))
+  const full = await ask(space, { ...(await space.link('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full)
   const { own, hidden, trashed } = world
   // Of a document in the trash a connection that had it is told that, and its ID.
   const exposed = kind === 'selected' ? trashed.document : undefined
   const documents = kind === 'selected' ? [own.document, trashed.document] : []
-  const asking = await ask(undoing(space), linkAs(await space.link(kind, documents, 'tester')))
+  const unseen = [hidden.document, trashed.document]
+  const before = await space.read(OWN_LINK, async (view) => partOf(view, unseen))
+  let change: string | undefined
+  const undone = undoing(space, (view) => {
+    if (kind !== 'full') change = changeOf(view, before, unseen)
+  })
+  const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
+  const { asking } = opened
   const watch = new Sqlite(file, { readonly: true })
   const made = count
+  const secrets = new Map(kind === 'full' ? [] : world.secrets)
+  if (exposed !== undefined) secrets.delete(exposed)
   const compare = new Comparing({
     asking,
     // Each call gives the IDs that the one before gave and that were taken back.
     begin: () => {
       count = made
+      change = undefined
     },
     written: () => watch.pragma('data_version', { simple: true }),
-    secrets: kind === 'full' ? [] : [...secretsOf(hidden), ...secretsOf(trashed)].filter((one) => one !== exposed),
+    changed: () => change,
+    secrets,
   })
   const places = new Set<string>()
+  const isWhole = way.door === 'stdio' || isLong
   try {
     for (const [tool, args] of validCalls(kind, own)) {
       const { schema } = asking.table.get(tool)
-      for (const place of [...namedPlaces(args, own), ...otherPlaces(schema, args, own)]) {
+      // As it is: what it is answered of things within reach may lead out of it.
+      await compare.tell([tool, args], MISSING)
+      for (const place of [...namedPlaces(args, own), ...(isWhole ? otherPlaces(schema, args, own) : [])]) {
         const name = `${tool} ${place.name}`
         // A place that names nothing is tried in one of the calls.
         if (place.noun === undefined && (places.has(name) || (kind === 'full' && !isLong))) continue
+        // Elsewhere the same calls are undone by the same functions: what differs is who asks.
+        if (!isWhole && places.has(name)) continue
         places.add(name)
-        await tryPlace(compare, { kind, tool, place, world, isLong })
+        await tryPlace(compare, { kind, tool, place, world, isLong, isWhole })
       }
-      if (compare.faults.length >= most) break
+      if (compare.faults.some(until)) break
     }
-    if (compare.faults.length < most) {
+    if (!compare.faults.some(until)) {
       await tryResources(compare, kind, world)
       await tryCursors(compare, kind, full, world)
     }
   } finally {
     watch.close()
-    await asking.close()
+    await opened.close()
     await full.close()
     await space.close()
   }
   const left = readdirSync(`${file}.files`).filter((name) => name.startsWith('passing-'))
   if (left.length > 0) compare.faults.push(`the bytes of ${left.length} refused files were left`)
-  return { arguments: places.size, calls: compare.sent, faults: compare.faults.map((fault) => `${kind}: ${fault}`) }
+  const faults = compare.faults.map((fault) => `${kind}, ${wayName(way)}: ${fault}`)
+  return { arguments: places.size, calls: compare.sent, faults }
 }
 
 interface World {
@@ -85,6 +110,8 @@ interface World {
   own: Things
   hidden: Things
   trashed: Things
+  /** IDs and words that stand in no answer to who does not reach them, with what they are. */
+  secrets: [secret: string, meaning: string][]
 }
 
 async function makeWorld(kind: Kind, full: Asking): Promise<World> {
@@ -93,18 +120,30 @@ async function makeWorld(kind: Kind, full: Asking): Promise<World> {
   const own = await makeThings(full, ownDocument, OWN, await makePlaces(full, OWN))
   const places = await makePlaces(full, HIDDEN)
   const hidden = await makeThings(full, await makeDocument(full, HIDDEN), HIDDEN, places)
+  const secrets: World['secrets'] = []
+  const leadTo = async (form: Form) => {
+    const position = { position: 'end', pageId: hidden.document }
+    const { items = [] } = await done(full, 'blocks_add', { markdown: HIDDEN, position })
+    const id = items[0]?.id ?? ''
+    secrets.push([id, `the block that ${form} leads to`])
+    return id
+  }
+  const see = <T>(work: () => Promise<T>) => work()
+  await leadAway({ full, seen: own, see, leadTo })
+  await relate({ full, seen: own, hidden, outward: [hidden.item], inward: 2, see, hide: see })
   const thrown = kind === 'daily' ? await day('yesterday', TRASHED) : await makeDocument(full, TRASHED)
   const trashed = await makeThings(full, thrown, TRASHED, await makePlaces(full, TRASHED))
   await done(full, 'documents_delete', { documentIds: [thrown] })
-  return { own, hidden, trashed }
+  for (const noun of NOUNS) {
+    secrets.push([hidden[noun], `the ID of the hidden ${noun}`], [trashed[noun], `the ID of the ${noun} in the trash`])
+  }
+  secrets.push([HIDDEN, 'a word of what is hidden'], [TRASHED, 'a word of what is in the trash'])
+  return { own, hidden, trashed, secrets }
 }
 
 const OWN = 'words'
 const HIDDEN = 'xylophone'
 const TRASHED = 'zeppelin'
-
-/** IDs and words that stand in no answer to who does not reach them. */
-const secretsOf = (things: Things): string[] => NOUNS.map((noun) => things[noun]).concat(HIDDEN, TRASHED)
 
 const idOf = (group: number, count: number): string =>
   `0000000${group}-0000-7000-8000-${String(count).padStart(12, '0')}`
@@ -113,18 +152,20 @@ const idOf = (group: number, count: number): string =>
 // As long as the others, and alike at the beginning: keys are made of names, and cut.
 const MISSING = idOf(0, 999_999_999_999)
 
-/** As links that are served have it, so that none takes another's answers for its own. */
-const linkAs = (link: Link): Link => ({ ...link, id: link.kind })
-
 interface Trial {
   kind: Kind
   tool: string
   place: Place
   world: World
   isLong: boolean
+  /** Whether other IDs than the hidden one of the same kind are tried. */
+  isWhole: boolean
 }
 
-async function tryPlace(compare: Comparing, { kind, tool, place, world, isLong }: Trial): Promise<void> {
+async function tryPlace(
+  compare: Comparing,
+  { kind, tool, place, world, isLong, isWhole: isThorough }: Trial,
+): Promise<void> {
   const { noun } = place
   const isNamed = noun !== undefined
   const missing: Told[] = []
@@ -141,6 +182,7 @@ async function tryPlace(compare: Comparing, { kind, tool, place, world, isLong }
   }
   for (const things of [world.hidden, world.trashed]) {
     if (isNamed) await trial(things[noun], true)
+    if (!isThorough) continue
     if (isNamed ? kind === 'full' : !isLong && things !== world.hidden) continue
     // Every fourth in the short form, others from place to place.
     const some = NOUNS.filter((_, index) => isLong || (index + place.name.length) % 4 === 0)
@@ -152,19 +194,22 @@ async function tryPlace(compare: Comparing, { kind, tool, place, world, isLong }
 /** What a text may lead to. */
 const LINKED = ['block', 'file'] as const
 
-async function tryResources(compare: Comparing, kind: Kind, { hidden, trashed }: World): Promise<void> {
+async function tryResources(compare: Comparing, kind: Kind, { own, hidden, trashed }: World): Promise<void> {
   if (kind === 'full') return
-  for (const resource of ['documents', 'files', 'whiteboards']) {
-    const read = (id: string) => {
-      const asked = { uri: `scriptorium://${resource}/${id}` }
-      return compare.tellOf('resources/read', asked, id)
+  for (const resource of resources) {
+    for (const method of ['resources/read', 'resources/subscribe', 'resources/unsubscribe']) {
+      const tell = (id: string) => compare.tellOf(method, { uri: addressOf(resource, id) }, id)
+      const missing = { mcp: await tell(MISSING) }
+      for (const id of [hidden, trashed].flatMap((things) => NOUNS.map((noun) => things[noun]))) {
+        compare.same(`${method} ${addressOf(resource, id)}`, { mcp: await tell(id) }, missing)
+      }
     }
-    const missing = { mcp: await read(MISSING) }
-    for (const id of [hidden, trashed].flatMap((things) => NOUNS.map((noun) => things[noun]))) {
-      compare.same(`scriptorium://${resource}/${id}`, { mcp: await read(id) }, missing)
-    }
+    const noun = RESOURCE_NOUNS[resource.name]
+    if (noun !== undefined) await compare.tellOf('resources/read', { uri: addressOf(resource, own[noun]) }, MISSING)
   }
-  await compare.tellOf('resources/list', {}, MISSING)
+  for (const method of ['resources/list', 'resources/templates/list', 'tools/list']) {
+    await compare.tellOf(method, {}, MISSING)
+  }
 }
 
 /** Cursors that were made for a connection that reaches more: they lead to nothing beyond one's own reach. */

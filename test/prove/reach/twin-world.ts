@@ -1,9 +1,10 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
 import type { OpenSpace } from '../../../src/space/open.ts'
-import { type Asking, ask, call } from '../asking/asking.ts'
+import { type Asking, ask } from '../asking/asking.ts'
 import { Chance } from '../asking/generated-calls.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
 import { chance } from '../proof.ts'
+import { leadAway, relate } from './ties.ts'
 
 /** IDs by the part that they are of, so that those of the visible part are the same in both. */
 export class Ids {
@@ -80,7 +81,7 @@ export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAs
       const seen = await see(() => makeVisible(full, kind, index))
       visible.push(seen)
       await hideSome(0)
-      if (first !== undefined) await tie(full, { see, hide: reach }, seen, { first, any: luck.one(hidden) })
+      if (first !== undefined) await tie(full, luck, { see, hide: reach }, { seen, first, any: luck.one(hidden) })
     }
     await hideSome(0)
     return {
@@ -138,52 +139,17 @@ interface Ties {
 }
 
 /** Links and relations between the two parts, in both directions. */
-async function tie(full: Asking, { see, hide }: Ties, seen: Things, { first, any }: { first: Things; any: Things }) {
-  const position = { position: 'end', pageId: seen.document }
-  await see(() => done(full, 'blocks_add', { markdown: `words [away](block://${any.block}) and back`, position }))
-  const outward = { name: 'Outward', type: 'relation', targetCollectionId: first.collection }
-  await see(() => addProperty(full, seen.collection, outward))
-  const inward = { name: `Inward ${seen.document.slice(-4)}`, type: 'relation', targetCollectionId: seen.collection }
-  await hide(() => addProperty(full, first.collection, inward))
-  const key = await see(() => keyOf(full, seen.collection, 'Outward'))
-  const properties = { [key]: { relations: [{ blockId: first.item }] }, leads: { blockId: any.block } }
-  await see(() =>
-    done(full, 'items_update', { collectionId: seen.collection, itemsToUpdate: [{ id: seen.item, properties }] }),
-  )
+async function tie(
+  full: Asking,
+  luck: Chance,
+  { see, hide }: Ties,
+  tied: { seen: Things; first: Things; any: Things },
+) {
+  const { seen, first, any } = tied
+  await leadAway({ full, seen, see, leadTo: async () => any.block })
+  const outward = luck.is(0.5) ? [first.item] : [first.item, first.secondItem]
+  await relate({ full, seen, hidden: first, outward, inward: 1 + luck.below(3), see, hide })
   // As many in both: what is tied to a visible item changes it, and its document was changed then.
-  for (let count = 2; count > 0; count--) {
-    await hide(async () => {
-      const back = await keyOf(full, first.collection, inward.name)
-      const values = { [back]: { relations: [{ blockId: seen.item }] } }
-      await done(full, 'items_add', {
-        collectionId: first.collection,
-        items: [{ title: 'xylophone', properties: values }],
-      })
-      const markdown = `xylophone [in](block://${seen.block})`
-      await done(full, 'blocks_add', { markdown, position: { position: 'end', pageId: first.document } })
-    })
-  }
-}
-
-interface Schema {
-  name: string
-  properties: { key: string; name: string }[]
-}
-
-async function schemaOf(full: Asking, collectionId: string): Promise<Schema> {
-  const { object } = await call(full, 'schema_get', { collectionId, format: 'schema' })
-  return object as unknown as Schema
-}
-
-async function addProperty(full: Asking, collectionId: string, property: object): Promise<void> {
-  const schema = await schemaOf(full, collectionId)
-  await done(full, 'schema_update', {
-    collectionId,
-    schema: { ...schema, properties: [...schema.properties, property] },
-  })
-}
-
-async function keyOf(full: Asking, collectionId: string, name: string): Promise<string> {
-  const { properties } = await schemaOf(full, collectionId)
-  return properties.find((one) => one.name === name)?.key ?? ''
+  const markdown = `xylophone [in](block://${seen.block})`
+  await hide(() => done(full, 'blocks_add', { markdown, position: { position: 'end', pageId: first.document } }))
 }

@@ -1,15 +1,17 @@
 /**
  * Two spaces with the same visible part and other hidden ones: whoever reaches the visible part alone must not be able
- * to tell them apart by any call.
+ * to tell them apart by anything that they ask.
  */
 import { Budget } from '../../../src/server/budget.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
 import { openUsage } from '../../../storage/usage.ts'
-import { type Asking, ask, requestFor } from '../asking/asking.ts'
-import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
+import { Chance } from '../asking/generated-calls.ts'
 import { NOW, type Things } from '../asking/things.ts'
-import type { Args } from '../asking/valid-calls.ts'
 import { chance } from '../proof.ts'
+import { differing } from './compare.ts'
+import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
+import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
+import { Sealed } from './sealed.ts'
 import { buildTwin, Ids } from './twin-world.ts'
 
 export interface Twins {
@@ -18,38 +20,39 @@ export interface Twins {
   faults: string[]
 }
 
-export interface TwinsAsked {
+export interface TwinsAsked extends Way {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
+  /** Plants a fault in what calls are given in place of the space. */
+  plant?(space: OpenSpace): OpenSpace
 }
 
 /** A space, and the connection that reaches its visible part. */
 interface Twin {
   space: OpenSpace
-  asking: Asking
+  opened: OpenDoor
   clock: { now: number }
   visible: Things[]
   hidden: string[]
-  /** In the order in which they came. */
-  cursors: string[]
+  sealed: Sealed
 }
 
 const SECRET = '5'.repeat(64)
 
-export async function twins({ kind, seed, calls }: TwinsAsked): Promise<Twins> {
-  const [one, other] = [await makeTwin(kind, seed, 1), await makeTwin(kind, seed, 2)]
+export async function twins(asked: TwinsAsked): Promise<Twins> {
+  const [one, other] = [await makeTwin(asked, 1), await makeTwin(asked, 2)]
   try {
-    return await compare(one, other, { kind, seed, calls })
+    return await compare(one, other, asked)
   } finally {
-    for (const { asking, space } of [one, other]) {
-      await asking.close()
+    for (const { opened, space } of [one, other]) {
+      await opened.close()
       await space.close()
     }
   }
 }
 
-async function makeTwin(kind: TwinsAsked['kind'], seed: number, which: 1 | 2): Promise<Twin> {
+async function makeTwin({ kind, seed, plant, ...way }: TwinsAsked, which: 1 | 2): Promise<Twin> {
   const clock = { now: NOW }
   const ids = new Ids(which)
   const newId = () => ids.next()
@@ -65,106 +68,53 @@ async function makeTwin(kind: TwinsAsked['kind'], seed: number, which: 1 | 2): P
   ids.use('seen')
   clock.now = NOW + DAY / 6
   const budget = new Budget(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
-  const link = await space.link(kind, kind === 'selected' ? exposed : [], 'tester')
-  return { space, clock, visible, hidden, cursors: [], asking: await ask(space, { ...link, id: 'narrow' }, { budget }) }
+  const opened = await openDoor({
+    ...{ ...way, space, kind, documents: kind === 'selected' ? exposed : [], budget, clock: () => clock.now },
+    ...(plant && { as: plant(space) }),
+  })
+  return { space, opened, clock, visible, hidden, sealed: new Sealed() }
 }
 
 const DAY = 24 * 3600 * 1000
 const MANY = 1_000_000
 
-async function compare(one: Twin, other: Twin, { kind, seed, calls }: TwinsAsked): Promise<Twins> {
+async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins> {
+  const { kind, seed, calls } = asked
   const luck = new Chance(chance(seed * 7919 + 13))
   const missing = '00000000-0000-7000-8000-999999999999'
   const found: Twins = { calls: 0, refused: 0, faults: [] }
-  const pools: Pools = {
-    kind,
-    table: one.asking.table,
-    things: one.visible,
+  const { asking } = one.opened
+  const pools: Chosen = {
+    ...{ kind, table: asking.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
     ids: [missing, ...one.hidden, ...other.hidden],
-    cursors: [],
   }
   for (let index = 0; index < calls && found.faults.length === 0; index++) {
-    const [tool, args] = luck.is(0.1)
-      ? resourceCall(luck, pools)
-      : nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
-    const isRest = luck.is(0.4)
+    const sent = nextRequest(luck, pools, asking.at !== undefined)
     for (const { clock } of [one, other]) clock.now += 1_000
-    const [told, toldOther] = [await send(one, tool, args, isRest), await send(other, tool, args, isRest)]
+    const [told, toldOther] = [await send(one, sent), await send(other, sent)]
     found.calls += 1
     if (/"isError":true|^[^2]\d\d |"error":\{/.test(told)) found.refused += 1
     if (told === toldOther) harvest(pools, told)
-    else found.faults.push(differing({ kind, seed, index, tool, args, isRest }, told, toldOther))
+    else {
+      const [near, nearOther] = differing(told, toldOther)
+      const where = `${kind}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
+      found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
+    }
   }
   return found
 }
 
-const RESOURCES = ['documents', 'files', 'whiteboards'] as const
+/** What is sealed each twin gives its own, and is sent what it gave. */
+const send = async ({ opened, sealed }: Twin, sent: Sent): Promise<string> =>
+  sealed.named(await answerTo(opened.asking, JSON.parse(sealed.own(JSON.stringify(sent))) as Sent))
 
-/** A request for resources, in the place of a tool its method: a page of their list, or one by its address. */
-function resourceCall(luck: Chance, { things, ids, cursors }: Pools): [method: string, params: Args] {
-  if (luck.is(0.2)) return ['resources/list', cursors.length > 0 && luck.is(0.5) ? { cursor: luck.one(cursors) } : {}]
-  const id = luck.is(0.5) ? luck.one(Object.values(luck.one(things))) : luck.one(ids)
-  return ['resources/read', { uri: `scriptorium://${luck.one(RESOURCES)}/${id}` }]
-}
-
-const ODD: readonly (() => unknown)[] = [
-  () => null,
-  () => '',
-  () => 0,
-  () => -1,
-  () => [],
-  () => ({}),
-  () => 'x'.repeat(2_000),
-]
-
-async function send(twin: Twin, tool: string, given: Record<string, unknown>, isRest: boolean): Promise<string> {
-  const { asking } = twin
-  const { cursor } = given
-  const args = typeof cursor === 'string' ? { ...given, cursor: twin.cursors[cursorIn(cursor)] ?? cursor } : given
-  if (tool.startsWith('resources/')) return withoutCursors(twin, JSON.stringify(await asking.mcp(tool, args)))
-  const asked = isRest ? requestFor(asking.table.get(tool), args) : undefined
-  if (asked === undefined) {
-    return withoutCursors(twin, JSON.stringify(await asking.mcp('tools/call', { name: tool, arguments: args })))
-  }
-  const { status, headers, text } = await asking.rest(asked)
-  return withoutCursors(twin, `${status} ${JSON.stringify(headers)} ${text}`)
-}
-
-/**
- * A cursor is sealed, and each twin gives its own: of them the transcript has that one came and how long it was, and
- * calls with one send each twin what it gave there.
- */
-function withoutCursors({ cursors }: Twin, told: string): string {
-  return told.replace(CURSOR, (_, before: string, cursor: string) => {
-    if (!cursors.includes(cursor)) cursors.push(cursor)
-    return `${before}${nameOf(cursors.indexOf(cursor))}-of-${cursor.length}`
-  })
-}
-
-const CURSOR = /(\\*"(?:c|nextC)ursor\\*": ?\\*"|cursor \\*")([\w-]{20,})/g
-const nameOf = (index: number): string => `cursor-${index}`
-const cursorIn = (text: string): number => Number(/^cursor-(\d+)$/.exec(text)?.[1] ?? -1)
-
-/** IDs and cursors of the answers are what later calls are made with. */
-function harvest(pools: Pools, told: string): void {
-  for (const [cursor] of told.matchAll(/cursor-\d+/g)) pools.cursors.unshift(cursor)
+/** IDs, cursors and addresses of the answers are what later calls are made with. */
+function harvest(pools: Chosen, told: string): void {
+  for (const [cursor] of told.matchAll(/cursor-\d{4}/g)) pools.cursors.unshift(cursor)
   for (const [id] of told.matchAll(/\b10000000-0000-7000-8000-\d{12}\b/g))
     if (!pools.ids.includes(id)) pools.ids.push(id)
+  for (const path of addressesIn(told)) if (!pools.addresses.includes(path)) pools.addresses.unshift(path)
   pools.cursors.splice(20)
+  pools.addresses.splice(20)
   if (pools.ids.length > 400) pools.ids.splice(200, 100)
-}
-
-interface Step extends Omit<TwinsAsked, 'calls'> {
-  index: number
-  tool: string
-  args: object
-  isRest: boolean
-}
-
-function differing({ kind, seed, index, tool, args, isRest }: Step, one: string, other: string): string {
-  let at = 0
-  while (one[at] === other[at]) at += 1
-  const near = (text: string) => text.slice(Math.max(0, at - 120), at + 120)
-  const where = `${kind}, seed ${seed}, call ${index}: ${tool} ${JSON.stringify(args)} over ${isRest ? 'REST' : 'MCP'}`
-  return `${where} tells twins apart: …${near(one)}… and …${near(other)}…`
 }

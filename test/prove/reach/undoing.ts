@@ -1,25 +1,34 @@
 /** A space in which every call is undone once its answer is known, so that each begins at the same state. */
 import type { OpenSpace } from '../../../src/space/open.ts'
 import type { Link, Space } from '../../../src/space/space.ts'
+import { substituted } from './planted.ts'
 
 class Undone extends Error {}
 
-/** The same space, but that nothing is kept of what is written through it. */
-export function undoing(space: OpenSpace): OpenSpace {
-  return new Proxy(space, {
-    get(target, key) {
-      if (key === 'write') return <T>(link: Link, work: (view: Space) => Promise<T>) => undo(target, link, work)
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
+/**
+ * The same space, but that nothing is kept of what calls write through it. What the program writes by itself is kept:
+ * links, and who signed in.
+ *
+ * @param inspect  looks at what a call has written, before it is undone
+ */
+export function undoing(space: OpenSpace, inspect: (view: Space) => void = () => {}): OpenSpace {
+  return substituted(space, {
+    write: <T>(link: Link, work: (view: Space) => Promise<T>) =>
+      link.id === undefined ? space.write(link, work) : undo(space, link, work, inspect),
   })
 }
 
-async function undo<T>(space: OpenSpace, link: Link, work: (view: Space) => Promise<T>): Promise<T> {
+async function undo<T>(
+  space: OpenSpace,
+  link: Link,
+  work: (view: Space) => Promise<T>,
+  inspect: (view: Space) => void,
+): Promise<T> {
   const values: T[] = []
   try {
     await space.write(link, async (view) => {
       values.push(await work(view))
+      inspect(view)
       throw new Undone()
     })
   } catch (error) {

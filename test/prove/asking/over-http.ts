@@ -1,0 +1,135 @@
+/** A connection that is asked over HTTP: raw messages of MCP's Streamable HTTP, whole requests of REST. */
+import { tableOf } from '../../../src/server/mcp.ts'
+import type { Link } from '../../../src/space/space.ts'
+import { endpoints } from '../../../tools/index.ts'
+import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
+import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'
+
+/** Clients of 2025 have sessions; those of 2026 say with every request all that it needs. */
+export type Era = '2025' | '2026'
+
+/** Where a connection is asked. */
+export interface Address {
+  origin: string
+  /** What the paths of MCP and REST begin with. */
+  path: string
+  /** The credential. */
+  headers: Record<string, string>
+}
+
+const VERSIONS: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-28' }
+const CLIENT = { name: 'tester', version: '1.0.0' }
+const JSON_RPC = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+export async function askOver({ origin, path, headers }: Address, link: Link, era: Era): Promise<Asking> {
+  const agent = newAgent()
+  const streams: OpenStream[] = []
+  const heard: Message[] = []
+  const version = { 'mcp-protocol-version': VERSIONS[era] }
+  let session: Record<string, string> = {}
+  // As many digits for all of them: lengths of answers are compared.
+  let count = 100_000
+  const plain = plainly(origin, path)
+  const hear = (data: string) => void heard.push(JSON.parse(plain(data)))
+
+  const messageOf = (method: string, params: object, id?: number): RestAsked => {
+    const about = method === 'initialize' ? {} : era === '2025' ? { ...version, ...session } : inRequest(method, params)
+    const body = JSON.stringify({
+      ...{ jsonrpc: '2.0', method, ...(id !== undefined && { id }) },
+      params: era === '2025' ? params : withEnvelope(params),
+    })
+    return { method: 'POST', target: `${path}/mcp`, headers: { ...headers, ...JSON_RPC, ...about }, body }
+  }
+  const inRequest = (method: string, params: object) => {
+    const { name, uri } = params as { name?: string; uri?: string }
+    const named = name ?? uri
+    return { ...version, 'mcp-method': method, ...(named !== undefined && { 'mcp-name': named }) }
+  }
+  const mcp = async (method: string, params: object): Promise<Message> => {
+    const { status, headers: told, text } = await overSocket(agent, origin, messageOf(method, params, ++count))
+    if (told['mcp-session-id'] !== undefined) session = { 'mcp-session-id': told['mcp-session-id'] }
+    return { ...messageIn(plain(text)), http: { status, headers: plainHeaders(told, plain) } }
+  }
+  if (era === '2025') {
+    await mcp('initialize', { protocolVersion: VERSIONS[era], capabilities: {}, clientInfo: CLIENT })
+    await overSocket(agent, origin, messageOf('notifications/initialized', {}))
+  }
+  return {
+    link,
+    table: tableOf(endpoints, link.kind),
+    names: namesOf(endpoints, link.kind),
+    mcp,
+    heard,
+    async rest({ target, headers: more, ...asked }) {
+      const given = { ...headers, ...more }
+      const told = await overSocket(agent, `${origin}${path}/api/v1`, { ...asked, target, headers: given })
+      return plainResponse(told, plain)
+    },
+    async at(asked) {
+      return plainResponse(await overSocket(agent, origin, asked), plain)
+    },
+    async listen(uris) {
+      if (era === '2026') {
+        const notifications = { resourcesListChanged: true, resourceSubscriptions: uris }
+        const asked = messageOf('subscriptions/listen', { notifications }, ++count)
+        streams.push(await openStream(origin, asked, hear))
+        return
+      }
+      const accept = { accept: 'text/event-stream' }
+      const asked = { method: 'GET', target: `${path}/mcp`, headers: { ...headers, ...accept, ...version, ...session } }
+      streams.push(await openStream(origin, asked, hear))
+      for (const uri of uris) await mcp('resources/subscribe', { uri })
+    },
+    async close() {
+      for (const stream of streams) stream.close()
+      agent.destroy()
+    },
+  }
+}
+
+const withEnvelope = (params: object): object => {
+  const { _meta } = params as { _meta?: object }
+  const about = {
+    'io.modelcontextprotocol/protocolVersion': VERSIONS['2026'],
+    'io.modelcontextprotocol/clientInfo': CLIENT,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return { ...params, _meta: { ..._meta, ...about } }
+}
+
+/** As an event or as JSON; what is refused before it is read as a message has the body of REST's errors. */
+function messageIn(text: string): Message {
+  const [data = text] = dataOf(text)
+  const message = JSON.parse(data) as Message & { code?: string }
+  return typeof message.error === 'string'
+    ? { error: { code: 0, message: `${message.code} ${message.error}` } }
+    : message
+}
+
+/** Without what is another at every server and of every connection, each as long as it was. */
+function plainly(origin: string, path: string): (text: string) => string {
+  const { host } = new URL(origin)
+  const address = path.slice(path.lastIndexOf('/') + 1)
+  // The key of the space is the same in spaces that are to be compared, and stands elsewhere too.
+  const own = address.length > KEY_LENGTH ? address : undefined
+  return (text) => {
+    const told = text.replaceAll(host, 'server'.padEnd(host.length, '-'))
+    return own === undefined ? told : told.replaceAll(own, 'link'.padEnd(own.length, '-'))
+  }
+}
+
+const KEY_LENGTH = 10
+
+/** Another with every answer. */
+const PASSING = new Set(['date', 'x-request-id', 'mcp-session-id'])
+
+const plainHeaders = (headers: Record<string, string>, plain: (text: string) => string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (PASSING.has(name) ? [] : [[name, plain(value)]])),
+  )
+
+const plainResponse = ({ status, headers, text }: Response, plain: (text: string) => string): Response => ({
+  status,
+  headers: plainHeaders(headers, plain),
+  text: plain(text),
+})

@@ -1,0 +1,100 @@
+/** Faults that are planted one at a time, each of which the proof has to find by itself, in every way of asking. */
+import { join } from 'node:path'
+import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import type { OpenSpace } from '../../../src/space/open.ts'
+import { Space } from '../../../src/space/space.ts'
+import { blockById } from '../../../storage/blocks.ts'
+import { endpoints, resources } from '../../../tools/index.ts'
+import { WAYS, type Way, wayName } from './doors.ts'
+import { ENDINGS, ended } from './ended.ts'
+import { missingEntries } from './entries.ts'
+import { matrix } from './matrix.ts'
+import { news } from './news.ts'
+import { asIfBy, reachingAll, reachingAsBefore, tellingOfAll, touchingAll } from './planted.ts'
+import { twins } from './twins.ts'
+
+export interface PlantedFault {
+  what: string
+  /** What was found of it. */
+  faults: string[]
+}
+
+const SELECTED = 'selected'
+/** Calls to twins, of which one must tell. */
+const CALLS = 60
+
+export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
+  const found: PlantedFault[] = []
+  const note = (what: string, faults: readonly string[], sign: RegExp) =>
+    void found.push({ what, faults: faults.filter((fault) => sign.test(fault)) })
+  let count = 0
+  const tryMatrix = async (way: Way, sign: RegExp, plant?: (space: OpenSpace) => OpenSpace) => {
+    const asked = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
+    return (await matrix(join(folder, `planted-${++count}`), SELECTED, asked)).faults
+  }
+  const tellTwins = async (way: Way, plant?: (space: OpenSpace) => OpenSpace) =>
+    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...(plant && { plant }) })).faults
+
+  const [stdio, ...served] = WAYS as [Way, ...Way[]]
+  await withoutOneCheck(async () => {
+    const what = 'blocks are handed out by their ID'
+    note(`${what}: the matrix`, await tryMatrix(stdio, SHOWN), SHOWN)
+    note(`${what}: the twins`, await tellTwins(stdio), /tells twins apart/)
+  })
+  note('a tool without an entry', missingEntries([...endpoints, newTool]), /of planted_tool over daily connections/)
+  note('a resource without an entry', missingEntries(endpoints, [...resources, newResource]), /planted resource/)
+  const all = (space: OpenSpace) => asIfBy(space, reachingAll)
+  for (const way of served) {
+    const faults = await tryMatrix(way, SHOWN, all)
+    note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp is told/)
+    note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest is told/)
+    note(`${wayName(way)} reaches all: the twins`, await tellTwins(way, all), /tells twins apart/)
+  }
+  for (const way of [stdio, ...served]) {
+    note(`${wayName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
+  }
+  const toldOfAll = await news({ kind: SELECTED, plant: tellingOfAll })
+  const toldOfHidden = await news({ kind: SELECTED, plant: all })
+  for (const way of WAYS) {
+    const name = wayName(way)
+    const of = (faults: readonly string[]) => faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
+    note(`${name} is told that lists have changed`, of(toldOfAll.faults), /block was changed it hears .*list_changed/)
+    note(`${name} is told of what is hidden`, of(toldOfHidden.faults), /it hears .*resources\/updated/)
+  }
+  for (const way of served) {
+    const before = { plant: (space: OpenSpace) => asIfBy(space, reachingAsBefore()) }
+    const still = await ended({ ...way, kind: SELECTED, ending: 'unexposed', ...before })
+    note(`${wayName(way)} reaches what it did`, still.faults, /"name":"blocks_get"/)
+    if (way.era === '2026') continue
+    for (const ending of ENDINGS) {
+      const { faults } = await ended({ ...way, kind: SELECTED, ending, lastsOn: true })
+      note(`${wayName(way)} is not ${ending}: calls`, faults, /"name":"blocks_get"/)
+      note(`${wayName(way)} is not ${ending}: files`, faults, /: \/files\//)
+    }
+  }
+  const { faults } = await ended({ ...stdio, kind: SELECTED, ending: 'thrown away', lastsOn: true })
+  note('stdio reaches what was thrown away', faults, /"name":"blocks_get"/)
+  return found
+}
+
+/** An ID that no call has asked for, of what is not even led to. */
+const SHOWN = /the ID of the hidden/
+
+/** A change that is of no call. */
+const TOUCHED = /changes what is out of reach: the document/
+
+const newTool = { ...endpoints[0], name: 'planted_tool' } as Endpoint
+const newResource = { ...resources[0], name: 'planted resource' } as Resource
+
+/** Blocks are handed out by their ID wherever they stand. */
+async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {
+  const { block } = Space.prototype
+  Space.prototype.block = async function (this: Space, id: string) {
+    return (await blockById(this.tx, id)) ?? block.call(this, id)
+  }
+  try {
+    return await work()
+  } finally {
+    Space.prototype.block = block
+  }
+}

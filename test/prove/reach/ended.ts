@@ -1,0 +1,268 @@
+/**
+ * What was within reach and is no more is answered as what never was: calls that are repeated under their keys, addresses
+ * of files and for files, resources, and what is heard of changes.
+ */
+import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { OWN_LINK, type Space } from '../../../src/space/space.ts'
+import { endpoints } from '../../../tools/index.ts'
+import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
+import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
+import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
+import { differing } from './compare.ts'
+import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
+import { addressesOf } from './entries.ts'
+import { isOfChange, lookingOften, soon } from './listening.ts'
+import { addressesIn, answerTo, keyed, type Sent } from './requests.ts'
+
+/** How reach ends: a link is told to expose other documents, is revoked, or the document is thrown away. */
+export const ENDINGS = ['unexposed', 'thrown away', 'revoked'] as const
+export type Ending = (typeof ENDINGS)[number]
+
+export interface Ended {
+  /** What was asked again. */
+  repeated: number
+  faults: string[]
+}
+
+export interface EndedAsked extends Way {
+  kind: 'selected' | 'daily'
+  ending: Ending
+  /** Plants a fault in what calls are given in place of the space. */
+  plant?(space: OpenSpace): OpenSpace
+  /** Plants the fault that nothing ends. */
+  lastsOn?: true
+}
+
+/** Whether there is such an end: what is exposed on standard input is said at the start, and days are not chosen. */
+export const canEnd = ({ kind, door, ending }: EndedAsked): boolean =>
+  ending === 'thrown away' || (door !== 'stdio' && (ending === 'revoked' || kind === 'selected'))
+
+/** The words of what is lost. */
+const LOST = 'xylophone'
+
+export async function ended(asked: EndedAsked): Promise<Ended> {
+  const { kind, ending, plant = (space) => space, lastsOn, ...way } = asked
+  const clock = { now: NOW }
+  const space = await openSpace(':memory:', { name: 'End', timezone: 'Europe/Budapest', clock: () => clock.now })
+  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const document = (date: string, word: string) =>
+    kind === 'daily' ? makeDay(full, date, word) : makeDocument(full, word)
+  const own = await makeThings(full, await document('today', 'words'), 'words', await makePlaces(full, 'words'))
+  const lost = await makeThings(full, await document('yesterday', LOST), LOST, await makePlaces(full, LOST))
+  const documents = kind === 'selected' ? [own.document, lost.document] : []
+  const as = plant(lookingOften(space))
+  const opened = await openDoor({ ...way, space, as, kind, documents, clock: () => clock.now })
+  const { asking } = opened
+  const name = `${kind}, ${wayName(way)}, ${ending}`
+  try {
+    await asking.listen([...addressesOf(own), ...addressesOf(lost)])
+    const before = await askOfLost(asking, kind, lost)
+    const secrets = await space.read(OWN_LINK, (view) => idsOf(view, lost))
+    // A connection that had a document is told that it is in the trash, and its ID.
+    if (kind === 'selected' && ending === 'thrown away') secrets.delete(lost.document)
+    if (lastsOn === undefined) await end(full, opened, ending, { own, lost })
+    clock.now += 1_000
+    const again = new Again(asking, secrets)
+    await again.repeat(before, ending)
+    if (ending !== 'revoked') again.faults.push(...(await hearOfLost(full, asking, { own, lost })))
+    return { repeated: again.sent, faults: again.faults.map((fault) => `${name}: ${fault}`) }
+  } finally {
+    await opened.close()
+    await full.close()
+    await space.close()
+  }
+}
+
+/** What was asked before the end, beside the same of what never was, and what the answers gave. */
+interface Before {
+  pairs: { sent: Sent; ofNothing: Sent; replaced: ReadonlyMap<string, string> }[]
+  /** Paths of addresses, of files and for files. */
+  addresses: string[]
+  faults: string[]
+}
+
+/** As long as those that are there, none of them known. */
+const NOTHING = Object.fromEntries(
+  [...NOUNS, 'secondItem'].map((noun, index) => [noun, `00000000-0000-7000-8000-9999999999${10 + index}`]),
+) as unknown as Things
+
+async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things): Promise<Before> {
+  const nothing = { ...NOTHING, revision: lost.revision }
+  const replaced = new Map([...NOUNS.map((noun) => lost[noun]), ...Object.values(NOTHING)].map((id) => [id, '(ID)']))
+  const before: Before = { pairs: [], addresses: [], faults: [] }
+  const add = async (sent: Sent, ofNothing: Sent) => {
+    const told = await answerTo(asking, sent)
+    before.pairs.push({ sent, ofNothing, replaced })
+    for (const path of addressesIn(told)) if (!before.addresses.includes(path)) before.addresses.push(path)
+  }
+  const calls = callsOf(kind, lost)
+  for (const [index, call] of callsOf(kind, nothing).entries()) {
+    const [known, unknown] = [calls[index] as ToolCall, call]
+    await add(overMcp(known, `key-${index}`), overMcp(unknown, `other-${index}`))
+    const [rest, otherRest] = [
+      overRest(asking, known, `rest-${index}`),
+      overRest(asking, unknown, `rest-other-${index}`),
+    ]
+    if (rest !== undefined && otherRest !== undefined) await add(rest, otherRest)
+  }
+  for (const [index, uri] of addressesOf(lost).entries()) {
+    const read = (address: string): Sent => ({ to: 'mcp', method: 'resources/read', params: { uri: address } })
+    await add(read(uri), read(addressesOf(nothing)[index] ?? ''))
+  }
+  if (asking.at === undefined) return before
+  for (const what of ['files', 'uploads']) {
+    const path = before.addresses.find((one) => one.startsWith(`/${what}/`))
+    if (path === undefined) before.faults.push(`no answer gives an address under /${what}`)
+    else if (what === 'files' && !(await answerTo(asking, atServer(path))).startsWith('200 ')) {
+      before.faults.push(`${path} does not answer with the file while it is within reach`)
+    }
+  }
+  return before
+}
+
+/** With one that gives an address for a file, where there is a server. */
+const callsOf = (kind: EndedAsked['kind'], things: Things): ToolCall[] => [
+  ...validCalls(kind, things),
+  ['files_add', { fileName: 'later.txt', position: { position: 'end', pageId: things.document } }],
+]
+
+const overMcp = ([name, args]: ToolCall, key: string): Sent =>
+  keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: args } }, key)
+
+function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | undefined {
+  const asked = requestFor(asking.table.get(tool), args)
+  return asked && keyed({ to: 'rest', asked }, key)
+}
+
+/** A file, or a file for an address that waits for one. */
+const atServer = (target: string): Sent => {
+  const isUpload = target.startsWith('/uploads/')
+  const asked: RestAsked = isUpload
+    ? { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'late' }
+    : { method: 'GET', target }
+  return { to: 'server', asked }
+}
+
+async function end(
+  full: Asking,
+  { expose, revoke }: OpenDoor,
+  ending: Ending,
+  { own, lost }: Record<'own' | 'lost', Things>,
+) {
+  if (ending === 'thrown away') await done(full, 'documents_delete', { documentIds: [lost.document] })
+  else if (ending === 'revoked') await revoke?.()
+  else await expose?.([own.document])
+}
+
+/** IDs of all that stands in the document, and its word. */
+async function idsOf({ tx }: Space, { document }: Things): Promise<Set<string>> {
+  const ofBlocks = `SELECT n, id FROM block WHERE document = (SELECT n FROM block WHERE id = ?)`
+  const found = tx.sql<{ id: string }>(
+    `WITH inside AS (${ofBlocks}) SELECT id FROM inside
+     UNION SELECT comment.id FROM comment JOIN inside ON inside.n = comment.block
+     UNION SELECT reminder.id FROM reminder JOIN inside ON inside.n = reminder.block
+     UNION SELECT view.id FROM view JOIN inside ON inside.n = view.collection
+     UNION SELECT file.id FROM file JOIN block_file ON block_file.file = file.n JOIN inside ON inside.n = block_file.block`,
+  )
+  return new Set([LOST, ...found.all(document).map(({ id }) => id)])
+}
+
+/** Asks again what was asked before the end. */
+class Again {
+  readonly faults: string[] = []
+  sent = 0
+  readonly #asking: Asking
+  readonly #secrets: ReadonlySet<string>
+  readonly #known = new Set<string>()
+
+  constructor(asking: Asking, secrets: ReadonlySet<string>) {
+    this.#asking = asking
+    this.#secrets = secrets
+  }
+
+  async repeat({ pairs, addresses, faults }: Before, ending: Ending): Promise<void> {
+    this.faults.push(...faults)
+    for (const { sent, ofNothing, replaced } of pairs) {
+      const what = JSON.stringify(sent)
+      const told = await this.#ask(sent)
+      const secret = [...this.#secrets].find((one) => told.includes(one) && !what.includes(one))
+      if (secret !== undefined) {
+        this.#fault(nameOf(sent), `${what} is still answered with ${secret}: ${shownNear(told, secret)}`)
+      }
+      if (ending === 'revoked' && !isUnknownLink(told)) this.#fault(nameOf(sent), `${what} is still answered: ${told}`)
+      const plain = (text: string) => [...replaced].reduce((left, [id, word]) => left.replaceAll(id, word), text)
+      // What names nothing of the lost is the same call, and may have been done; what was deleted is as good as lost.
+      if (plain(what) === what || secret !== undefined || isDeletion(sent)) continue
+      this.#same(nameOf(sent), what, unmeasured(plain(told)), unmeasured(plain(await this.#ask(ofNothing))))
+    }
+    for (const path of addresses) {
+      const told = await this.#ask(atServer(path))
+      if (!path.startsWith('/uploads/')) this.#same('files', path, told, await this.#ask(atServer(nowhere(path))))
+      // It may say that the place is not within reach, which whoever was given the address had named.
+      else if (!told.startsWith('404 ')) this.#fault('uploads', `${path} still takes a file: ${told}`)
+    }
+    for (const method of ['resources/list', 'tools/list']) {
+      const told = await this.#ask({ to: 'mcp', method, params: {} })
+      const secret = [...this.#secrets].find((one) => told.includes(one))
+      if (secret !== undefined) this.#fault(method, `${method} still shows ${secret}`)
+    }
+  }
+
+  async #ask(sent: Sent): Promise<string> {
+    this.sent += 1
+    return answerTo(this.#asking, sent)
+  }
+
+  #same(name: string, what: string, told: string, missing: string): void {
+    if (told === missing) return
+    const [one, other] = differing(told, missing)
+    this.#fault(name, `${what} is answered ${one}, and of what never was ${other}`)
+  }
+
+  /** One is enough of what is asked in the same way. */
+  #fault(name: string, fault: string): void {
+    if (this.#known.has(name)) return
+    this.#known.add(name)
+    this.faults.push(fault)
+  }
+}
+
+const nameOf = (sent: Sent): string => {
+  if (sent.to === 'mcp') return `${sent.method} ${sent.params.name}`
+  return `${sent.asked.method} ${sent.asked.target.replace(/[0-9a-f-]{36}|\?.*/g, '')}`
+}
+
+const shownNear = (told: string, secret: string): string => {
+  const at = told.indexOf(secret)
+  return `…${told.slice(Math.max(0, at - 100), at + 100)}…`
+}
+
+const isDeletion = (sent: Sent): boolean =>
+  sent.to === 'mcp' ? DELETIONS.has(String(sent.params.name)) : sent.asked.method === 'DELETE'
+
+const DELETIONS = new Set(endpoints.filter(({ effect }) => effect === 'delete').map(({ name }) => name))
+
+const isUnknownLink = (told: string): boolean => /^401 |"http":\{"status":401/.test(told)
+
+/** IDs of elements are not as long as others. */
+const unmeasured = (told: string): string => told.replace(/"content-length":"\d+"/g, '"content-length":"…"')
+
+/** The address of a file with the secret of no file. */
+const nowhere = (path: string): string => path.replace(/^(\/files\/.{42}).{22}/, `$1${'x'.repeat(22)}`)
+
+/** A change of what is lost, and then one of what is not: who hears of the second alone has not heard of the first. */
+async function hearOfLost(
+  full: Asking,
+  asking: Asking,
+  { own, lost }: Record<'own' | 'lost', Things>,
+): Promise<string[]> {
+  const from = asking.heard.length
+  const changes = [lost, own].map((things) => ({ id: things.page, title: 'changed' }))
+  // What the calls before have deleted is not changed.
+  for (const block of changes) await done(full, 'blocks_update', { blocks: [block] })
+  const heard = () => asking.heard.slice(from).filter(isOfChange)
+  const isTold = () => heard().some(({ params }) => params?.uri === addressesOf(own)[0])
+  if (!(await soon(isTold))) return ['it hears nothing of what is still within reach']
+  const stray = heard().find(({ params }) => addressesOf(lost).includes(params?.uri ?? ''))
+  return stray === undefined ? [] : [`it still hears of ${stray.params?.uri}`]
+}

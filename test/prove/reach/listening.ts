@@ -1,0 +1,32 @@
+/** Waiting for what is told of changes. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { OpenSpace } from '../../../src/space/open.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { Watch } from '../../../src/space/watch.ts'
+import type { Message } from '../asking/asking.ts'
+import { substituted } from './planted.ts'
+
+/** Milliseconds between two looks of those who listen, and until what must come is taken never to come. */
+const PAUSE = 10
+const PATIENCE = 5_000
+
+export const LIST_CHANGED = 'notifications/resources/list_changed'
+
+/** Not that a client of 2026 is listened to. */
+export const isOfChange = ({ method = '' }: Message): boolean => method.startsWith('notifications/resources/')
+
+/** The same space, which is looked at more often by those who watch it. */
+export const lookingOften = (space: OpenSpace): OpenSpace =>
+  substituted(space, {
+    watch: (tell: ConstructorParameters<typeof Watch>[1]) =>
+      new Watch((work) => space.read(OWN_LINK, work), tell, PAUSE),
+  })
+
+/** Whether it comes to be so in time. */
+export async function soon(isSo: () => boolean): Promise<boolean> {
+  for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
+    if (isSo()) return true
+    await delay(PAUSE / 2)
+  }
+  return isSo()
+}

@@ -1,0 +1,175 @@
+/**
+ * Whoever listens hears of what they reach and of nothing else: over every way of asking at once, while the hidden part
+ * of the space is changed in every way there is.
+ */
+import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { type Asking, ask, call } from '../asking/asking.ts'
+import { done, makeDay, makeDocument, makePlaces, makeThings, NOW, PICTURE, type Things } from '../asking/things.ts'
+import { openDoor, WAYS, type Way, wayName } from './doors.ts'
+import { addressesOf } from './entries.ts'
+import { isOfChange, LIST_CHANGED, lookingOften, soon } from './listening.ts'
+import { leadAway } from './ties.ts'
+
+export interface News {
+  changes: number
+  notifications: number
+  faults: string[]
+}
+
+export interface NewsAsked {
+  kind: 'selected' | 'daily'
+  ways?: readonly Way[]
+  /** Plants a fault in what calls are given in place of the space. */
+  plant?(space: OpenSpace): OpenSpace
+}
+
+interface Listener {
+  name: string
+  asking: Asking
+  /** Notifications that were looked at. */
+  seen: number
+  /** It did not hear of what it should have. */
+  isDeaf?: true
+}
+
+export async function news({ kind, ways = WAYS, plant = (space) => space }: NewsAsked): Promise<News> {
+  const clock = { now: NOW }
+  const space = await openSpace(':memory:', { name: 'News', timezone: 'Europe/Budapest', clock: () => clock.now })
+  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const seen = await makeSeen(full, kind)
+  const hidden = await makeThings(full, await makeDocument(full, 'hidden'), 'hidden', await makePlaces(full, 'hidden'))
+  const documents = kind === 'selected' ? [seen.document] : []
+  const quick = plant(lookingOften(space))
+  const opened = await Promise.all(
+    // One after another: whoever signs in sets the time of this process.
+    await inTurn(ways, (way) => openDoor({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
+  )
+  const listeners: Listener[] = opened.map(({ asking }, index) => ({ name: nameOf(ways, index), asking, seen: 0 }))
+  const found: News = { changes: 0, notifications: 0, faults: [] }
+  const heardOf = (listener: Listener) => listener.asking.heard.slice(listener.seen).filter(isOfChange)
+  const act = async (work: () => Promise<unknown>) => {
+    clock.now += 1_000
+    await work()
+  }
+  /** Changes what all of them reach, and waits until all of them have heard of it. */
+  const mark = async (what: string) => {
+    const markdown = `words ${clock.now}`
+    await act(() => done(full, 'blocks_update', { blocks: [{ id: seen.block, markdown }] }))
+    for (const listener of listeners) {
+      const isTold = () => heardOf(listener).some(({ params }) => params?.uri === addressesOf(seen)[0])
+      if (listener.isDeaf || (await soon(isTold))) continue
+      listener.isDeaf = true
+      found.faults.push(`${kind}, ${listener.name}: it hears nothing of a change after ${what}`)
+    }
+  }
+  try {
+    const addresses = [...addressesOf(seen), ...addressesOf(hidden)]
+    for (const { asking } of listeners) await asking.listen(addresses)
+    await mark('nothing')
+    for (const [what, work] of changesOf(kind, full, hidden, seen)) {
+      for (const listener of listeners) listener.seen = listener.asking.heard.length
+      await act(work)
+      await mark(what)
+      found.changes += 1
+      for (const listener of listeners) {
+        const heard = heardOf(listener)
+        found.notifications += heard.length
+        const stray = heard.find(({ params }) => !addressesOf(seen).includes(params?.uri ?? ''))
+        if (stray === undefined) continue
+        const { method, params } = stray
+        found.faults.push(`${kind}, ${listener.name}: after ${what} it hears ${method} ${JSON.stringify(params ?? {})}`)
+      }
+    }
+    found.faults.push(...(await hearOfOwn(kind, full, seen, { listeners, act })))
+  } finally {
+    for (const { close } of opened) await close()
+    await full.close()
+    await space.close()
+  }
+  return found
+}
+
+const nameOf = (ways: readonly Way[], index: number): string => {
+  const way = ways[index]
+  return way === undefined ? '' : wayName(way)
+}
+
+async function inTurn<From, To>(list: readonly From[], work: (one: From) => Promise<To>): Promise<To[]> {
+  const made: To[] = []
+  for (const one of list) made.push(await work(one))
+  return made
+}
+
+async function makeSeen(full: Asking, kind: NewsAsked['kind']): Promise<Things> {
+  const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
+  return makeThings(full, document, 'words', await makePlaces(full, 'words'))
+}
+
+/** The changes of what is hidden, with what is done, in the order in which they are made. */
+function changesOf(
+  kind: NewsAsked['kind'],
+  full: Asking,
+  hidden: Things,
+  seen: Things,
+): (readonly [what: string, work: () => Promise<unknown>])[] {
+  const position = { position: 'end', pageId: hidden.document }
+  const did = (name: string, args: object) => () => done(full, name, args)
+  const documents = [{ title: 'another', markdown: `[to](block://${seen.block})` }]
+  const reminders = [{ blockId: hidden.block, remindAt: '2026-11-21T09:30:00Z' }]
+  const elements = [{ id: 'more', type: 'rectangle', link: `block://${seen.block}` }]
+  const ofDocuments = { documentIds: [hidden.document] }
+  return [
+    ['a hidden document was added', did('documents_add', { documents })],
+    ['a hidden block was changed', did('blocks_update', { blocks: [{ id: hidden.block, markdown: 'other' }] })],
+    ['hidden blocks were added', did('blocks_add', { markdown: `[to](block://${seen.block})`, position })],
+    ['a file was added to a hidden document', did('files_add', { position, data: PICTURE, fileName: 'more.png' })],
+    ['a whiteboard was added to a hidden document', did('whiteboards_add', { position })],
+    ['a hidden whiteboard was drawn on', did('elements_add', { whiteboardBlockId: hidden.board, elements })],
+    ['a hidden block was commented on', did('comments_add', { comments: [{ blockId: hidden.block, content: 'a' }] })],
+    ['a hidden item was added', did('items_add', { collectionId: hidden.collection, items: [{ title: 'more' }] })],
+    ['a reminder of a hidden block was added', did('reminders_add', { reminders })],
+    ['a folder was added', did('folders_add', { folders: [{ name: 'more' }] })],
+    [
+      'a hidden document was moved',
+      did('documents_move', { ...ofDocuments, destination: { folderId: hidden.folder } }),
+    ],
+    [
+      'a link to a hidden block was written',
+      () => leadAway({ full, seen, see: (work) => work(), leadTo: async () => hidden.block }),
+    ],
+    ...(kind === 'daily' ? [] : ofDays(full)),
+    ['a hidden document was thrown away', did('documents_delete', ofDocuments)],
+    [
+      'a hidden document was brought back',
+      did('documents_move', { ...ofDocuments, destination: { destination: 'unsorted' } }),
+    ],
+  ]
+}
+
+const ofDays = (full: Asking): (readonly [string, () => Promise<unknown>])[] => [
+  ['a daily note was begun', () => makeDay(full, 'tomorrow', 'a note')],
+  ['a task came to the inbox', () => done(full, 'tasks_add', { tasks: [{ markdown: 'a task' }] })],
+]
+
+interface Heard {
+  listeners: readonly Listener[]
+  act(work: () => Promise<unknown>): Promise<void>
+}
+
+/** What is theirs they must hear of, or silence would prove nothing. */
+async function hearOfOwn(
+  kind: NewsAsked['kind'],
+  full: Asking,
+  seen: Things,
+  { listeners, act }: Heard,
+): Promise<string[]> {
+  for (const listener of listeners) listener.seen = listener.asking.heard.length
+  const position = { position: 'end', pageId: seen.document }
+  await act(() => call(full, 'files_add', { position, text: 'own', fileName: 'own.txt' }))
+  const faults: string[] = []
+  for (const { name, asking, seen: from } of listeners) {
+    const isTold = () => asking.heard.slice(from).some(({ method }) => method === LIST_CHANGED)
+    if (!(await soon(isTold))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
+  }
+  return faults
+}

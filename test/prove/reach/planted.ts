@@ -1,0 +1,56 @@
+/** Faults of reach that are planted in the space that a connection's calls are given. */
+import type { OpenSpace } from '../../../src/space/open.ts'
+import type { Link, Space } from '../../../src/space/space.ts'
+import type { Changes } from '../../../src/space/watch.ts'
+
+type Work<T> = (view: Space) => Promise<T>
+
+/** The same space, whose transactions are begun with another link. */
+export function asIfBy(space: OpenSpace, change: (link: Link) => Link): OpenSpace {
+  return substituted(space, {
+    read: <T>(link: Link, work: Work<T>) => space.read(change(link), work),
+    write: <T>(link: Link, work: Work<T>) => space.write(change(link), work),
+  })
+}
+
+/** Calls over links reach all that there is; what the program asks by itself is as it was. */
+export const reachingAll = (link: Link): Link => (link.id === undefined ? link : { ...link, kind: 'full' })
+
+/** What a link reached when it was first used, it reaches for ever. */
+export function reachingAsBefore(): (link: Link) => Link {
+  const first = new Map<string, Link>()
+  return (link) => {
+    if (link.id === undefined) return link
+    const { documents } = first.get(link.id) ?? link
+    first.set(link.id, first.get(link.id) ?? link)
+    return { ...link, documents }
+  }
+}
+
+/** Calls that write leave their mark on documents that they do not reach. */
+export const touchingAll = (space: OpenSpace): OpenSpace =>
+  substituted(space, {
+    write: <T>(link: Link, work: Work<T>) =>
+      space.write(link, async (view) => {
+        if (link.id !== undefined) view.tx.sql('UPDATE document SET revision = revision + 1').run()
+        return work(view)
+      }),
+  })
+
+/** Whatever changes, the list of what there is has changed. */
+export const tellingOfAll = (space: OpenSpace): OpenSpace =>
+  substituted(space, {
+    watch: (tell: (changes: Changes) => Promise<void>) =>
+      space.watch(({ documents }) => tell({ documents, listChanged: true })),
+  })
+
+/** The same space but for some of its methods. */
+export function substituted(space: OpenSpace, methods: Partial<Record<keyof OpenSpace, unknown>>): OpenSpace {
+  return new Proxy(space, {
+    get(target, key) {
+      if (Object.hasOwn(methods, key)) return methods[key as keyof OpenSpace]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

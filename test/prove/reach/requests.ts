@@ -1,0 +1,123 @@
+/** What can be asked besides tools, by chance: lists, resources, descriptions, addresses of files, what there is not. */
+import { endpoints, resources } from '../../../tools/index.ts'
+import type { Asking, RestAsked } from '../asking/asking.ts'
+import { requestFor } from '../asking/asking.ts'
+import { type Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
+import { type Args, validCalls } from '../asking/valid-calls.ts'
+import { addressOf } from './entries.ts'
+
+/** A request, by where it is sent. */
+export type Sent =
+  | { to: 'mcp'; method: string; params: Args }
+  | { to: 'rest'; asked: RestAsked }
+  | { to: 'server'; asked: RestAsked }
+
+export interface Chosen extends Pools {
+  /** Paths of files and of uploads, as answers gave them. */
+  addresses: string[]
+  /** What was sent before under a key. */
+  keyed: Sent[]
+}
+
+/** Where the key of a call stands. */
+const KEY = 'scriptorium/idempotencyKey'
+const KEY_HEADER = 'idempotency-key'
+
+/** @param isServed  whether the connection is one of a server, with addresses of files */
+export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
+  if (pools.keyed.length > 0 && luck.is(0.05)) return luck.one(pools.keyed)
+  if (luck.is(0.12)) return otherRequest(luck, pools, isServed)
+  const [name, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
+  const asked = luck.is(0.4) ? requestFor(pools.table.get(name), args) : undefined
+  const call = { to: 'mcp', method: 'tools/call', params: { name, arguments: args } } as const
+  const sent: Sent = asked === undefined ? call : { to: 'rest', asked }
+  if (!luck.is(0.2)) return sent
+  pools.keyed.push(keyed(sent, `key-${pools.keyed.length}`))
+  return pools.keyed.at(-1) ?? sent
+}
+
+/** The same call under a key, with which it may come again. */
+export function keyed(sent: Sent, key: string): Sent {
+  if (sent.to === 'mcp') return { ...sent, params: { ...sent.params, _meta: { [KEY]: key } } }
+  return { ...sent, asked: { ...sent.asked, headers: { ...sent.asked.headers, [KEY_HEADER]: key } } }
+}
+
+const ODD: readonly (() => unknown)[] = [
+  () => null,
+  () => '',
+  () => 0,
+  () => -1,
+  () => [],
+  () => ({}),
+  () => 'x'.repeat(2_000),
+]
+
+function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
+  const choice = luck.below(isServed ? 12 : 9)
+  if (choice < 4) return { to: 'mcp', ...resourceRequest(luck, pools) }
+  if (choice < 6) {
+    const method = luck.one(['tools/list', 'resources/templates/list', 'prompts/list', 'ping', 'completion/complete'])
+    return { to: 'mcp', method, params: {} }
+  }
+  return choice < 9
+    ? { to: 'rest', asked: restRequest(luck, pools) }
+    : { to: 'server', asked: serverRequest(luck, pools) }
+}
+
+function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { method: string; params: Args } {
+  if (luck.is(0.25)) {
+    return { method: 'resources/list', params: cursors.length > 0 && luck.is(0.5) ? { cursor: luck.one(cursors) } : {} }
+  }
+  const id = luck.is(0.5) ? luck.one(Object.values(luck.one(things))) : luck.one(ids)
+  const method = luck.is(0.7) ? 'resources/read' : luck.one(['resources/subscribe', 'resources/unsubscribe'])
+  return { method, params: { uri: addressOf(luck.one(resources), id) } }
+}
+
+/** A description of the interface, other methods and headers than tools need, and paths of tools of other kinds. */
+function restRequest(luck: Chance, pools: Chosen): RestAsked {
+  if (luck.is(0.3)) return { method: luck.one(['GET', 'OPTIONS']), target: '/openapi.json' }
+  const [tool, args] = luck.one(validCalls(pools.kind, luck.one(pools.things)))
+  const asked = requestFor(pools.table.get(tool), args)
+  if (asked === undefined || luck.is(0.3)) {
+    const [, route = ''] = luck.one(endpoints).route.split(' ')
+    const method = luck.one(['GET', 'POST', 'PUT', 'DELETE'])
+    return { method, target: route.replace(/\{\w+\}/g, luck.one(pools.ids)) }
+  }
+  if (asked.method !== 'GET') return { ...asked, method: luck.one(['OPTIONS', 'PATCH']) }
+  return luck.is(0.5) ? { ...asked, method: 'HEAD' } : { ...asked, headers: { accept: 'text/markdown' } }
+}
+
+/** What is asked of the server without a credential. */
+function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
+  const target = addresses.length > 0 ? luck.one(addresses) : '/files/none'
+  if (target.startsWith('/uploads/')) {
+    return { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'x' }
+  }
+  if (luck.is(0.4)) {
+    // The secret of another file, or a secret that is none.
+    const hex = luck.one(ids).replaceAll('-', '')
+    return { method: 'GET', target: target.replace(/(\/files\/.{10}).{32}/, `$1${hex}`) }
+  }
+  const headers: Record<string, string> = luck.is(0.3) ? { range: 'bytes=0-0' } : {}
+  return { method: luck.one(['GET', 'GET', 'HEAD']), target, headers }
+}
+
+/** What was answered, all of it, as one text. */
+export async function answerTo(asking: Asking, sent: Sent): Promise<string> {
+  if (sent.to === 'mcp') {
+    const { result, error, http } = await asking.mcp(sent.method, sent.params)
+    return JSON.stringify({ ...(result === undefined ? { error } : { result }), http })
+  }
+  const { status, headers, text } = await (sent.to === 'rest' ? asking.rest(sent.asked) : at(asking, sent.asked))
+  return `${status} ${JSON.stringify(headers)} ${text}`
+}
+
+function at({ at: ask }: Asking, asked: RestAsked) {
+  if (ask === undefined) throw new Error('Expected a connection to a server.')
+  return ask(asked)
+}
+
+/** Paths of addresses of files, and of those that wait for one, as they stand in an answer. */
+export const addressesIn = (told: string): string[] => told.match(ADDRESS) ?? []
+
+const ADDRESS = /\/(?:files\/[\w-]{60,}\/[\w.%-]+|uploads\/[\w-]{20,})/g
