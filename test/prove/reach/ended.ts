@@ -192,7 +192,7 @@ class Again {
       if (ending === 'revoked' && !isUnknownLink(told)) this.#fault(nameOf(sent), `${what} is still answered: ${told}`)
       const plain = (text: string) => [...replaced].reduce((left, [id, word]) => left.replaceAll(id, word), text)
       // What names nothing of the lost is the same call, and may have been done; what was deleted is as good as lost.
-      if (plain(what) === what || secret !== undefined || isDeletion(sent)) continue
+      if (plain(what) === what || secret !== undefined || isDeletion(sent) || isConflict(told)) continue
       this.#same(nameOf(sent), what, unmeasured(plain(told)), unmeasured(plain(await this.#ask(ofNothing))))
     }
     for (const path of addresses) {
@@ -241,6 +241,10 @@ const isDeletion = (sent: Sent): boolean =>
   sent.to === 'mcp' ? DELETIONS.has(String(sent.params.name)) : sent.asked.method === 'DELETE'
 
 const DELETIONS = new Set(endpoints.filter(({ effect }) => effect === 'delete').map(({ name }) => name))
+
+/** That the call was carried out when it first came, which its caller knows; what there is now is not said. */
+const isConflict = (told: string): boolean =>
+  /^409 |"isError":true/.test(told) && told.includes('Expected to reach what the call with the idempotency key')
 
 const isUnknownLink = (told: string): boolean => /^401 |"http":\{"status":401/.test(told)
 

@@ -25,7 +25,8 @@ const KEY_HEADER = 'idempotency-key'
 
 /** @param isServed  whether the connection is one of a server, with addresses of files */
 export function nextRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
-  if (pools.keyed.length > 0 && luck.is(0.05)) return luck.one(pools.keyed)
+  if (pools.keyed.length > 0 && luck.is(0.08))
+    return luck.is(0.5) ? (pools.keyed.at(-1) ?? luck.one(pools.keyed)) : luck.one(pools.keyed)
   if (luck.is(0.12)) return otherRequest(luck, pools, isServed)
   const [name, args] = nextCall(luck, pools, { valid: 0.35, odd: 0.1 }, ODD)
   const asked = luck.is(0.4) ? requestFor(pools.table.get(name), args) : undefined
@@ -81,7 +82,7 @@ function restRequest(luck: Chance, pools: Chosen): RestAsked {
   if (asked === undefined || luck.is(0.3)) {
     const [, route = ''] = luck.one(endpoints).route.split(' ')
     const method = luck.one(['GET', 'POST', 'PUT', 'DELETE'])
-    return { method, target: route.replace(/\{\w+\}/g, luck.one(pools.ids)) }
+    return { method, target: route.replace(/\{\w+\}/g, encodeURIComponent(luck.one(pools.ids))) }
   }
   if (asked.method !== 'GET') return { ...asked, method: luck.one(['OPTIONS', 'PATCH']) }
   return luck.is(0.5) ? { ...asked, method: 'HEAD' } : { ...asked, headers: { accept: 'text/markdown' } }
@@ -95,7 +96,7 @@ function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
   }
   if (luck.is(0.4)) {
     // The secret of another file, or a secret that is none.
-    const hex = luck.one(ids).replaceAll('-', '')
+    const hex = encodeURIComponent(luck.one(ids).replaceAll('-', ''))
     return { method: 'GET', target: target.replace(/(\/files\/.{10}).{32}/, `$1${hex}`) }
   }
   const headers: Record<string, string> = luck.is(0.3) ? { range: 'bytes=0-0' } : {}

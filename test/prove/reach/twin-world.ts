@@ -1,5 +1,8 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
 import type { OpenSpace } from '../../../src/space/open.ts'
+import { addParticipant } from '../../../src/space/participants.ts'
+import { OWN_LINK } from '../../../src/space/space.ts'
+import { activeParticipants } from '../../../storage/participants.ts'
 import { type Asking, ask } from '../asking/asking.ts'
 import { Chance } from '../asking/generated-calls.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
@@ -93,6 +96,31 @@ export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAs
     await full.close()
   }
 }
+
+/**
+ * Somebody else takes part, with reminders of what is visible: those are theirs alone, and differ. Whoever has not
+ * signed in has none from then on.
+ */
+export async function remindAnother({ space, ids, seed, which }: TwinAsked, visible: readonly Things[]): Promise<void> {
+  const luck = new Chance(chance(seed * 57 + which))
+  ids.use('hidden')
+  const bob = await space.write(OWN_LINK, async (view) => {
+    await addParticipant(view, 'Bob')
+    return (await activeParticipants(view.tx)).find(({ name }) => name === 'Bob')
+  })
+  if (bob === undefined) throw new Error('Expected the participant that was added.')
+  const link = await space.link('full', [], 'Bob')
+  const asking = await ask(space, { ...link, id: 'bob', participant: bob.n, isSignedIn: true })
+  for (const { block, task } of visible) {
+    const blocks = luck.is(0.5) ? [block] : [block, task]
+    // Some of them are due: that is told with every answer, to whom they belong.
+    const reminders = blocks.map((blockId) => ({ blockId, remindAt: luck.is(0.5) ? SOON : '2026-11-25T09:30:00Z' }))
+    await done(asking, 'reminders_add', { reminders })
+  }
+  await asking.close()
+}
+
+const SOON = '2026-11-20T12:00:00Z'
 
 const WORDS = ['xylophone', 'zeppelin', 'words', 'words inside', 'a fox in words'] as const
 

@@ -12,7 +12,8 @@ import { differing } from './compare.ts'
 import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
 import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
 import { Sealed } from './sealed.ts'
-import { buildTwin, Ids } from './twin-world.ts'
+import { sweep } from './sweep.ts'
+import { buildTwin, Ids, remindAnother } from './twin-world.ts'
 
 export interface Twins {
   calls: number
@@ -24,6 +25,8 @@ export interface TwinsAsked extends Way {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
+  /** Whether every place of every call is tried before those that are left to chance. */
+  isSwept?: boolean
   /** Plants a fault in what calls are given in place of the space. */
   plant?(space: OpenSpace): OpenSpace
 }
@@ -52,7 +55,7 @@ export async function twins(asked: TwinsAsked): Promise<Twins> {
   }
 }
 
-async function makeTwin({ kind, seed, plant, ...way }: TwinsAsked, which: 1 | 2): Promise<Twin> {
+async function makeTwin({ kind, seed, plant, door, era }: TwinsAsked, which: 1 | 2): Promise<Twin> {
   const clock = { now: NOW }
   const ids = new Ids(which)
   const newId = () => ids.next()
@@ -64,12 +67,14 @@ async function makeTwin({ kind, seed, plant, ...way }: TwinsAsked, which: 1 | 2)
   })
   // Addresses are made with it, and each space has its own.
   space.info.secret = SECRET
-  const { visible, hidden, exposed } = await buildTwin({ space, clock, ids, kind, seed, which })
+  const world = { space, clock, ids, kind, seed, which }
+  const { visible, hidden, exposed } = await buildTwin(world)
+  if (door === 'signed in') await remindAnother(world, visible)
   ids.use('seen')
   clock.now = NOW + DAY / 6
   const budget = new Budget(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
   const opened = await openDoor({
-    ...{ ...way, space, kind, documents: kind === 'selected' ? exposed : [], budget, clock: () => clock.now },
+    ...{ door, era, space, kind, documents: kind === 'selected' ? exposed : [], budget, clock: () => clock.now },
     ...(plant && { as: plant(space) }),
   })
   return { space, opened, clock, visible, hidden, sealed: new Sealed() }
@@ -88,8 +93,9 @@ async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins
     ...{ kind, table: asking.table, things: one.visible, cursors: [], addresses: [], keyed: [] },
     ids: [missing, ...one.hidden, ...other.hidden],
   }
-  for (let index = 0; index < calls && found.faults.length === 0; index++) {
-    const sent = nextRequest(luck, pools, asking.at !== undefined)
+  const [block] = one.hidden
+  const swept = asked.isSwept && block !== undefined ? sweep(pools, [block]) : []
+  for (const [index, sent] of requests(swept, calls, () => nextRequest(luck, pools, asking.at !== undefined))) {
     for (const { clock } of [one, other]) clock.now += 1_000
     const [told, toldOther] = [await send(one, sent), await send(other, sent)]
     found.calls += 1
@@ -99,9 +105,18 @@ async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins
       const [near, nearOther] = differing(told, toldOther)
       const where = `${kind}, ${wayName(asked)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
       found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
+      // From here on they are two.
+      return found
     }
   }
   return found
+}
+
+/** Those that are given, and then so many that are left to chance, each with its number. */
+function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Generator<[index: number, sent: Sent]> {
+  let index = 0
+  for (const sent of given) yield [index++, sent]
+  for (const end = index + calls; index < end; ) yield [index++, next()]
 }
 
 /** What is sealed each twin gives its own, and is sent what it gave. */
