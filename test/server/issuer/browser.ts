@@ -12,7 +12,13 @@ export interface Seen {
 
 export class Browser {
   readonly #cookies = new Map<string, { path: string; value: string }>()
+  readonly #headers: Record<string, string>
   seen: Seen = { status: 0, headers: new Headers(), html: '', url: new URL('about:blank') }
+
+  /** @param headers  that go with every request, as a proxy adds them */
+  constructor(headers: Record<string, string> = {}) {
+    this.#headers = headers
+  }
 
   async open(url: URL | string, form?: URLSearchParams): Promise<Seen> {
     let next = new URL(url)
@@ -52,7 +58,7 @@ export class Browser {
     const response = await fetch(url, {
       method: form === undefined ? 'GET' : 'POST',
       redirect: 'manual',
-      headers: { accept: 'text/html', cookie, ...(form && { origin: url.origin }) },
+      headers: { ...this.#headers, accept: 'text/html', cookie, ...(form && { origin: url.origin }) },
       ...(form && { body: form }),
     })
     for (const set of response.headers.getSetCookie()) {

@@ -1,0 +1,43 @@
+/** All attacks, by who may try them. */
+import type { Attack } from './attack.ts'
+import * as connections from './before-sign-in/connections.ts'
+import * as keptNames from './before-sign-in/kept-names.ts'
+import * as passwords from './before-sign-in/passwords.ts'
+import * as registration from './before-sign-in/registration.ts'
+import * as requests from './before-sign-in/requests.ts'
+import * as http from './machine/http.ts'
+import * as localFiles from './machine/local-files.ts'
+import * as otherUsers from './machine/other-users.ts'
+import * as authors from './narrow-link/authors.ts'
+import * as hidden from './narrow-link/hidden.ts'
+import * as noDelete from './narrow-link/no-delete.ts'
+import * as relations from './narrow-link/relations.ts'
+import * as repeated from './narrow-link/repeated.ts'
+import * as sessions from './narrow-link/sessions.ts'
+
+/** Nobody but root can give a file to another user, to link to it. */
+const ofRoot = process.geteuid?.() === 0 ? [localFiles.hardLinks] : []
+
+const [guess, ...otherGuesses] = passwords.guesses
+
+/**
+ * Those that take longest come first, so that none of them is left for the end; and the other guesses of passwords
+ * come when the first has tried them all.
+ */
+export const ATTACKS: readonly Attack[] = [
+  ...(guess === undefined ? [] : [guess]),
+  ...[requests.bodies, requests.form, requests.normalized],
+  ...[connections.silent],
+  ...[registration.isBuilt, registration.redirects, registration.policy],
+  ...[keptNames.longNames, keptNames.endedRows],
+  ...[sessions.subscriptions, sessions.names, sessions.uncounted, sessions.uncountedOverStdio],
+  ...[relations.dropped, relations.counted],
+  ...[authors.claimed, authors.printed],
+  ...noDelete.destroyed,
+  ...[repeated.repeated, ...repeated.files],
+  ...[...hidden.heard, ...hidden.seen],
+  ...[otherUsers.compiled, otherUsers.readable, otherUsers.stillReadable],
+  ...[localFiles.swapped, localFiles.spaces, localFiles.root, ...ofRoot],
+  ...[passwords.queue, ...otherGuesses],
+  ...[http.metrics, http.sniffed, http.running, http.refreshed],
+]

@@ -1,0 +1,80 @@
+/** Programs that register by themselves: where they may have the answer sent, and what the page says of them. */
+import { Browser } from '../../../server/issuer/browser.ts'
+import type { Attack } from '../attack.ts'
+import type { AttackedServer } from '../server.ts'
+import { program, signInUrl } from '../sign-in.ts'
+
+export const isBuilt: Attack = {
+  finding: 2,
+  name: 'sign-in of the package as it was built',
+  async attempt(world) {
+    const server = await world.shared()
+    const { pathname } = new URL((await signInUrl(server)).replace(/\/mcp$/, '/oauth'))
+    const { status, text } = await server.ask(`GET /.well-known/oauth-authorization-server${pathname}`)
+    return status === 200 ? [] : [`the issuer answered ${status} to what it is asked first: ${text.slice(0, 200)}`]
+  },
+}
+
+/** Where an answer must not go: whoever listens there gets the code. */
+const FORBIDDEN = [
+  'http://evil.example/cb',
+  'http://127.0.0.1.evil.example/cb',
+  'http://localhost.evil.example/cb',
+  'http://192.0.2.7/cb',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///tmp/x',
+  'ftp://evil.example/cb',
+]
+
+const TYPES = [{}, { application_type: 'web' }, { application_type: 'native' }]
+
+export const redirects: Attack = {
+  finding: 3,
+  name: 'a program that has the answer sent in the clear, or to a script',
+  async attempt(world) {
+    const server = await world.shared()
+    const faults: string[] = []
+    for (const uri of FORBIDDEN) {
+      for (const type of TYPES) {
+        if (await registers(server, uri, type)) faults.push(`${JSON.stringify(type)} could register with ${uri}`)
+      }
+    }
+    return faults
+  },
+}
+
+const registers = (server: AttackedServer, uri: string, type: object): Promise<boolean> =>
+  program(server, { ...type, redirect_uris: [uri] }).then(
+    () => true,
+    () => false,
+  )
+
+/** Hosts that URLs may have, with characters that mean something in a policy. */
+const HOSTS = ['a;sandbox', '*', 'a,b', "a'b", 'a;script-src']
+const KNOWN = new Set(['default-src', 'style-src', 'base-uri', 'frame-ancestors', 'form-action'])
+
+export const policy: Attack = {
+  finding: 3,
+  name: 'a host that writes into the Content-Security-Policy of the page',
+  async attempt(world) {
+    const server = await world.shared()
+    const faults: string[] = []
+    for (const host of HOSTS) {
+      const uri = `https://${host}/cb`
+      const registered = await program(server, { redirect_uris: [uri] }).catch(() => undefined)
+      if (registered === undefined) continue
+      const { headers } = await new Browser().open(registered.authorization())
+      const told = headers.get('content-security-policy') ?? ''
+      if (!isAsMeant(told)) faults.push(`${uri} got into the policy: ${told}`)
+    }
+    return faults
+  },
+}
+
+/** Of the directives that the page has, each once, and no source that is every host. */
+function isAsMeant(policy: string): boolean {
+  const directives = policy.split(/[;,]/).map((directive) => directive.trim().split(/\s+/))
+  const names = directives.map(([name = '']) => name)
+  return names.every((name) => KNOWN.has(name)) && names.length === KNOWN.size && !/[*"]|'[^']*'[^\s;]/.test(policy)
+}

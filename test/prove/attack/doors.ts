@@ -1,0 +1,110 @@
+/** The ways into a space: over standard input and output, and over HTTP by a link, a bearer link, or signing in. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { AttackedServer, LinkAsked, MadeLink } from './server.ts'
+import { signedIn } from './sign-in.ts'
+
+export const DOORS = ['stdio', 'link', 'bearer', 'sign-in'] as const
+export type Door = (typeof DOORS)[number]
+
+export interface Called {
+  isRefused: boolean
+  /** All that the answer says, structured content included. */
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the tool answers
+  object: any
+}
+
+/** A client of the protocol behind one of the doors. */
+export interface Connection {
+  door: Door
+  client: Client
+  /** Over HTTP. */
+  link?: MadeLink
+  call(name: string, args?: object, idempotencyKey?: string): Promise<Called>
+  close(): Promise<void>
+}
+
+export interface EnterOptions extends Omit<LinkAsked, 'isBearer'> {
+  /** The version of the protocol that the client speaks: with a session, or request by request. 2025 when absent. */
+  era?: '2025' | '2026'
+  /** What the client calls itself. */
+  clientName?: string
+  /** Over stdio: requests a minute, where there is a limit. */
+  requests?: number
+  /** Over stdio: the folders that files may be brought in from. */
+  files?: string
+}
+
+/** Connects. To sign in needs a server with `--oauth`. */
+export async function enter(server: AttackedServer, door: Door, options: EnterOptions = {}): Promise<Connection> {
+  const { era = '2025', clientName = 'attacker', requests = 0, files, ...asked } = options
+  const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
+  const client = new Client({ name: clientName, version: '1.0.0' }, { versionNegotiation: { mode } })
+  const link = door === 'stdio' ? undefined : await linkOf(server, door, asked)
+  await client.connect(
+    link === undefined
+      ? stdioOf(server, asked, [
+          '--limit-requests',
+          String(requests),
+          ...(files === undefined ? [] : ['--files', files]),
+        ])
+      : new StreamableHTTPClientTransport(new URL(link.mcpUrl), { requestInit: { headers: link.headers } }),
+  )
+  return {
+    door,
+    client,
+    ...(link && { link }),
+    call: (name, args = {}, key) => callTool(client, name, args, key),
+    close: () => client.close(),
+  }
+}
+
+/** Enters by each of the doors in turn. */
+export async function byEachDoor(
+  server: AttackedServer,
+  options: EnterOptions,
+  work: (connection: Connection) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const door of DOORS) {
+    const connection = await enter(server, door, options)
+    try {
+      for (const fault of await work(connection)) faults.push(`over ${door}, ${fault}`)
+    } finally {
+      await connection.close()
+    }
+  }
+  return faults
+}
+
+function linkOf(server: AttackedServer, door: Exclude<Door, 'stdio'>, asked: LinkAsked): Promise<MadeLink> {
+  return door === 'sign-in' ? signedIn(server, asked) : server.link({ ...asked, isBearer: door === 'bearer' })
+}
+
+function stdioOf(
+  { program, file }: AttackedServer,
+  { kind = 'full', access = 'full', documents = [] }: LinkAsked,
+  further: readonly string[],
+): StdioClientTransport {
+  const flags = ['--space', file, '--kind', kind, '--access', access, '--limit-blocks', '0', ...further]
+  const exposed = documents.length > 0 ? ['--documents', documents.join(',')] : []
+  const args = [program.script, 'stdio', ...flags, ...exposed]
+  return new StdioClientTransport({ command: process.execPath, args, cwd: program.folder, stderr: 'ignore' })
+}
+
+async function callTool(client: Client, name: string, args: object, key?: string): Promise<Called> {
+  const meta = key === undefined ? {} : { _meta: { 'scriptorium/idempotencyKey': key } }
+  try {
+    const result = await client.callTool({ name, arguments: { ...args }, ...meta })
+    const texts = (result.content as { text?: string }[]).map(({ text }) => text ?? '')
+    const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)]
+    return {
+      isRefused: result.isError === true,
+      text: [...texts, ...structured].join('\n'),
+      object: result.structuredContent,
+    }
+  } catch (error) {
+    return { isRefused: true, text: (error as Error).message, object: undefined }
+  }
+}

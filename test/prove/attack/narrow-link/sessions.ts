@@ -1,0 +1,137 @@
+/** What a session keeps, and what it counts. */
+import type { Attack } from '../attack.ts'
+import { type Connection, enter } from '../doors.ts'
+import { type AttackedServer, askAt, type MadeLink } from '../server.ts'
+import type { World } from '../world.ts'
+
+const MIB = 1024 * 1024
+/** MiB of the heap that the server is given, and of what each call wants it to keep: they would fill it. */
+const HEAP = 72
+const CALL = 5
+const CALLS = 14
+
+/** A message as a client of 2025 sends it over HTTP. */
+async function send({ mcpUrl, headers }: MadeLink, method: string, params: object, session?: string) {
+  const told = await askAt(
+    mcpUrl,
+    'POST ',
+    { jsonrpc: '2.0', id: 1, method, params },
+    {
+      accept: 'application/json, text/event-stream',
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...headers,
+    },
+  )
+  return { ...told, session: told.headers.get('mcp-session-id') ?? undefined }
+}
+
+const introduction = (name: string) => ({
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name, version: '1.0.0' },
+})
+
+const small = (world: World) => world.serve({ env: { NODE_OPTIONS: `--max-old-space-size=${HEAP}` } })
+
+/** Calls until the server is gone, or has had them all. */
+async function filled(server: AttackedServer, what: string, call: (index: number) => Promise<unknown>) {
+  for (let index = 0; index < CALLS && server.isRunning; index++) await call(index).catch(() => {})
+  const isThere = await server.ask('GET /health').then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+  await server.close('SIGKILL')
+  return isThere ? [] : [`${CALLS} calls with ${what} of ${CALL} MiB filled a heap of ${HEAP} MiB`]
+}
+
+export const subscriptions: Attack = {
+  finding: 8,
+  name: 'subscriptions to long addresses of what is not there',
+  async attempt(world) {
+    const server = await small(world)
+    const link = await server.link({ kind: 'daily', access: 'read' })
+    const { session } = await send(link, 'initialize', introduction('attacker'))
+    const uri = (index: number) => `scriptorium://documents/${index}${'x'.repeat(CALL * MIB)}`
+    return filled(server, 'addresses', (index) => send(link, 'resources/subscribe', { uri: uri(index) }, session))
+  },
+}
+
+export const names: Attack = {
+  finding: 8,
+  name: 'clients with long names',
+  async attempt(world) {
+    const server = await small(world)
+    const link = await server.link({ kind: 'daily', access: 'read' })
+    return filled(server, 'names', (index) =>
+      send(link, 'initialize', introduction(`${index}${'x'.repeat(CALL * MIB)}`)),
+    )
+  },
+}
+
+/** Methods that a session has, with what each is asked. */
+const METHODS: readonly (readonly [method: string, params: object])[] = [
+  ['tools/list', {}],
+  ['resources/list', {}],
+  ['resources/templates/list', {}],
+  ['resources/subscribe', { uri: 'scriptorium://documents/00000000-0000-7000-8000-000000000000' }],
+  ['resources/unsubscribe', { uri: 'scriptorium://documents/00000000-0000-7000-8000-000000000000' }],
+]
+const REQUESTS = 20
+
+export const uncounted: Attack = {
+  finding: 8,
+  name: 'requests that no limit counts',
+  async attempt(world) {
+    const server = await world.serve({ requests: REQUESTS })
+    const link = await server.link({ kind: 'daily', access: 'read' })
+    const faults: string[] = []
+    const { session } = await send(link, 'initialize', introduction('attacker'))
+    // To open a session may pass when the limit is reached, but it counts.
+    for (let count = 1; count < REQUESTS; count++) await send(link, 'initialize', introduction('attacker'))
+    if ((await server.rest('GET /connection')).status === 200) faults.push(`${REQUESTS} sessions counted for nothing`)
+    for (let count = 0; count < REQUESTS; count++) await server.rest('GET /connection')
+    for (const [method, params] of METHODS) {
+      const { status, text } = await send(link, method, params, session)
+      if (status === 200 && !/"error"|"isError":true/.test(text)) {
+        faults.push(`${method} was answered after all ${REQUESTS} requests of the minute`)
+      }
+    }
+    await server.close()
+    return faults
+  },
+}
+
+/** The same over standard input and output, where nothing stands before the protocol. */
+export const uncountedOverStdio: Attack = {
+  finding: 8,
+  name: 'requests over stdio that no limit counts',
+  async attempt(world) {
+    const server = await world.serve()
+    const connection = await enter(server, 'stdio', { kind: 'daily', access: 'read', requests: REQUESTS })
+    try {
+      for (let count = 0; count <= REQUESTS; count++) await connection.call('connection_get')
+      return await answered(connection)
+    } finally {
+      await connection.close()
+      await server.close()
+    }
+  },
+}
+
+async function answered({ client }: Connection): Promise<string[]> {
+  const uri = 'scriptorium://documents/00000000-0000-7000-8000-000000000000'
+  const asked: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
+    ['tools/list', () => client.listTools()],
+    ['resources/templates/list', () => client.listResourceTemplates()],
+    ['resources/subscribe', () => client.subscribeResource({ uri })],
+  ]
+  const faults: string[] = []
+  for (const [method, request] of asked) {
+    const isAnswered = await request().then(
+      () => true,
+      () => false,
+    )
+    if (isAnswered) faults.push(`over stdio, ${method} was answered after all ${REQUESTS} requests of the minute`)
+  }
+  return faults
+}

@@ -1,0 +1,86 @@
+/** What holds off those who have no credential. */
+import type { Mutation } from './weakened.ts'
+
+export const BEFORE_SIGN_IN: readonly Mutation[] = [
+  // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
+  {
+    file: 'src/server/issuer/bodies.ts',
+    find: 'await readBody(request, FORM_BYTES)',
+    replace: 'await readBody(request)',
+  },
+  {
+    file: 'src/server/issuer/bodies.ts',
+    find: "  assertFields(text, FORM_FIELDS, 'a form')\n",
+    replace: '',
+  },
+  {
+    file: 'src/server/issuer/issuer.ts',
+    find: "const read = request.method === 'POST' ? () => readForm(request) : undefined",
+    replace: `const early = request.method === 'POST' ? await readForm(request) : undefined
+      const read = early && (async () => early)`,
+  },
+  // 3: answers go where nobody listens in, and hosts have no signs that mean something in a policy.
+  {
+    file: 'src/server/issuer/redirects.ts',
+    find: "if (!HOST.test(hostname) || (protocol === 'http:' && !isNear)) return undefined",
+    replace: '',
+  },
+  // 4: what is tried is bounded before it is looked at, kept as hashes, and deleted when its time has ended.
+  {
+    file: 'src/space/passwords.ts',
+    find: '=> password.length <= PASSWORD_UNITS',
+    replace: '=> password.length <= Infinity * PASSWORD_UNITS',
+  },
+  {
+    file: 'src/server/issuer/attempts.ts',
+    find: 'name.length > SIGN_IN_NAME_LENGTH || ',
+    replace: '',
+  },
+  {
+    file: 'storage/sign-ins.ts',
+    find: '      const key = hashOf(named)\n      deleteEndedCounts.run(now)\n',
+    replace: '      const key = named\n',
+  },
+  {
+    file: 'storage/sign-ins.ts',
+    find: 'uncount.run(hashOf(key))',
+    replace: 'uncount.run(key)',
+  },
+  // 5: an address over its limit counts against no name, which does not count where somebody signed in before.
+  {
+    file: 'src/server/issuer/attempts.ts',
+    find: '  if (addressOver !== undefined) return addressOver\n',
+    replace: `  if (addressOver !== undefined) {
+    isOver(\`name \${name.trim().toLowerCase()}\`, most.name)
+    return addressOver
+  }
+`,
+  },
+  {
+    file: 'src/server/issuer/attempts.ts',
+    find: 'signIns.isKnownAddress(account.id, from, now)',
+    replace: 'from === String(now)',
+  },
+  // 6: an address is that of its network, as the last proxy told it; and few passwords wait to be hashed.
+  {
+    file: 'src/server/client-address.ts',
+    find: '  const network = groupsOf(plain).slice(0, 4)\n',
+    replace: "  if (plain !== '') return plain\n  const network = groupsOf(plain).slice(0, 4)\n",
+  },
+  {
+    file: 'src/server/client-address.ts',
+    find: 'trustsProxy && hops === 0',
+    replace: 'trustsProxy && hops < 2',
+  },
+  {
+    file: 'src/space/passwords.ts',
+    find: 'if (waiting >= PASSWORDS_WAITING) throw new PasswordsBusy()',
+    replace: 'if (waiting < 0) throw new PasswordsBusy()',
+  },
+  // 7: connections of one address are limited.
+  {
+    file: 'src/server/connection-limits.ts',
+    find: 'if (count > most) {',
+    replace: 'if (count > most * 100) {',
+  },
+]

@@ -1,0 +1,34 @@
+/** The guards that the proof of attacks takes out stand in the sources: who moves one has to move it there as well. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ATTACKS } from './attacks.ts'
+import { PLANTED, PLANTED_APART } from './planted.ts'
+import { mutated } from './weakened.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+test('each planted fault changes one place of the sources', () => {
+  const sources = new Map<string, string>()
+  for (const mutations of [PLANTED, ...PLANTED_APART.map(({ mutations }) => mutations)]) {
+    sources.clear()
+    for (const mutation of mutations) {
+      const { file } = mutation
+      const source = sources.get(file) ?? readFileSync(join(root, file), 'utf8')
+      sources.set(file, mutated(source, mutation))
+    }
+  }
+})
+
+test('each finding has an attack', () => {
+  const findings = new Set(ATTACKS.map(({ finding }) => finding))
+  expect([...findings].toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 17 }, (_, index) => index + 1),
+  )
+})
+
+test('a fault whose text is not there, or stands there twice, is refused', () => {
+  expect(() => mutated('a b', { file: 'x.ts', find: 'c', replace: '' })).toThrow('found 0 times')
+  expect(() => mutated('a a', { file: 'x.ts', find: 'a', replace: '' })).toThrow('found 2 times')
+  expect(mutated('a b', { file: 'x.ts', find: 'a', replace: '$&' })).toBe('$& b')
+})

@@ -1,0 +1,23 @@
+/** The guards that are taken out of the package on which every attack has to work, by the number of the weakness that they close. */
+import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
+import { MACHINE } from './planted-machine.ts'
+import { NARROW_LINK } from './planted-narrow-link.ts'
+import type { Mutation } from './weakened.ts'
+
+export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE]
+
+/** Without this nobody can sign in, so that it stands in a package of its own. */
+export const PLANTED_APART: readonly { finding: number; mutations: readonly Mutation[] }[] = [
+  {
+    finding: 2,
+    mutations: [
+      {
+        file: 'src/server/issuer/provider.ts',
+        find: "import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'",
+        replace: `import * as providerModule from 'oidc-provider'
+import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+const Provider = { default: providerModule } as never`,
+      },
+    ],
+  },
+]

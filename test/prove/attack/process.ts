@@ -1,0 +1,59 @@
+/** Processes of the installed package. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+/** The program as npm installed it. */
+export interface Program {
+  /** Path of `dist/start.js`. */
+  script: string
+  /** The folder that it was installed into. */
+  folder: string
+}
+
+export interface Ended {
+  code: number | null
+  output: string
+  errors: string
+}
+
+export function startProgram(
+  { script, folder }: Program,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess {
+  return spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs a command to its end. @param input  what is piped in */
+export async function runProgram(
+  program: Program,
+  args: readonly string[],
+  { env = {}, input = '' }: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Ended> {
+  const child = startProgram(program, args, env)
+  child.stdin?.end(input)
+  const closed = once(child, 'close') as Promise<[number | null]>
+  if (child.stdout === null || child.stderr === null) throw new Error('Expected pipes, found none.')
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed])
+  return { code, output, errors }
+}
+
+/** @throws Error with what the command printed when it failed */
+export async function commandOf(program: Program, args: readonly string[], input = ''): Promise<string> {
+  const { code, output, errors } = await runProgram(program, args, { input })
+  if (code !== 0) throw new Error(`scriptorium ${args.join(' ')}: ${errors}`)
+  return output
+}
+
+/** Ends a process and waits until it has ended. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}

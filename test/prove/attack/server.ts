@@ -1,0 +1,173 @@
+/** `scriptorium serve` of the installed package, in a process of its own, on a fresh space. */
+import type { ChildProcess } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { portOf } from '../../server/serve-process.ts'
+import { commandOf, endProcess, type Program, startProgram } from './process.ts'
+
+export interface LinkAsked {
+  kind?: 'full' | 'selected' | 'daily'
+  access?: 'full' | 'no-delete' | 'read'
+  documents?: readonly string[]
+  isBearer?: boolean
+  name?: string
+}
+
+/** A link, with the headers that its requests need. */
+export interface MadeLink {
+  id: string
+  restUrl: string
+  mcpUrl: string
+  headers: Record<string, string>
+}
+
+export interface Told {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  json: any
+}
+
+export interface ServerOptions {
+  /** Further flags of `serve`. */
+  flags?: readonly string[]
+  env?: NodeJS.ProcessEnv
+  /** `requests`, in place of no limit at all. */
+  requests?: number
+  /** Whether somebody can sign in, where there is a sign-in; yes when absent. */
+  hasOwner?: boolean
+}
+
+/** Of the first participant, who made the space. */
+export const OWNER = { name: 'Owner', password: 'correct horse battery' }
+
+export class AttackedServer {
+  readonly program: Program
+  readonly file: string
+  readonly origin: string
+  readonly metricsOrigin: string
+  /** A link to everything: what it writes is what attackers must not get at. */
+  full: MadeLink = { id: '', restUrl: '', mcpUrl: '', headers: {} }
+  readonly #child: ChildProcess
+
+  private constructor(program: Program, file: string, child: ChildProcess, port: string, metricsPort: number) {
+    this.program = program
+    this.file = file
+    this.origin = `http://127.0.0.1:${port}`
+    this.metricsOrigin = `http://127.0.0.1:${metricsPort}`
+    this.#child = child
+  }
+
+  /** @param folder  where its space is to lie */
+  static async start(program: Program, folder: string, options: ServerOptions = {}): Promise<AttackedServer> {
+    const { flags = [], env, requests = 0, hasOwner = flags.includes('--oauth') } = options
+    const file = join(folder, 'space.sqlite')
+    const metricsPort = await freePort()
+    const limits = ['--limit-requests', String(requests), '--limit-blocks', '0', '--limit-ip', '0']
+    const own = ['serve', '--space', file, '--port', '0', '--metrics-port', String(metricsPort)]
+    const child = startProgram(program, [...own, ...limits, ...flags], env)
+    const server = new AttackedServer(program, file, child, await portOf(child), metricsPort)
+    try {
+      server.full = await server.link()
+      if (hasOwner) {
+        await server.command(['participants', 'add', OWNER.name, '--password'], `${OWNER.password}\n`)
+      }
+      return server
+    } catch (error) {
+      await server.close()
+      throw error
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Runs another command of the program on the space. */
+  command(args: readonly string[], input = ''): Promise<string> {
+    return commandOf(this.program, [...args, '--space', this.file], input)
+  }
+
+  async link({ kind = 'full', access = 'full', documents = [], isBearer, name }: LinkAsked = {}): Promise<MadeLink> {
+    const made = await this.command([
+      ...['links', 'add', '--json', '--kind', kind, '--access', access, '--port', new URL(this.origin).port],
+      ...(documents.length > 0 ? ['--documents', documents.join(',')] : []),
+      ...(isBearer === true ? ['--bearer'] : []),
+      ...(name === undefined ? [] : ['--name', name]),
+    ])
+    const { secret, ...link } = JSON.parse(made) as MadeLink & { secret: string }
+    return { ...link, headers: isBearer === true ? { authorization: `Bearer ${secret}` } : {} }
+  }
+
+  /** What is asked at an address of the server: `ask('GET /health')`. A body that is no text is sent as JSON. */
+  ask(line: string, body?: unknown, headers?: Record<string, string>): Promise<Told> {
+    return askAt(this.origin, line, body, headers)
+  }
+
+  /** Over the REST interface of a link, the full one when none is named. */
+  rest(line: string, body?: unknown, { restUrl, headers } = this.full): Promise<Told> {
+    return askAt(restUrl, line, body, headers)
+  }
+
+  /** The same for what must not fail. @throws Error with what was answered */
+  async done(line: string, body?: unknown): Promise<Told['json']> {
+    const { status, text, json } = await this.rest(line, body)
+    if (status !== 200) throw new Error(`Expected an answer to ${line}, found ${status}: ${text.slice(0, 500)}`)
+    return json
+  }
+
+  /** The ID of a new document. */
+  async document(title: string, markdown?: string): Promise<string> {
+    const documents = [{ title, ...(markdown !== undefined && { markdown }) }]
+    return (await this.done('POST /documents', { documents })).items[0].id
+  }
+
+  /** The ID of a new file block at the end of a document. */
+  async upload(pageId: string, text: string): Promise<string> {
+    const target = `POST /upload?position=end&pageId=${pageId}&fileName=a.txt`
+    const { status, json } = await askAt(this.full.restUrl, target, text, { 'content-type': 'text/plain' })
+    if (status !== 200) throw new Error(`Expected a file, found ${status}: ${JSON.stringify(json)}`)
+    return json.blockId
+  }
+
+  /** Reads figures of `/metrics` by their names. */
+  async metrics(): Promise<(name: string) => number> {
+    const { text } = await askAt(this.metricsOrigin, 'GET /metrics')
+    return (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  }
+
+  close(signal?: NodeJS.Signals): Promise<void> {
+    return endProcess(this.#child, signal)
+  }
+}
+
+export async function askAt(
+  base: string,
+  line: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Told> {
+  const [method = '', target = ''] = line.split(/ (.*)/s)
+  const isSent = body !== undefined
+  const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  const response = await fetch(`${base}${target}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(isSent && { 'content-type': 'application/json' }), ...headers },
+    ...(isSent && { body: sent as string }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+/** A port that nobody listened at just now. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

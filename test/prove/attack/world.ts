@@ -1,0 +1,62 @@
+/** What attacks find: the installed package, folders of their own, and servers that are ended for them. */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Connection, DOORS, type Door, type EnterOptions, enter } from './doors.ts'
+import type { Program } from './process.ts'
+import { AttackedServer, type ServerOptions } from './server.ts'
+
+export class World {
+  readonly program: Program
+  readonly #folder: string
+  readonly #servers = new Set<AttackedServer>()
+  #shared: Promise<AttackedServer> | undefined
+  readonly #connections = new Map<string, Promise<Connection>>()
+
+  constructor(program: Program, folder: string) {
+    this.program = program
+    this.#folder = folder
+  }
+
+  /** A new folder, gone after the proof. */
+  folder(): string {
+    return mkdtempSync(join(this.#folder, 'attack-'))
+  }
+
+  /** A server of an attack's own, for those that may end it or use up its limits. */
+  async serve(options: ServerOptions = {}): Promise<AttackedServer> {
+    const server = await AttackedServer.start(this.program, this.folder(), options)
+    this.#servers.add(server)
+    return server
+  }
+
+  /** The server of all attacks that leave it as it was: with sign-in, and without limits. */
+  shared(): Promise<AttackedServer> {
+    this.#shared ??= this.serve({ flags: ['--oauth'] })
+    return this.#shared
+  }
+
+  /** Enters the shared server by each of the doors in turn, over connections that attacks with the same options share. */
+  async byEachDoor(
+    options: EnterOptions,
+    work: (connection: Connection) => Promise<readonly string[]>,
+  ): Promise<string[]> {
+    const faults: string[] = []
+    for (const door of DOORS) {
+      const connection = await this.#connection(door, options)
+      for (const fault of await work(connection)) faults.push(`over ${door}, ${fault}`)
+    }
+    return faults
+  }
+
+  async #connection(door: Door, options: EnterOptions): Promise<Connection> {
+    const key = JSON.stringify([door, options])
+    const known = this.#connections.get(key) ?? this.shared().then((server) => enter(server, door, options))
+    this.#connections.set(key, known)
+    return known
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#connections.values()].map(async (connection) => (await connection).close()))
+    await Promise.all([...this.#servers].map((server) => server.close('SIGKILL')))
+  }
+}
