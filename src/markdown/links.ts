@@ -64,6 +64,19 @@ export function plainAddresses(text: string): Address[] {
   }).flat()
 }
 
+/**
+ * The addresses of a title, in order: a title is shown with its marks and as plain words, so that those of both count.
+ *
+ * @param text  inline Markdown
+ */
+export function titleAddresses(text: string): Address[] {
+  const linked = addressesIn(text)
+  const others = plainAddresses(text).filter(
+    ({ start, end }) => !linked.some((address) => start < address.end && address.start < end),
+  )
+  return [...linked, ...others].sort((one, other) => one.start - other.start)
+}
+
 const PLACES = [
   '\\]\\(\\s{0,200}(?<linked><[^<>]{1,2000}>|[^\\s()<>]{1,2000})',
   '<(?<angled>[a-z][a-z\\t\\n\\r]{3,20}:[^<>]{0,2000})>',
@@ -93,15 +106,24 @@ export function withAddresses(
 export const restoreBlockLinks = (text: string, stored: string): string =>
   text.includes(OUT_OF_SCOPE) && mayLead(stored) ? restored(text, linksIn(text), stored, linksIn(stored)) : text
 
+/** The same of a title, as inline Markdown. */
+export const restoreTitle = (text: string, stored: string): string =>
+  restoreAll(text, titleAddresses(text), stored, titleAddresses(stored))
+
 /** The same of a plain text. */
 export function restorePlain(text: string, stored: string): string {
-  if (!text.includes(OUT_OF_SCOPE)) return text
   if (text === OUT_OF_SCOPE && targetOf(stored) !== undefined) return stored
+  return restoreAll(text, plainAddresses(text), stored, plainAddresses(stored))
+}
+
+/** Restores wherever `invalid:out_of_scope` stands, as a link or not. */
+function restoreAll(text: string, named: readonly Address[], stored: string, storedNamed: readonly Address[]): string {
+  if (!text.includes(OUT_OF_SCOPE)) return text
   const shown = Array.from(text.matchAll(/invalid:out_of_scope/g), ({ 0: url, index }) => {
     return { url, start: index, end: index + url.length, isPicture: false, label: '' }
   })
-  const named = plainAddresses(text).map(labelled)
-  return restored(text, [...shown, ...named], stored, plainAddresses(stored).map(labelled))
+  const others = named.filter(({ url }) => url !== OUT_OF_SCOPE).map(labelled)
+  return restored(text, [...shown, ...others], stored, storedNamed.map(labelled))
 }
 
 const labelled = (address: Address): Link => ({ ...address, label: '' })

@@ -3,14 +3,24 @@
  *
  * An address that leads to a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs
  * something as `invalid:unsafe_address`. In the text of a block an address is where a link, a picture or `<…>` leads; in
- * code and bare among words it is what its author typed. In plain texts, such as comments and values, whatever is spelled
- * as the address of a block counts, since nothing there says what is a link. An ID alone, without `block://` or the like
+ * code and bare among words it is what its author typed. In titles and plain texts, such as comments and values, whatever
+ * is spelled as the address of a block counts, since nothing there says what is a link. An ID alone, without `block://` or the like
  * before it, is words everywhere.
  */
 import type { BlockRow } from '../../storage/schema.ts'
 import { breathe } from '../breathe.ts'
 import { isUnsafe, OUT_OF_SCOPE, type Target, targetOf, UNSAFE } from '../markdown/addresses.ts'
-import { type Address, addressesIn, mayLead, mayRun, plainAddresses, withAddresses } from '../markdown/links.ts'
+import {
+  type Address,
+  addressesIn,
+  mayLead,
+  mayRun,
+  plainAddresses,
+  restoreBlockLinks,
+  restoreTitle,
+  titleAddresses,
+  withAddresses,
+} from '../markdown/links.ts'
 import { addressesAside } from '../markdown/read-aside.ts'
 import { plainTitle } from '../markdown/title.ts'
 import type { Space } from './space.ts'
@@ -44,20 +54,31 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
   for (const row of rows) {
     if (!mayHide(space, row)) continue
     const { text, type } = row
-    known.set(row, { text, addresses: await addressesAside(text, type === 'table') })
+    const addresses = TITLED.has(type) ? titleAddresses(text) : await addressesAside(text, type === 'table')
+    known.set(row, { text, addresses })
     await breathe()
   }
   const urls = [...known.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
   const shown = await shownOf(space, urls)
   return (row) => {
-    const { text, type } = row
+    const { text } = row
     if (!mayHide(space, row)) return text
     const before = known.get(row)
     // A row may say something else by now: what it links to was not asked for then, and is hidden.
-    const addresses = before?.text === text ? before.addresses : addressesIn(text, type === 'table')
+    const addresses = before?.text === text ? before.addresses : addressesOf(row)
     return withAddresses(text, addresses, ({ url, isPicture }) => shown(url, isPicture))
   }
 }
+
+/** Blocks whose text is a title. */
+const TITLED: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
+
+const addressesOf = ({ type, text }: BlockRow): Address[] =>
+  TITLED.has(type) ? titleAddresses(text) : addressesIn(text, type === 'table')
+
+/** The text of a block as it is written, with the addresses that its reader was not shown as they are in `stored`. */
+export const restoreText = (type: string, text: string, stored: string): string =>
+  TITLED.has(type) ? restoreTitle(text, stored) : restoreBlockLinks(text, stored)
 
 const mayHide = ({ kind }: Space, { type, text }: BlockRow): boolean =>
   type !== 'code' && (mayRun(text) || (kind !== 'full' && mayLead(text)))
@@ -82,12 +103,12 @@ export async function visibleWords(space: Space, texts: Iterable<string>): Promi
   }
 }
 
-/** Short inline Markdown, such as titles, as the connection is shown it. @param texts  all that will be asked for */
+/** Titles in inline Markdown as the connection is shown them. @param texts  all that will be asked for */
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
   if (space.kind === 'full') return (text) => text
-  const urls = texts.filter(mayLead).flatMap((text) => addressesIn(text).map(({ url }) => url))
+  const urls = texts.filter(mayLead).flatMap((text) => titleAddresses(text).map(({ url }) => url))
   const shown = await shownOf(space, urls)
-  return (text) => (mayLead(text) ? withAddresses(text, addressesIn(text), ({ url }) => shown(url)) : text)
+  return (text) => (mayLead(text) ? withAddresses(text, titleAddresses(text), ({ url }) => shown(url)) : text)
 }
 
 /** The words of titles as the connection is shown them. */

@@ -190,6 +190,31 @@ describe('on a selected connection', () => {
   })
 })
 
+test('titles of items and pages show no hidden address, as words either, and are written back whole', async () => {
+  const full = await connect()
+  const hidden = await documentOf(full, 'hidden words')
+  const own = await documentOf(full, 'own words')
+  const [{ id: block }] = await contentOf(full, hidden)
+  const title = `words [away](block://${block}) and block://${block}`
+  const schema = { name: 'Table', properties: [] }
+  const inOwn = { position: 'end', pageId: own }
+  const { collectionBlockId: collectionId } = await full.call('collections_add', { schema, position: inOwn })
+  const [item] = await itemsOf(full, collectionId, [{ title }])
+  const { items } = await full.call('blocks_add', { blocks: [{ type: 'page', title }], position: inOwn })
+  const page = items[0].id
+  const selected = await connect('selected', { to: full, documents: [own] })
+  const shown = 'words [away](invalid:out_of_scope) and invalid:out_of_scope'
+  const listed = await selected.call('items_list', { collectionId })
+  expect(listed.items[0].title).toBe(shown)
+  expect(JSON.stringify(await selected.call('blocks_get', { id: own }))).not.toContain(block)
+  expect(JSON.stringify(await selected.call('blocks_get', { id: own, format: 'markdown' }))).not.toContain(block)
+  const longer = `${shown}, more`
+  await selected.call('items_update', { collectionId, itemsToUpdate: [{ id: item, title: longer }] })
+  await selected.call('blocks_update', { blocks: [{ id: page, markdown: longer }] })
+  expect((await full.call('items_list', { collectionId })).items[0].title).toBe(`${title}, more`)
+  expect((await full.call('blocks_get', { id: page })).markdown).toBe(`${title}, more`)
+})
+
 test('on a daily connection tasks and values lead nowhere', async () => {
   const full = await connect()
   const hidden = await documentOf(full, 'hidden words')

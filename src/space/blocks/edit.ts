@@ -10,10 +10,10 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, eachInTurn, inTurns, type Parts } from '../../breathe.ts'
 import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { restoreBlockLinks } from '../../markdown/links.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { refuseDeletion } from '../access.ts'
 import { withStoredAddress } from '../files/shown.ts'
+import { restoreText } from '../links.ts'
 import { makeRoom } from '../positions.ts'
 import { isCurrent, revisionOf } from '../revisions.ts'
 import type { Space } from '../space.ts'
@@ -254,7 +254,7 @@ class Edit {
     const { row } = old
     const before = fieldsOf(row)
     const written = tree.type === 'page' ? pageFields(before, tree.block) : overwritten(before, tree.block)
-    const fields = restoreFields({ ...written, text: restoreBlockLinks(written.text, row.text) }, before)
+    const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, true)
     this.lists.changed.push(row.id)
     this.written.push(row)

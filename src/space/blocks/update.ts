@@ -7,12 +7,12 @@ import { invalid } from '../../errors.ts'
 import { TITLE_LENGTH } from '../../limits.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { changeRows } from '../../markdown/cells.ts'
-import { restoreBlockLinks } from '../../markdown/links.ts'
 import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { refuseUnsafe, refuseUnsafeText } from '../../markdown/unsafe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import { keepComments } from '../comments.ts'
 import { noteFile, withReadableAddress } from '../files/shown.ts'
+import { restoreText } from '../links.ts'
 import type { Space } from '../space.ts'
 import { settleChange } from '../tasks/complete.ts'
 import { refuseStrays } from '../tasks/kept.ts'
@@ -113,7 +113,7 @@ function rewritten(row: BlockRow, shown: BlockFields, { input, parsed }: BlockUp
   const { fields, following } = sameAsShown(shown, input.markdown)
     ? { fields: before, following: [] }
     : readOver(before, input.markdown ?? '', parsed)
-  const restored = { ...fields, text: restoreBlockLinks(fields.text, row.text) }
+  const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
   const changed = restoreFields(withFields(withText(restored, shown, input), input), before)
   // Markdown was looked at when it was read.
   refuseUnsafe(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
@@ -177,10 +177,12 @@ function withText(
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
   if (typeof title === 'object') {
-    return { ...fields, text: checkTitle(restoreBlockLinks(writeTitle(title), fields.text)) }
+    return { ...fields, text: checkTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
   }
   const { text } = markdown === undefined ? shown : fields
-  return title === plainTitle(text) ? fields : { ...fields, text: titleOf(title) }
+  return title === plainTitle(text)
+    ? fields
+    : { ...fields, text: restoreText(fields.type, titleOf(title), fields.text) }
 }
 
 const differs = (row: BlockRow, columns: FieldColumns): boolean =>

@@ -7,7 +7,7 @@ import { titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
 import { keepComments } from '../comments.ts'
 import { Faults } from '../faults.ts'
-import { visibleTitles } from '../links.ts'
+import { restoreText, visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
 import { answerItems, type ItemAnswerForm } from './answer.ts'
 import { type ItemInput, type ReadItem, readItem } from './input.ts'
@@ -66,7 +66,8 @@ export async function updateItems(space: Space, asked: Asked) {
 }
 
 async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
-  if (title !== undefined) item.text = await keepComments(space, item, titleOf(title))
+  if (title !== undefined)
+    item.text = await keepComments(space, item, restoreText(item.type, titleOf(title), item.text))
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   await updateBlock(space.tx, item)
 }
