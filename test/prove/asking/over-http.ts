@@ -29,7 +29,7 @@ export async function askOver({ origin, path, headers }: Address, link: Link, er
   let session: Record<string, string> = {}
   // As many digits for all of them: lengths of answers are compared.
   let count = 100_000
-  const plain = plainly(origin, path)
+  const plain = plainly(origin)
   const hear = (data: string) => void heard.push(JSON.parse(plain(data)))
 
   const messageOf = (method: string, params: object, id?: number): RestAsked => {
@@ -106,19 +106,11 @@ function messageIn(text: string): Message {
     : message
 }
 
-/** Without what is another at every server and of every connection, each as long as it was. */
-function plainly(origin: string, path: string): (text: string) => string {
+/** Without the port, which is another at every server; as long as it was. */
+function plainly(origin: string): (text: string) => string {
   const { host } = new URL(origin)
-  const address = path.slice(path.lastIndexOf('/') + 1)
-  // The key of the space is the same in spaces that are to be compared, and stands elsewhere too.
-  const own = address.length > KEY_LENGTH ? address : undefined
-  return (text) => {
-    const told = text.replaceAll(host, 'server'.padEnd(host.length, '-'))
-    return own === undefined ? told : told.replaceAll(own, 'link'.padEnd(own.length, '-'))
-  }
+  return (text) => text.replaceAll(host, 'server'.padEnd(host.length, '-'))
 }
-
-const KEY_LENGTH = 10
 
 /** Another with every answer. */
 const PASSING = new Set(['date', 'x-request-id', 'mcp-session-id'])

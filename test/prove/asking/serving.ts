@@ -13,7 +13,7 @@ import { openSignIns } from '../../../storage/sign-ins.ts'
 import { openUsage } from '../../../storage/usage.ts'
 import { announcements, endpoints, resources } from '../../../tools/index.ts'
 import { Browser } from '../../server/issuer/browser.ts'
-import { plainHost } from '../../server/issuer/plain-host.ts'
+import { type PlainHost, plainHost } from '../../server/issuer/plain-host.ts'
 import type { Address } from './over-http.ts'
 
 /** A connection that was made: its address, and the ID of its link. */
@@ -62,21 +62,34 @@ export async function serveSpace(
   })
   const { origin } = server
   const onSpace = <T>(work: Parameters<typeof space.write<T>>[1]) => space.write(OWN_LINK, work)
+  /** The last link gets an ID that says how many there are, not one by chance: addresses of files have it in them. */
+  const rename = () =>
+    onSpace(async (view) => {
+      const links = await listLinks(view)
+      const linkId = `${spaceKey(space.info.id)}${String(links.length).padStart(12, '0')}`
+      view.tx.sql('UPDATE link SET id = ? WHERE id = ?').run(linkId, links.at(-1)?.id ?? '')
+      return linkId
+    })
   return {
     async bearer(kind, documents) {
       const asked = { kind, access: 'full', documents, isBearer: true, participant: OWNER } as const
-      const { info, secret } = await onSpace((view) => addLink(view, asked))
-      const headers = { authorization: `Bearer ${secret}` }
-      return { origin, path: `/links/${info.id}`, headers, linkId: info.id }
+      const { secret } = await onSpace((view) => addLink(view, asked))
+      const linkId = await rename()
+      return { origin, path: `/links/${linkId}`, headers: { authorization: `Bearer ${secret}` }, linkId }
     },
     async signedIn(kind, documents) {
       hashed ??= hashPassword(PASSWORD)
       const password = await hashed
       await onSpace((view) => addParticipant(view, OWNER, { password }))
       const path = `/spaces/${spaceKey(space.info.id)}`
-      const token = await atTime(clock(), () => signIn(`${origin}${path}/mcp`, kind, documents))
-      const links = await space.read(OWN_LINK, listLinks)
-      return { origin, path, headers: { authorization: `Bearer ${token}` }, linkId: links.at(-1)?.id ?? '' }
+      return atTime(clock(), async () => {
+        const host = await plainHost(`${origin}${path}/mcp`)
+        const code = await consent(host, kind, documents)
+        const linkId = await rename()
+        const { access_token: token, error } = await host.token(code)
+        if (token === undefined) throw new Error(`Expected a token, found ${error}.`)
+        return { origin, path, headers: { authorization: `Bearer ${token}` }, linkId }
+      })
     },
     expose: async (linkId, documents) => void (await onSpace((view) => exposeDocuments(view, linkId, documents))),
     revoke: async (linkId) => void (await onSpace((view) => revokeLink(view, linkId))),
@@ -88,16 +101,15 @@ export async function serveSpace(
   }
 }
 
-/** @returns an access token */
-async function signIn(mcp: string, kind: Kind, documents: readonly string[]): Promise<string> {
-  const host = await plainHost(mcp)
+/** @returns the code with which the program gets its token */
+async function consent(host: PlainHost, kind: Kind, documents: readonly string[]): Promise<string> {
   const browser = new Browser()
   await browser.open(host.authorization({ scope: 'space:read space:write space:delete' }))
   await browser.submit({ name: OWNER, password: PASSWORD, do: 'sign-in' })
   const { url, html } = await browser.submit({ kind, access: 'full', document: documents, do: 'allow' })
-  const { access_token: token } = await host.token(url.searchParams.get('code') ?? '')
-  if (token === undefined) throw new Error(`Expected to be let in, found ${html}.`)
-  return token
+  const code = url.searchParams.get('code')
+  if (code === null) throw new Error(`Expected to be let in, found ${html}.`)
+  return code
 }
 
 /** Tokens are made by the system's time, which is made that of the space while somebody signs in. */

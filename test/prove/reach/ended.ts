@@ -37,8 +37,10 @@ export interface EndedAsked extends Way {
 export const canEnd = ({ kind, door, ending }: EndedAsked): boolean =>
   ending === 'thrown away' || (door !== 'stdio' && (ending === 'revoked' || kind === 'selected'))
 
-/** The words of what is lost. */
+/** The words of what is lost, and of what is not. */
 const LOST = 'xylophone'
+const OWN = 'words'
+const OWN_FILE = `/${OWN}.png`
 
 export async function ended(asked: EndedAsked): Promise<Ended> {
   const { kind, ending, plant = (space) => space, lastsOn, ...way } = asked
@@ -47,7 +49,7 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
   const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
   const document = (date: string, word: string) =>
     kind === 'daily' ? makeDay(full, date, word) : makeDocument(full, word)
-  const own = await makeThings(full, await document('today', 'words'), 'words', await makePlaces(full, 'words'))
+  const own = await makeThings(full, await document('today', OWN), OWN, await makePlaces(full, OWN))
   const lost = await makeThings(full, await document('yesterday', LOST), LOST, await makePlaces(full, LOST))
   const documents = kind === 'selected' ? [own.document, lost.document] : []
   const as = plant(lookingOften(space))
@@ -93,7 +95,9 @@ async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things)
   const add = async (sent: Sent, ofNothing: Sent) => {
     const told = await answerTo(asking, sent)
     before.pairs.push({ sent, ofNothing, replaced })
-    for (const path of addressesIn(told)) if (!before.addresses.includes(path)) before.addresses.push(path)
+    for (const path of addressesIn(told)) {
+      if (!path.endsWith(OWN_FILE) && !before.addresses.includes(path)) before.addresses.push(path)
+    }
   }
   const calls = callsOf(kind, lost)
   for (const [index, call] of callsOf(kind, nothing).entries()) {

@@ -1,7 +1,6 @@
 /** Faults of reach that are planted in the space that a connection's calls are given. */
 import type { OpenSpace } from '../../../src/space/open.ts'
 import type { Link, Space } from '../../../src/space/space.ts'
-import type { Changes } from '../../../src/space/watch.ts'
 
 type Work<T> = (view: Space) => Promise<T>
 
@@ -35,13 +34,6 @@ export const touchingAll = (space: OpenSpace): OpenSpace =>
         if (link.id !== undefined) view.tx.sql('UPDATE document SET revision = revision + 1').run()
         return work(view)
       }),
-  })
-
-/** Whatever changes, the list of what there is has changed. */
-export const tellingOfAll = (space: OpenSpace): OpenSpace =>
-  substituted(space, {
-    watch: (tell: (changes: Changes) => Promise<void>) =>
-      space.watch(({ documents }) => tell({ documents, listChanged: true })),
   })
 
 /** The same space but for some of its methods. */
