@@ -79,15 +79,17 @@ export async function cameBefore(space: Space, { key }: KeyedCall): Promise<bool
 export async function answeredBefore(space: Space, { key, call, given }: KeyedCall): Promise<object | undefined> {
   const found = await keptAnswer(space.tx, callerOf(space), key, space.now - KEYS_KEPT * 1000)
   if (found === undefined) return undefined
-  const [callThen, reachThen] = found.call.split(' ')
-  if (callThen !== call) {
+  const then = readThen(found.call)
+  if (then.call !== call) {
     throw new ScriptoriumError(
       'CONFLICT',
       `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
     )
   }
   const answer = JSON.parse(found.answer) as object
-  if (reachThen === (await reachFingerprint(space)) && !(await space.hidesAny(idsNamed([given, answer])))) return answer
+  // What was not reached then, a hidden block or none at all, is not looked for: whether it is there must not be told.
+  const reached = idsNamed([given, answer]).filter((id) => !then.unreached.has(id))
+  if (then.reach === (await reachFingerprint(space)) && !(await space.hidesAny(reached))) return answer
   throw new ScriptoriumError(
     'CONFLICT',
     `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
@@ -95,12 +97,19 @@ export async function answeredBefore(space: Space, { key, call, given }: KeyedCa
 }
 
 /** Keep what this call is answered, in the transaction in which it wrote. */
-export async function keepFor(space: Space, { key, call }: KeyedCall, answer: object): Promise<void> {
-  const row = {
-    ...{ link: callerOf(space), key, call: `${call} ${await reachFingerprint(space)}` },
-    ...{ answer: JSON.stringify(answer), createdAt: space.now },
-  }
+export async function keepFor(space: Space, { key, call, given }: KeyedCall, answer: object): Promise<void> {
+  const named = idsNamed([given, answer])
+  const reached = new Set(space.kind === 'full' ? named : (await space.reachable(named)).map(({ id }) => id))
+  const unreached = named.filter((id) => !reached.has(id))
+  const then = [call, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
+  const row = { link: callerOf(space), key, call: then, answer: JSON.stringify(answer), createdAt: space.now }
   await keepAnswer(space.tx, row, space.now - KEYS_KEPT * 1000)
+}
+
+/** A call as it is kept: its fingerprint, that of what its caller reached then, and what it named without reaching it. */
+function readThen(kept: string): { call: string; reach: string | undefined; unreached: ReadonlySet<string> } {
+  const [call = '', reach, ...unreached] = kept.split(' ')
+  return { call, reach, unreached: new Set(JSON.parse(unreached.join(' ') || '[]') as string[]) }
 }
 
 /** SHA-256 of what the connection may reach and do at this moment. */

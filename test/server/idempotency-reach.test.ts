@@ -101,3 +101,17 @@ test('not of one person’s own things once somebody else takes part', async () 
   await serving.space.write(OWN_LINK, (view) => addParticipant(view, 'Bob'))
   expect((await again()).json.code).toBe('REMINDERS_UNAVAILABLE')
 })
+
+test('the same whether an ID that was out of reach from the first is that of a hidden block or of none', async () => {
+  const { full, one, selected } = await world()
+  const hidden = await documentBy(full)
+  const position = { position: 'end', pageId: one }
+  for (const id of [hidden, '01900000-0000-7000-8000-00000000dead']) {
+    const attributes = [{ start: 0, end: 1, type: 'blockLink', blockId: id }]
+    const blocks = [{ type: 'page', title: { value: 'Title', attributes } }]
+    const again = () => selected.ask('POST /blocks', { blocks, position }, { 'idempotency-key': id })
+    const first = await again()
+    expect(first.status).toBe(200)
+    expect((await again()).text).toBe(first.text)
+  }
+})
