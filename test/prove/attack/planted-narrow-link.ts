@@ -87,8 +87,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 12: reach is asked again when an answer is repeated.
   {
     file: 'src/server/writes.ts',
-    find: 'if (reachThen === (await reachFingerprint(space)) && !(await space.hidesAny(idsNamed([given, answer])))) return answer',
-    replace: 'if (reachThen !== undefined) return answer',
+    find: 'if (then.reach === (await reachFingerprint(space)) && !(await space.hidesAny(reached))) return answer',
+    replace: 'if (then.reach !== undefined || reached.length > 0) return answer',
   },
   // An address of a file is of a link, and leads as far as that does.
   {
