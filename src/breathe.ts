@@ -9,9 +9,16 @@ let started = 0
 /** Whether this thread has been at work for a while: asked in loops of so many that to await {@link breathe} adds up. */
 export const isOver = (): boolean => performance.now() - started >= TURN
 
-/** Give way when this thread has been at work for a while; else go on at once. To be called often. */
+/**
+ * Give way when this thread has been at work for a while; else go on at once. To be called often.
+ *
+ * One call gives way at a time: the others of this turn of the event loop begin a time slice of their own. Otherwise
+ * every call that comes in before the turn ends would stop in its middle, short ones too, each with a connection to
+ * the database.
+ */
 export async function breathe(): Promise<void> {
   if (!isOver()) return
+  started = performance.now()
   await setImmediate()
   started = performance.now()
 }

@@ -1,6 +1,6 @@
 /**
  * The floor of a call over HTTP: on the same stack a route that answers with what it is given, and a tool that does the
- * same, with sessions and without.
+ * same, with sessions and without; a route that answers a fixed object, and one that inserts a row.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -12,30 +12,53 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 
 export interface Echo {
   /** `?id=…` is answered as JSON. */
   restUrl: string
   mcpUrl: string
+  /** Answers {@link EchoOptions.answer}. */
+  fixedUrl: string
+  /** Inserts one row, which is on the disk when the answer comes. */
+  insertUrl: string
   close(): void
 }
 
-export async function startEcho(): Promise<Echo> {
-  const child: ChildProcess = fork(import.meta.filename, { execArgv: [] })
-  const [port] = (await once(child, 'message')) as [number]
-  const origin = `http://127.0.0.1:${port}`
-  return { restUrl: `${origin}/rest`, mcpUrl: `${origin}/mcp`, close: () => void child.disconnect() }
+export interface EchoOptions {
+  answer?: object
+  /** A database of its own, which it makes; in memory when absent. */
+  file?: string
 }
 
-if (process.send !== undefined && process.argv[1] === import.meta.filename) listen()
+export async function startEcho(options: EchoOptions = {}): Promise<Echo> {
+  const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(options)], { execArgv: [] })
+  const [port] = (await once(child, 'message')) as [number]
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    restUrl: `${origin}/rest`,
+    mcpUrl: `${origin}/mcp`,
+    fixedUrl: `${origin}/fixed`,
+    insertUrl: `${origin}/insert`,
+    close: () => void child.disconnect(),
+  }
+}
 
-function listen(): void {
+if (process.send !== undefined && process.argv[1] === import.meta.filename) listen(JSON.parse(process.argv[2] ?? '{}'))
+
+function listen({ answer = {}, file = ':memory:' }: EchoOptions): void {
   const app = new Hono()
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const handler = createMcpHandler(makeServer)
   app.get('/rest', (context) => context.json(answerOf(context.req.query('id'))))
   app.post('/rest', async (context) => context.json(answerOf(JSON.stringify(await context.req.json()))))
+  app.get('/fixed', (context) => context.json(answer))
+  const insert = insertInto(file)
+  app.post('/insert', async (context) => {
+    insert(JSON.stringify(await context.req.json()))
+    return context.json(answer)
+  })
   app.post('/mcp', async (context) => {
     const parsedBody = await context.req.json()
     const session = sessions.get(context.req.header('mcp-session-id') ?? '')
@@ -53,6 +76,16 @@ function listen(): void {
     server.close()
     process.exit(0)
   })
+}
+
+/** One transaction for each row, as durable as those of a space. */
+function insertInto(file: string): (text: string) => void {
+  const sqlite = new Sqlite(file)
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL')
+  sqlite.exec('CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT')
+  const insert = sqlite.prepare<[string]>('INSERT INTO line (text) VALUES (?)')
+  return (text) => void insert.run(text)
 }
 
 function makeServer(): Server {

@@ -3,15 +3,25 @@ import { join } from 'node:path'
 import { type ServeProcess, startServe } from '../server/serve-process.ts'
 import { type Echo, startEcho } from './echo-http.ts'
 import { type Figure, interleaved, type Measure, median } from './figure.ts'
-import { type Load, type Loader, startLoader } from './http-load.ts'
-import { addDocument, inFolder, openWorkbench } from './workbench.ts'
+import { type Loader, startLoader } from './http-load.ts'
+import {
+  ANSWER,
+  type BenchSpace,
+  INITIALIZE,
+  type LoadRequest,
+  mcp,
+  newSpace,
+  readOverRest,
+  rest,
+} from './http-requests.ts'
+import { inFolder } from './workbench.ts'
 
 const ROUNDS = 3
 /** Milliseconds of load in each. */
 const TIME = 1_000
 /** The same where they come at the pace that is wanted. */
 const PACED_TIME = 5_000
-const CONNECTIONS = 100
+const FULL = { connections: 100, time: TIME }
 /** So many that nothing is refused. */
 const AMPLE = '1000000000'
 const RAISED = ['--limit-requests', AMPLE, '--limit-blocks', AMPLE, '--limit-ip', AMPLE]
@@ -22,9 +32,6 @@ const WRITES = 150
 const P99 = 250
 const OF_ECHO = 0.6
 const COST = 1.15
-
-/** In every answer of a tool that is JSON; a refusal is a sentence. */
-const ANSWER = '"text":"{'
 
 const NOTES = [
   'The echo route takes 30 µs, less than what a call over REST cannot do without: to look up its link, to count, to read',
@@ -37,60 +44,33 @@ export const measure: Measure = () =>
   inFolder(async (folder) => {
     const limited = await newSpace(join(folder, 'limited.sqlite'))
     const free = await newSpace(join(folder, 'free.sqlite'))
-    const open: { close(): unknown }[] = []
-    try {
-      const ours = kept(open, await startServe(limited.file, RAISED))
-      const other = kept(open, await startServe(free.file, OFF))
-      const echo = kept(open, await startEcho())
-      const loader = kept(open, startLoader())
-      const figures: Figure[] = []
-      for (const pair of pairs(limited, ours, echo)) figures.push(...(await besideEcho(loader, pair)))
-      figures.push(await costOfLimits(loader, readOverRest(limited, ours), readOverRest(free, other)))
-      return { figures, notes: NOTES }
-    } finally {
-      for (const one of open.toReversed()) await one.close()
-    }
+    await using running = new AsyncDisposableStack()
+    const ours = running.adopt(await startServe(limited.file, RAISED), (server) => server.close())
+    const other = running.adopt(await startServe(free.file, OFF), (server) => server.close())
+    const echo = running.adopt(await startEcho(), (server) => server.close())
+    const loader = running.adopt(startLoader(), (started) => started.close())
+    const figures: Figure[] = []
+    for (const pair of pairs(limited, ours, echo)) figures.push(...(await besideEcho(loader, pair)))
+    figures.push(await costOfLimits(loader, readOverRest(limited, ours), readOverRest(free, other)))
+    return { figures, notes: NOTES }
   })
-
-function kept<T extends { close(): unknown }>(open: { close(): unknown }[], one: T): T {
-  open.push(one)
-  return one
-}
-
-interface BenchSpace {
-  file: string
-  pageId: string
-  /** Of a small block. */
-  id: string
-}
-
-async function newSpace(file: string): Promise<BenchSpace> {
-  const bench = await openWorkbench(file)
-  const pageId = await addDocument(bench, 'One')
-  const { items } = await bench.call<{ items: { id: string }[] }>('blocks_add', {
-    blocks: [{ type: 'text', markdown: 'A line that **says** something.' }],
-    position: { position: 'end', pageId: await addDocument(bench, 'Other') },
-  })
-  await bench.close()
-  return { file, pageId, id: items[0]?.id ?? '' }
-}
 
 /** What is asked of us and of the echo, and how many answers a second are wanted. */
 interface Pair {
   what: string
   floor: string
   least: number
-  ours: Load
-  echo: Load
+  ours: LoadRequest
+  echo: LoadRequest
 }
 
 function pairs({ pageId, id, file }: BenchSpace, server: ServeProcess, echo: Echo): Pair[] {
   const get = ['blocks_get', { id }] as const
   const adding = { blocks: [{ type: 'text', markdown: 'A line.' }], position: { position: 'end', pageId } }
   const add = ['blocks_add', adding] as const
-  const ours = (load: Partial<Load>, [name, args]: readonly [string, object]) =>
+  const ours = (load: Partial<LoadRequest>, [name, args]: readonly [string, object]) =>
     mcp(server.mcpUrl, name, args, { contains: ANSWER, ...load })
-  const echoed = (load: Partial<Load>, [, args]: readonly [string, object]) =>
+  const echoed = (load: Partial<LoadRequest>, [, args]: readonly [string, object]) =>
     mcp(echo.mcpUrl, 'echo', args, { contains: ANSWER, ...load })
   const session = { opening: INITIALIZE }
   return [
@@ -120,43 +100,10 @@ function pairs({ pageId, id, file }: BenchSpace, server: ServeProcess, echo: Ech
   ]
 }
 
-const readOverRest = ({ id }: BenchSpace, { restUrl }: ServeProcess): Load => rest(`${restUrl}/blocks?id=${id}`)
-
-function rest(url: string, body?: string): Load {
-  const json =
-    body === undefined ? {} : { method: 'POST' as const, body, headers: { 'content-type': 'application/json' } }
-  return { url, method: 'GET', contains: ' 200 ', connections: CONNECTIONS, time: TIME, ...json }
-}
-
-const REVISION = '2026-07-28'
-const CLIENT = { name: 'bench', version: '1.0.0' }
-const INITIALIZE = message('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT })
-
-/** A call of a tool: within a session where there is an `opening`, else with all that it needs. */
-function mcp(url: string, name: string, args: object, load: Partial<Load>): Load {
-  const inSession = load.opening !== undefined
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': REVISION,
-    'io.modelcontextprotocol/clientInfo': CLIENT,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    ...(!inSession && { 'mcp-protocol-version': REVISION, 'mcp-method': 'tools/call', 'mcp-name': name }),
-  }
-  const body = message('tools/call', { name, arguments: args, ...(!inSession && { _meta }) })
-  return { url, method: 'POST', contains: '', connections: CONNECTIONS, time: TIME, headers, body, ...load }
-}
-
-function message(method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-}
-
 async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pair): Promise<Figure[]> {
   const slowest: [ours: number[], echo: number[]] = [[], []]
-  const run = async (load: Load, p99s: number[]) => {
-    const { rate, p99 } = await loader.run(load)
+  const run = async (load: LoadRequest, p99s: number[]) => {
+    const { rate, p99 } = await loader.run({ ...load, ...FULL })
     p99s.push(p99)
     return rate
   }
@@ -166,7 +113,7 @@ async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pa
     () => run(echo, slowest[1]),
   )
   const [, its] = slowest.map((p99s) => median(p99s.slice(1))) as [number, number]
-  const { p99: mine } = await loader.run({ ...ours, pace: least, time: PACED_TIME })
+  const { p99: mine } = await loader.run({ ...ours, ...FULL, pace: least, time: PACED_TIME })
   return [
     { what, floor, ...rates, unit: 'calls/s', goal: { of: 'ours', least } },
     { what: `${what}, beside the echo`, floor, ...rates, unit: 'calls/s', goal: { of: 'ratio', least: OF_ECHO } },
@@ -182,8 +129,8 @@ async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pa
   ]
 }
 
-async function costOfLimits(loader: Loader, limited: Load, free: Load): Promise<Figure> {
-  const timeOf = async (load: Load) => 1_000 / (await loader.run(load)).rate
+async function costOfLimits(loader: Loader, limited: LoadRequest, free: LoadRequest): Promise<Figure> {
+  const timeOf = async (load: LoadRequest) => 1_000 / (await loader.run({ ...load, ...FULL })).rate
   const times = await interleaved(
     2 * ROUNDS,
     () => timeOf(limited),
