@@ -25,9 +25,8 @@ export interface Names {
 export function refuseStrangers(request: Request, { host, publicUrl }: Names): Response | undefined {
   const outside = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   const asked = request.headers.get('host') ?? ''
-  const isAddress = isIP(hostnameOf(asked)) > 0
   const names = [...localhostAllowedHostnames(), host, ...outside]
-  if (!isAddress && !validateHostHeader(asked, names).ok) {
+  if (!validateHostHeader(asked, names).ok && isIP(hostnameOf(asked)) === 0) {
     const found = `Expected one of this server's names as Host, found ${shown(asked)}`
     return refusal(STATUS.FORBIDDEN, 'FORBIDDEN', `${found}; ask by its address, or start it with --public-url.`)
   }

@@ -2,7 +2,7 @@
  * Links: addresses of a space that say what their holder may reach and do. The secret of a link is shown once, when it
  * is made; the space keeps its SHA-256.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { uploadByHash } from '../../storage/files.ts'
@@ -70,7 +70,9 @@ export const originOf = ({ host, port, isSecure }: { host: string; port: number;
 /** The space that an address is of. */
 export const keyOfAddress = (address: string): string => address.slice(0, KEY_LENGTH)
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
+/** As long as a hash, of no secret. */
+const NO_HASH = '-'.repeat(64)
 
 /**
  * Make a link.
@@ -189,10 +191,10 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
  * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired
  */
 export async function openLink(space: Space, address: string, bearer: string | undefined): Promise<Link> {
-  const row = bearer === undefined ? await linkByHash(space.tx, sha256(address)) : await linkById(space.tx, address)
-  const secret = bearer ?? address
+  const secretHash = sha256(bearer ?? address)
+  const row = bearer === undefined ? await linkByHash(space.tx, secretHash) : await linkById(space.tx, address)
   // A link that there is not is compared with, too, so that its absence takes no less time.
-  const isRight = timingSafeEqual(Buffer.from(row?.secretHash ?? sha256('')), Buffer.from(sha256(secret)))
+  const isRight = timingSafeEqual(Buffer.from(row?.secretHash ?? NO_HASH), Buffer.from(secretHash))
   const fits = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
   if (!fits || !isRight || !isOpen(row, space.now)) throw wrongSecret()
   return linkOf(space, row)

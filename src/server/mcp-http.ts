@@ -62,7 +62,7 @@ export class McpOverHttp {
       await admission(caller)({})
       return body.refused
     }
-    const { method, headers, url, signal } = request
+    const { method, headers, url } = request
     const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
     const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
     if ('refused' in message) {
@@ -85,9 +85,8 @@ export class McpOverHttp {
     )
     const named = { ...noting, ...asked, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)
-    // What was read is not read again.
-    const rest = method === 'POST' && parsed === undefined ? { body: body.bytes } : {}
-    const whole = new Request(url, { method, headers, signal, ...rest })
+    // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.
+    const whole = method === 'POST' && parsed === undefined ? again(request, body.bytes) : request
     const listens = methodOf(parsed) === 'subscriptions/listen'
     const endStream = listens ? this.#beginStream(linkId) : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
@@ -173,6 +172,10 @@ export class McpOverHttp {
     await this.#handler.close()
   }
 }
+
+/** A request whose body has been read, with that body. */
+const again = ({ url, method, headers, signal }: Request, body: Uint8Array<ArrayBuffer>): Request =>
+  new Request(url, { method, headers, signal, body })
 
 /** The caller that goes with a request. */
 function callerIn(authInfo: AuthInfo | undefined): Caller {

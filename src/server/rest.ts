@@ -35,7 +35,7 @@ export interface RestContext {
   refused?(): Promise<Left | undefined>
   /** Of this program, and where the connection's paths begin: for `GET /openapi.json`. */
   version: string
-  baseUrl: string
+  baseUrl(): string
   /** Names of tools that the connection may not use as things stand, which are not described. */
   unavailable?(): Promise<ReadonlySet<string>>
   log: (line: string) => void
@@ -101,9 +101,9 @@ async function readRequest(request: Request, path: string, context: RestContext)
   if (method !== 'GET' && method !== 'HEAD') {
     throw new WrongMethod(`Expected GET on ${REFERENCE_PATH}, found ${method}.`, REFERENCE_METHODS)
   }
-  const { version, baseUrl } = context
+  const { version } = context
   const unavailable = await context.unavailable?.()
-  const reference = { title: 'Scriptorium', version, baseUrl, ...(unavailable && { unavailable }) }
+  const reference = { title: 'Scriptorium', version, baseUrl: context.baseUrl(), ...(unavailable && { unavailable }) }
   // Made when the request is counted: it takes longer than most calls.
   return {
     plain: (headers) => respond(JSON.stringify(openApi(endpoints, table, reference)), 'application/json', headers),

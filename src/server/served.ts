@@ -220,7 +220,7 @@ export class ServedLinks {
         this.#observed(tool, () => run(tool, args, caller, { ...(key !== undefined && { key }), ...other })),
       refused: () => admission(caller)({}),
       version,
-      baseUrl: this.#baseUrl(request),
+      baseUrl: () => this.#baseUrl(request),
       unavailable: async () => {
         const names = await caller.space.read(caller.link, (view) => table.list.unavailable(view))
         return new Set([...names, ...table.list.forbidden(caller.link.access)])

@@ -41,7 +41,7 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
     endpoints,
     table: new ToolTable(other.endpoints ?? endpoints, kind),
     version: '1.2.3',
-    baseUrl: '/links/secret/api/v1',
+    baseUrl: () => '/links/secret/api/v1',
     call: (tool, args) => run(tool, args, { space: built.space, link }),
     log: (line) => void logged.push(line),
     ...other,

@@ -113,7 +113,7 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
         table,
         log,
         version: '0.0.0',
-        baseUrl: BASE,
+        baseUrl: () => BASE,
         call: (tool, args, { idempotencyKey: key, ...other }) =>
           run(tool, args, caller, { ...(key !== undefined && { key }), ...other }),
         refused: () => admission(caller)({}),
