@@ -14,7 +14,7 @@ import { newFile, startWriters, type Way, type Writers } from './write-processes
 
 const ROUNDS = 2
 /** Milliseconds of load in each. */
-const TIME = 600
+const TIME = 500
 const CLIENTS = [1, 10, 100]
 const PROCESSES = [1, 2, 8]
 
@@ -26,9 +26,16 @@ const PROCESS_WRITE = 0.5
 const SPREAD = { clients: 100, most: 8 }
 const NO_GOAL: Goal = { of: 'ratio' }
 
+const NOTES = [
+  'The empty route is the shortest way through the HTTP stack: about 12 µs of processor time. A read over REST cannot do',
+  'without looking up its link, counting, reading one snapshot of the block and its surroundings, checking input and',
+  'output, and its line in the log. Writes of several clients share one flush, those of the bare route have one each.',
+  'Besides the flush a process that adds a block holds the lock of the file for 0.2 to 0.5 ms, a bare one for an insert.',
+]
+
 export const measure: Measure = async () => {
-  const [calls, processes] = [await measureCalls(), await measureProcesses()]
-  return { figures: [...calls, ...processes] }
+  const figures = [...(await measureCalls()), ...(await measureProcesses())]
+  return { figures, notes: NOTES }
 }
 
 interface Pair {
