@@ -8,7 +8,7 @@ import { type ServeProcess, startServe } from '../server/serve-process.ts'
 import { type Echo, startEcho } from './echo-http.ts'
 import { type Figure, type Goal, interleaved, type Measure, median } from './figure.ts'
 import { type Loaded, type Loader, startLoader } from './http-load.ts'
-import { ANSWER, type BenchSpace, INITIALIZE, type LoadRequest, mcp, newSpace, rest } from './http-requests.ts'
+import { ANSWER, type BenchSpace, INITIALIZE, type LoadRequest, mcp, newSpace, RAISED, rest } from './http-requests.ts'
 import { inFolder } from './workbench.ts'
 import { newFile, startWriters, type Way, type Writers } from './write-processes.ts'
 
@@ -50,7 +50,7 @@ const measureCalls = () =>
   inFolder(async (folder) => {
     const space = await newSpace(join(folder, 'space.sqlite'))
     await using running = new AsyncDisposableStack()
-    const server = running.adopt(await startServe(space.file), (started) => started.close())
+    const server = running.adopt(await startServe(space.file, RAISED), (started) => started.close())
     const answer = (await (await fetch(readUrl(space, server))).json()) as object
     const echoOptions = { answer, file: join(folder, 'rows.sqlite') }
     const echo = running.adopt(await startEcho(echoOptions), (started) => started.close())

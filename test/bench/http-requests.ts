@@ -3,6 +3,11 @@ import type { ServeProcess } from '../server/serve-process.ts'
 import type { Load } from './http-load.ts'
 import { addDocument, openWorkbench } from './workbench.ts'
 
+/** So many that nothing is refused. */
+const AMPLE = '1000000000'
+/** Flags of a server that counts as it does by default. */
+export const RAISED = ['--limit-requests', AMPLE, '--limit-blocks', AMPLE, '--limit-ip', AMPLE]
+
 /** A load but for its amount. */
 export type LoadRequest = Omit<Load, 'connections' | 'time'>
 

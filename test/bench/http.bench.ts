@@ -11,6 +11,7 @@ import {
   type LoadRequest,
   mcp,
   newSpace,
+  RAISED,
   readOverRest,
   rest,
 } from './http-requests.ts'
@@ -22,9 +23,6 @@ const TIME = 1_000
 /** The same where they come at the pace that is wanted. */
 const PACED_TIME = 5_000
 const FULL = { connections: 100, time: TIME }
-/** So many that nothing is refused. */
-const AMPLE = '1000000000'
-const RAISED = ['--limit-requests', AMPLE, '--limit-blocks', AMPLE, '--limit-ip', AMPLE]
 const OFF = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 
 const READS = 500
