@@ -24,6 +24,7 @@ const COMMANDS = {
   'participants list': { about: 'List who takes part in the space.' },
   'participants remove': { about: 'Say of someone that they take part no more.', operand: 'NAME or ID' },
   log: { about: 'Print who wrote what, and when.' },
+  backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS
@@ -43,6 +44,8 @@ interface Flag {
 
 const HOSTING: readonly Command[] = ['stdio', 'serve']
 const LINKS = group('links')
+/** They read the file as it is. */
+const NOT_UPGRADING: readonly Command[] = ['doctor', 'backup']
 const SIGNING_IN: readonly Command[] = ['serve', 'participants add', 'participants remove']
 
 const FLAGS = {
@@ -159,12 +162,22 @@ const FLAGS = {
     about: `A folder that files may be brought in from; several with ${delimiter} between them. Default: none.`,
     only: ['stdio'],
   },
+  to: {
+    value: 'FILE|FOLDER',
+    about: 'Where the backup goes: a file that is not there yet, or a folder, where its name tells the time.',
+    only: ['backup'],
+  },
+  keep: {
+    value: 'N',
+    about: 'How many backups of a space stay in the folder; older ones are removed. Default: all.',
+    only: ['backup'],
+  },
   'no-copy': {
     about: 'Keep no copy of the space beside it when a new version makes its tables anew.',
-    only: commands.filter((command) => command !== 'doctor'),
+    only: commands.filter((command) => !NOT_UPGRADING.includes(command)),
   },
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
-  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log'] },
+  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log', 'backup'] },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
 
@@ -210,6 +223,10 @@ export interface Options {
   files: string[]
   /** Whether a copy of the space is kept before a new version makes its tables anew. */
   keepsCopy: boolean
+  /** Where a backup goes. */
+  to?: string
+  /** How many backups are kept. */
+  keep?: number
   follow: boolean
   json: boolean
 }
@@ -273,12 +290,15 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     oauthIssuer: issuerOf(value('oauth-issuer')),
     oauthAudience: value('oauth-audience'),
     subject: value('subject'),
+    to: value('to'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
   const proxies = value('trusted-proxies')
   if (proxies !== undefined) options.trustedProxies = networksOf('trusted-proxies', proxies)
   const metricsPort = value('metrics-port')
   if (metricsPort !== undefined) options.metricsPort = portOf('metrics-port', metricsPort)
+  const keep = value('keep')
+  if (keep !== undefined) options.keep = countOf('keep', keep)
   refuseContrary(options)
   refuseUnsafeSignIn(options)
   return options
@@ -384,6 +404,12 @@ function networksOf(flag: FlagName, given: string): string[] {
   const wrong = networks.find((one) => readNetwork(one) === undefined)
   if (wrong === undefined) return networks
   throw invalid(`Expected IP addresses or networks such as 10.0.0.0/8 as --${flag}, found ${wrong}.`)
+}
+
+function countOf(flag: FlagName, given: string): number {
+  const count = Number(given)
+  if (Number.isInteger(count) && count >= 1) return count
+  throw invalid(`Expected a whole number from 1 on as --${flag}, found ${given}.`)
 }
 
 function limitOf(flag: FlagName, given: string | undefined, standard: number): number {

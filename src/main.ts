@@ -19,6 +19,8 @@ import { type OpenSpace, openSpace } from './space/open.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
 const EXIT_WRONG = 2
+/** It was done but for a part, which is told. */
+const EXIT_INCOMPLETE = 1
 
 export async function main(args: readonly string[]): Promise<void> {
   try {
@@ -91,6 +93,13 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
     process.stdout.once('error', end)
     await printing
     if (!signal.aborted) await space.close()
+  },
+
+  async backup(options) {
+    const { runBackup } = await import('./backup.ts')
+    const done = await runBackup(fileOf(options), options, Date.now())
+    process.stdout.write(`${textOf(done, options)}\n`)
+    if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
   },
 
   async doctor(options) {

@@ -203,7 +203,7 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** A name is on the disk when its folder is. Windows knows no such thing, and does it by itself. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())

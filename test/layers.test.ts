@@ -100,8 +100,9 @@ describe('imports point down', () => {
       if (file === 'src/serve.ts' || file === 'src/build.ts') return false
       // What the build wrote beside the program.
       if (file === 'src/published.ts') return false
-      // Files and copies beside the space, and those of the machine that are not it.
-      if (/^storage\/(file-store|local-files|space-files|schema-copies)\.ts$/.test(file)) return false
+      // Files and copies beside the space, backups, and files of the machine that are not it.
+      if (/^storage\/(file-store|local-files|space-files|schema-copies|space-copy|backup|restore)\.ts$/.test(file))
+        return false
       // It opens only what was not there.
       if (file === 'storage/private-files.ts') return false
       // Fonts.

@@ -1,0 +1,158 @@
+/** Backups of spaces that are in use: complete, verified, and never half done under their name. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { backUp, listBackups, removeOldBackups } from '../../storage/backup.ts'
+import { openStorage } from '../../storage/storage.ts'
+import { folder } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+const NOW = Date.parse('2026-11-23T07:16:14.500Z')
+
+/** A filled space with files, and an empty folder for backups. */
+function filled(): { file: string; to: string } {
+  const path = folder()
+  const file = join(path, 'notes.sqlite')
+  unpack('10', file)
+  const to = join(path, 'backups')
+  mkdirSync(to)
+  return { file, to }
+}
+
+const bytesIn = (file: string): string[] =>
+  readdirSync(`${file}.files`, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+
+const tableOf = (file: string, table: string): unknown[] => {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    return sqlite.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()
+  } finally {
+    sqlite.close()
+  }
+}
+
+describe('a backup', () => {
+  test('of a space in use has what stands in the log beside the file alone, and all files', async () => {
+    const { file, to } = filled()
+    const storage = await openStorage(file)
+    onTestFinished(() => storage.close())
+    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log' WHERE n = 1").run())
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    const made = await backUp(file, to, NOW)
+    expect(made.path).toBe(join(to, 'notes-2026-11-23T071614Z.sqlite'))
+    expect(made).toMatchObject({ documents: expect.any(Number), blocks: expect.any(Number), damagedFiles: [] })
+    for (const table of ['block', 'document', 'value', 'file', 'link', 'write_log']) {
+      expect(tableOf(made.path, table)).toEqual(tableOf(file, table))
+    }
+    const names = (path: string) =>
+      bytesIn(path)
+        .map((one) => one.slice(path.length))
+        .sort()
+    expect(names(made.path)).toEqual(names(file))
+    expect(names(file).length).toBe(made.files)
+    expect(readdirSync(to).sort()).toEqual([basename(made.path), `${basename(made.path)}.files`])
+  })
+
+  test('opens by itself where nothing can be written, and is for its owner alone', async () => {
+    const { file, to } = filled()
+    const { path } = await backUp(file, join(to, 'one.sqlite'), NOW)
+    expect(path).toBe(join(to, 'one.sqlite'))
+    expect(tableOf(path, 'space')).toEqual(tableOf(file, 'space'))
+    // Reading it made nothing beside it, as a file with a log would.
+    expect(readdirSync(to).sort()).toEqual(['one.sqlite', 'one.sqlite.files'])
+    if (process.platform === 'win32') return
+    for (const one of [path, ...bytesIn(path)]) expect(statSync(one).mode & 0o777).toBe(0o600)
+    expect(statSync(`${path}.files`).mode & 0o777).toBe(0o700)
+  })
+
+  test('goes on while others write, and has one moment', async () => {
+    const { file, to } = filled()
+    const storage = await openStorage(file)
+    onTestFinished(() => storage.close())
+    const before = tableOf(file, 'comment').length
+    const adding = Array.from({ length: 20 }, (_, index) =>
+      storage.write(async (tx) => {
+        tx.sql("INSERT INTO comment (id, block, author, content, created_at) VALUES (?, 1, 'a', 'b', 0)").run(
+          `c${index}`,
+        )
+      }),
+    )
+    const [{ path }] = await Promise.all([backUp(file, to, NOW), ...adding])
+    expect(tableOf(file, 'comment')).toHaveLength(before + 20)
+    expect(tableOf(path, 'comment').length).toBeGreaterThanOrEqual(before)
+  })
+
+  test('tells of files that are missing or altered, and has all else', async () => {
+    const { file, to } = filled()
+    const [missing = '', altered = ''] = bytesIn(file)
+    rmSync(missing)
+    writeFileSync(altered, 'others')
+    const { path, damagedFiles } = await backUp(file, to, NOW)
+    expect(damagedFiles).toHaveLength(2)
+    expect(bytesIn(path)).toHaveLength(bytesIn(file).length - 1)
+    expect(bytesIn(path).map((one) => readFileSync(one, 'utf8'))).not.toContain('others')
+  })
+
+  test.each([
+    ['a file that is not there', (file: string) => rmSync(file), /^Expected the file of a space, found none at /],
+    [
+      'no space',
+      (file: string) => writeFileSync(file, 'x'.repeat(4096)),
+      /found this: file is not a database; nothing/,
+    ],
+    ['an empty file', (file: string) => writeFileSync(file, ''), /^Expected a space, found another file in /],
+    [
+      'a damaged one',
+      (file: string) => {
+        const bytes = readFileSync(file)
+        writeFileSync(file, Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]))
+      },
+      /the space is damaged, run `scriptorium doctor`|found that .* is damaged/,
+    ],
+  ])('of %s leaves nothing', async (_, damage, message) => {
+    const { file, to } = filled()
+    damage(file)
+    await expect(backUp(file, to, NOW)).rejects.toThrow(message)
+    expect(readdirSync(to)).toEqual([])
+  })
+
+  test('never takes the place of what is there', async () => {
+    const { file, to } = filled()
+    const path = join(to, 'one.sqlite')
+    writeFileSync(path, 'mine')
+    await expect(backUp(file, path, NOW)).rejects.toThrow(
+      `Expected a name for the backup that is free, found ${path}; name another, or a folder.`,
+    )
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+    await expect(backUp(file, file, NOW)).rejects.toThrow('Expected a name for the backup that is free')
+  })
+
+  test('goes to a folder that is not there yet', async () => {
+    const { file, to } = filled()
+    const { path } = await backUp(file, `${join(to, 'deep', 'er')}/`, NOW)
+    expect(path).toBe(join(to, 'deep', 'er', 'notes-2026-11-23T071614Z.sqlite'))
+    expect(existsSync(path)).toBe(true)
+  })
+})
+
+test('the oldest backups of a space are removed, and nothing else', async () => {
+  const { file, to } = filled()
+  const day = 24 * 3600_000
+  for (const days of [2, 0, 1]) await backUp(file, to, NOW + days * day)
+  const others = ['notes-more-2020-01-01T000000Z.sqlite', 'notes-2020-01-01.sqlite', 'other-2020-01-01T000000Z.sqlite']
+  for (const name of others) writeFileSync(join(to, name), '')
+  expect(listBackups(file, to).map(({ at }) => at)).toEqual([0, 1, 2].map((days) => NOW - 500 + days * day))
+  expect(removeOldBackups(file, to, 2)).toEqual([join(to, 'notes-2026-11-23T071614Z.sqlite')])
+  expect(readdirSync(to).sort()).toEqual(
+    [
+      ...others,
+      ...['24', '25'].flatMap((date) => {
+        const name = `notes-2026-11-${date}T071614Z.sqlite`
+        return [name, `${name}.files`]
+      }),
+    ].sort(),
+  )
+})
