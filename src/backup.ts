@@ -1,5 +1,6 @@
 /** `scriptorium backup`: a verified copy of the space, with its files. */
 import { type Backup, backUp, removeOldBackups } from '../storage/backup.ts'
+import type { SpaceCopy } from '../storage/space-copy.ts'
 import { invalid } from './errors.ts'
 import type { Options } from './flags.ts'
 import type { Done } from './printing.ts'
@@ -46,7 +47,7 @@ export const backupText = (file: string, { path, documents, blocks, files, size 
   `Backed up ${file} to ${path}: ${documents} documents, ${blocks} blocks, ${files} files, ${megabytes(size)}, verified.`
 
 /** What to do about files that a backup lacks. */
-export const damageText = ({ damagedFiles: [first, ...others] }: Backup): string =>
-  `Expected the bytes of every file, found ${first}${others.length > 0 ? ` and ${others.length} more` : ''} missing or damaged in the space, so the backup lacks them; restore them from an older backup.`
+export const damageText = ({ damagedFiles: [first, ...others] }: SpaceCopy): string =>
+  `Expected the bytes of every file, found those of ${first}${others.length > 0 ? ` and ${others.length} more` : ''} missing or damaged, so that the copy lacks them; an older backup may have them.`
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`

@@ -25,6 +25,7 @@ const COMMANDS = {
   'participants remove': { about: 'Say of someone that they take part no more.', operand: 'NAME or ID' },
   log: { about: 'Print who wrote what, and when.' },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
+  restore: { about: 'Put a backup in the place of the space, which no program may have open.', operand: 'FROM' },
   doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS
@@ -44,8 +45,8 @@ interface Flag {
 
 const HOSTING: readonly Command[] = ['stdio', 'serve']
 const LINKS = group('links')
-/** They read the file as it is. */
-const NOT_UPGRADING: readonly Command[] = ['doctor', 'backup']
+/** They change no file that is there. */
+const NOT_UPGRADING: readonly Command[] = ['doctor', 'backup', 'restore']
 const SIGNING_IN: readonly Command[] = ['serve', 'participants add', 'participants remove']
 
 const FLAGS = {
@@ -172,12 +173,16 @@ const FLAGS = {
     about: 'How many backups of a space stay in the folder; older ones are removed. Default: all.',
     only: ['backup'],
   },
+  'keep-access': {
+    about: 'Keep links and sign-ins as they were at the time of the backup: those that were ended since open again.',
+    only: ['restore'],
+  },
   'no-copy': {
     about: 'Keep no copy of the space beside it when a new version makes its tables anew.',
     only: commands.filter((command) => !NOT_UPGRADING.includes(command)),
   },
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
-  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log', 'backup'] },
+  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log', 'backup', 'restore'] },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
 
@@ -223,6 +228,8 @@ export interface Options {
   files: string[]
   /** Whether a copy of the space is kept before a new version makes its tables anew. */
   keepsCopy: boolean
+  /** Whether links and sign-ins stay when a backup is restored. */
+  keepsAccess: boolean
   /** Where a backup goes. */
   to?: string
   /** How many backups are kept. */
@@ -271,6 +278,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     password: given.has('password'),
     trustsProxy: given.has('trust-proxy'),
     keepsCopy: !given.has('no-copy'),
+    keepsAccess: given.has('keep-access'),
     follow: given.has('follow'),
     json: given.has('json'),
   }

@@ -97,9 +97,12 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
 
   async backup(options) {
     const { runBackup } = await import('./backup.ts')
-    const done = await runBackup(fileOf(options), options, Date.now())
-    process.stdout.write(`${textOf(done, options)}\n`)
-    if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
+    printCopied(await runBackup(fileOf(options), options, Date.now()), options)
+  },
+
+  async restore(options) {
+    const { runRestore } = await import('./restore.ts')
+    printCopied(await runRestore(fileOf(options), options, Date.now()), options)
   },
 
   async doctor(options) {
@@ -108,6 +111,11 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
     process.stdout.write(findingsText(findings))
     if (findings.some(({ advice }) => advice !== undefined)) process.exitCode = EXIT_WRONG
   },
+}
+
+function printCopied(done: Done & { isComplete: boolean }, options: Options): void {
+  process.stdout.write(`${textOf(done, options)}\n`)
+  if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
 }
 
 async function links(options: Options): Promise<void> {

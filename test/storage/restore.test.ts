@@ -1,0 +1,207 @@
+/** A backup that is put in the place of a space: what was there is kept, and nothing from before is taken for now. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { uuid } from '../../src/space/ids.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { backUp } from '../../storage/backup.ts'
+import { restoreSpace } from '../../storage/restore.ts'
+import { openStorage } from '../../storage/storage.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { folder } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+const NOW = Date.parse('2026-11-23T07:16:14Z')
+const OPTIONS = { keepsAccess: false, now: NOW }
+
+/** A filled space and a backup of it. */
+async function filled(): Promise<{ path: string; file: string; backup: string }> {
+  const path = folder()
+  const file = join(path, 'space.sqlite')
+  unpack('10', file)
+  await (await openSpace(file, { keepsCopy: false })).close()
+  const { path: backup } = await backUp(file, join(path, 'backup.sqlite'), NOW)
+  return { path, file, backup }
+}
+
+function rows<T>(file: string, sql: string): T[] {
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    return sqlite.prepare<[], T>(sql).all()
+  } finally {
+    sqlite.close()
+  }
+}
+
+const change = (file: string, sql: string): void => {
+  const sqlite = new Sqlite(file)
+  sqlite.exec(sql)
+  sqlite.close()
+}
+
+const texts = 'SELECT n, text FROM block ORDER BY n'
+const beside = (path: string): string[] =>
+  readdirSync(path).filter((name) => name.startsWith('space.sqlite') && !/-(wal|shm)$/.test(name))
+
+describe('a restored space', () => {
+  test('is that of the backup with its files, and what was there is kept whole', async () => {
+    const { path, file, backup } = await filled()
+    const before = rows(file, texts)
+    change(file, "UPDATE block SET text = 'later'; DELETE FROM block_file")
+    const later = rows(file, texts)
+    // The next opening sweeps the bytes that nothing shows.
+    await (await openSpace(file)).close()
+    const restored = await restoreSpace(backup, file, OPTIONS)
+    expect(restored).toMatchObject({ previous: `${file}.before-restore-2026-11-23`, damagedFiles: [] })
+    expect(rows(file, texts)).toEqual(before)
+    expect(rows(restored.previous ?? '', texts)).toEqual(later)
+    expect(beside(path)).toEqual(['space.sqlite', 'space.sqlite.before-restore-2026-11-23', 'space.sqlite.files'])
+    const space = await openSpace(file)
+    onTestFinished(() => space.close())
+    for (const { hash } of rows<{ hash: string }>(file, 'SELECT hash FROM file')) {
+      expect(await space.files.has(hash)).toBe(true)
+    }
+  })
+
+  test('of a killed server is not undone by the log that lies there, and that log is not lost', async () => {
+    const { path, file, backup } = await filled()
+    const storage = await openStorage(file)
+    onTestFinished(() => storage.close())
+    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log'").run())
+    // As a kill leaves them.
+    const killed = join(path, 'killed.sqlite')
+    for (const side of ['', '-wal']) writeFileSync(`${killed}${side}`, readFileSync(`${file}${side}`))
+    const { previous = '' } = await restoreSpace(backup, killed, OPTIONS)
+    expect(existsSync(`${killed}-wal`)).toBe(false)
+    expect(rows(killed, texts)).toEqual(rows(backup, texts))
+    expect(new Set(rows<{ text: string }>(previous, texts).map(({ text }) => text))).toEqual(new Set(['in the log']))
+  })
+
+  test('takes the place of a file that is no database any more', async () => {
+    const { file, backup } = await filled()
+    writeFileSync(file, 'x'.repeat(8192))
+    writeFileSync(`${file}-wal`, 'log')
+    const { previous = '' } = await restoreSpace(backup, file, OPTIONS)
+    expect(rows(file, texts)).toEqual(rows(backup, texts))
+    expect(readFileSync(previous, 'utf8')).toBe('x'.repeat(8192))
+    expect(existsSync(`${file}-wal`)).toBe(false)
+  })
+
+  test('is made where there was none', async () => {
+    const { path, backup } = await filled()
+    const file = join(path, 'new', 'other.sqlite')
+    expect(await restoreSpace(backup, file, OPTIONS)).not.toHaveProperty('previous')
+    expect(rows(file, texts)).toEqual(rows(backup, texts))
+    expect(readdirSync(join(path, 'new')).sort()).toEqual(['other.sqlite', 'other.sqlite.files'])
+  })
+
+  test('keeps the files of what was there when two backups are restored one after another', async () => {
+    const { file, backup } = await filled()
+    const first = await restoreSpace(backup, file, OPTIONS)
+    const second = await restoreSpace(first.previous ?? '', file, OPTIONS)
+    expect(second.previous).toBe(`${file}.before-restore-2026-11-23-2`)
+    expect(second.damagedFiles).toEqual([])
+    expect(first.damagedFiles).toEqual([])
+  })
+})
+
+describe('is refused, and changes nothing:', () => {
+  const unchanged = async (path: string, work: () => Promise<unknown>, message: RegExp) => {
+    const before = beside(path)
+    await expect(work()).rejects.toThrow(message)
+    expect(beside(path)).toEqual(before)
+  }
+
+  test('a space that a program has open', async () => {
+    const { path, file, backup } = await filled()
+    const storage = await openStorage(file)
+    onTestFinished(() => storage.close())
+    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'now'").run())
+    await unchanged(
+      path,
+      () => restoreSpace(backup, file, OPTIONS),
+      /^Expected a space that no program has open, found .* in use; end the program that serves it, and try again\.$/,
+    )
+    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'still writing'").run())
+    expect(rows<{ text: string }>(file, texts)[0]?.text).toBe('still writing')
+  })
+
+  test('a backup that is damaged', async () => {
+    const { path, file, backup } = await filled()
+    const bytes = readFileSync(backup)
+    writeFileSync(backup, Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]))
+    const before = rows(file, texts)
+    await unchanged(path, () => restoreSpace(backup, file, OPTIONS), /damaged|malformed/)
+    expect(rows(file, texts)).toEqual(before)
+  })
+
+  test('what is no backup, the space itself, and a folder', async () => {
+    const { path, file, backup } = await filled()
+    const other = join(path, 'other')
+    writeFileSync(other, 'x'.repeat(4096))
+    await unchanged(path, () => restoreSpace(other, file, OPTIONS), /file is not a database; the space is as it was/)
+    await unchanged(path, () => restoreSpace(join(path, 'none'), file, OPTIONS), /^Expected the file of a backup/)
+    await unchanged(path, () => restoreSpace(file, file, OPTIONS), /found that file itself/)
+    mkdirSync(join(path, 'folder'))
+    await unchanged(path, () => restoreSpace(backup, join(path, 'folder'), OPTIONS), /found the folder/)
+  })
+})
+
+describe('access', () => {
+  const access = (file: string) => ({
+    open: rows(file, 'SELECT id FROM link WHERE revoked_at IS NULL').length,
+    identities: rows(file, 'SELECT n FROM identity').length,
+    passwords: rows(file, 'SELECT participant FROM password').length,
+  })
+
+  test('ends with a restore, with what was signed in beside the space', async () => {
+    const { file, backup } = await filled()
+    expect(access(backup)).toEqual({ open: 2, identities: 1, passwords: expect.any(Number) })
+    writeFileSync(`${file}.sign-in`, 'sessions')
+    const { previous } = await restoreSpace(backup, file, OPTIONS)
+    expect(access(file)).toEqual({ open: 0, identities: 0, passwords: 0 })
+    expect(existsSync(`${file}.sign-in`)).toBe(false)
+    expect(readFileSync(`${previous}.sign-in`, 'utf8')).toBe('sessions')
+  })
+
+  test('stays where that is asked for', async () => {
+    const { file, backup } = await filled()
+    writeFileSync(`${file}.sign-in`, 'sessions')
+    await restoreSpace(backup, file, { ...OPTIONS, keepsAccess: true })
+    expect(access(file)).toEqual(access(backup))
+    expect(readFileSync(`${file}.sign-in`, 'utf8')).toBe('sessions')
+  })
+})
+
+test('nothing from before is taken for now: cursors, revisions and answers that were kept', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const built = await buildSpace(file)
+  const { call, client } = await connect('full', { to: built })
+  const { items } = await call('documents_add', {
+    documents: [{ title: 'One', markdown: 'text' }, { title: 'Two' }, { title: 'Three' }],
+  })
+  const [{ id }] = items
+  const read = await client.callTool({ name: 'blocks_get', arguments: { id, format: 'markdown' } })
+  const [, revision] = /Revision (\S+?)\./.exec(JSON.stringify(read.content)) ?? []
+  const { pagination } = await call('documents_list', { limit: 1 })
+  const keyed = { ...{ name: 'documents_add', arguments: { documents: [{ title: 'Once' }] } }, _meta: KEYED }
+  await client.callTool(keyed)
+  const { path } = await backUp(file, `${file}.backup`, NOW)
+  await built.space.close()
+
+  await restoreSpace(path, file, OPTIONS)
+  const later = await connect('full', { to: await buildSpace(file, { newId: uuid }) })
+  expect(await later.refused('documents_list', { limit: 1, cursor: pagination.cursor })).toContain(
+    'Expected the cursor of an earlier answer',
+  )
+  const edit = { pageId: id, markdown: '# One\n\nchanged', revision }
+  expect(revision).toBeDefined()
+  expect(await later.refused('blocks_update', edit)).toMatch(/changed/)
+  await later.client.callTool(keyed)
+  const titles = (await later.call('documents_list')).items.map(({ title }: { title: string }) => title)
+  expect(titles).toEqual(['One', 'Two', 'Three', 'Once', 'Once'])
+})
+
+const KEYED = { 'scriptorium/idempotencyKey': 'k' }
