@@ -43,7 +43,7 @@ export function query<Prepared>(build: (orm: Orm) => Prepared): (tx: Transaction
 }
 
 /** How long SQLite itself waits for a lock before the wait goes on outside of the event loop's way. Milliseconds. */
-const BUSY_WAIT = 20
+export const BUSY_WAIT = 20
 
 /**
  * Settings of every connection, read back, because a setting that silently did not take is how data is lost:

@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/errors.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
+import { IdleCheckpoint } from './idle-checkpoint.ts'
 import { isBusy, type OpenFileOptions, openWriter } from './open.ts'
 import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search.ts'
 import { WriteTurns } from './write-turns.ts'
@@ -79,11 +80,14 @@ export async function openStorage(
   // Of a file that was made before there was an index.
   if (words !== undefined && needsIndex(writer)) await write(indexAll)
 
+  const idle = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
+
   return {
     // A database in memory belongs to one connection: there reading waits its turn with writing.
     read: file === ':memory:' ? write : read,
     write,
     async close() {
+      idle?.stop()
       await Promise.all([...reading, writes.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
       writer.sqlite.close()

@@ -1,0 +1,103 @@
+/** The log of an idle space is folded into its file, so that a plain copy of that is whole. */
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { configure } from '../../storage/connection.ts'
+import { IdleCheckpoint } from '../../storage/idle-checkpoint.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { folder } from '../program.ts'
+
+const addFolder = (id: string) => async (tx: Transaction) => {
+  tx.sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+}
+
+async function opened(file: string): Promise<Storage> {
+  const storage = await openStorage(file)
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+/** Another connection that looks when the test says so. */
+function looking(file: string): IdleCheckpoint {
+  const connection = configure(new Sqlite(file))
+  const idle = new IdleCheckpoint(connection, file)
+  onTestFinished(() => {
+    idle.stop()
+    connection.sqlite.close()
+  })
+  return idle
+}
+
+/** The folders that a copy of the file alone has. */
+function inPlainCopy(file: string): unknown[] {
+  const copy = `${file}.copy`
+  // In another process: to close any descriptor of a database drops the locks that SQLite holds in this one.
+  execFileSync(process.execPath, ['-e', 'fs.copyFileSync(...process.argv.slice(1))', file, copy])
+  const sqlite = new Sqlite(copy)
+  try {
+    return sqlite.prepare('SELECT id FROM folder ORDER BY n').pluck().all()
+  } finally {
+    sqlite.close()
+  }
+}
+
+test('a space that is written to is left alone, and folded once it is idle', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const storage = await opened(file)
+  await storage.write(addFolder('one'))
+  const idle = looking(file)
+  expect(idle.look()).toBe(false)
+  await storage.write(addFolder('two'))
+  expect(idle.look()).toBe(false)
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+  // Whoever wrote it: this connection did not.
+  expect(idle.look()).toBe(true)
+  expect(statSync(`${file}-wal`).size).toBe(0)
+  await storage.write(addFolder('three'))
+  expect(await storage.read(async (tx) => tx.sql('SELECT id FROM folder ORDER BY n').pluck().all())).toEqual([
+    'one',
+    'two',
+    'three',
+  ])
+})
+
+test('while somebody reads an older state the log stays, and nobody is held up', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const storage = await opened(file)
+  await storage.write(addFolder('one'))
+  const idle = looking(file)
+  const reading = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const read = storage.read(async (tx) => {
+    const found = tx.sql('SELECT count(*) FROM folder').pluck().get()
+    reading.resolve()
+    await end.promise
+    return found
+  })
+  await reading.promise
+  await storage.write(addFolder('two'))
+  idle.look()
+  expect(idle.look()).toBe(false)
+  end.resolve()
+  expect(await read).toBe(1)
+  expect(idle.look()).toBe(true)
+})
+
+test('an open space looks by itself, and in no transaction of its own', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = join(folder(), 'space.sqlite')
+  const storage = await opened(file)
+  await storage.write(addFolder('one'))
+  vi.advanceTimersByTime(5_000)
+  expect(statSync(`${file}-wal`).size).toBe(0)
+  expect(inPlainCopy(file)).toEqual(['one'])
+  await storage.write(async (tx) => {
+    await addFolder('two')(tx)
+    vi.advanceTimersByTime(10_000)
+  })
+  vi.advanceTimersByTime(5_000)
+  expect(inPlainCopy(file)).toEqual(['one', 'two'])
+})
