@@ -26,6 +26,8 @@ const COMMANDS = {
   log: { about: 'Print who wrote what, and when.' },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   restore: { about: 'Put a backup in the place of the space, which no program may have open.', operand: 'FROM' },
+  'trash empty': { about: 'Delete what is in the trash for good: nothing of it stays in the file.' },
+  compact: { about: 'Write the file anew without the room that deleted things left; a server may run meanwhile.' },
   doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS
@@ -173,6 +175,12 @@ const FLAGS = {
     about: 'How many backups of a space stay in the folder; older ones are removed. Default: all.',
     only: ['backup'],
   },
+  before: {
+    value: 'TIME',
+    about:
+      'Only what was thrown away before: a time with its offset, the start of a date, or a while ago such as 30d. Default: all.',
+    only: ['trash empty'],
+  },
   'keep-access': {
     about: 'Keep links and sign-ins as they were at the time of the backup: those that were ended since open again.',
     only: ['restore'],
@@ -182,7 +190,10 @@ const FLAGS = {
     only: commands.filter((command) => !NOT_UPGRADING.includes(command)),
   },
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
-  json: { about: 'Answer as JSON.', only: [...LINKS, ...group('participants'), 'log', 'backup', 'restore'] },
+  json: {
+    about: 'Answer as JSON.',
+    only: [...LINKS, ...group('participants'), 'log', 'backup', 'restore', 'trash empty', 'compact'],
+  },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
 
@@ -230,6 +241,8 @@ export interface Options {
   keepsCopy: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
   keepsAccess: boolean
+  /** As it was written: what it means depends on the space. */
+  before?: string
   /** Where a backup goes. */
   to?: string
   /** How many backups are kept. */
@@ -298,6 +311,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     oauthIssuer: issuerOf(value('oauth-issuer')),
     oauthAudience: value('oauth-audience'),
     subject: value('subject'),
+    before: value('before'),
     to: value('to'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))

@@ -1,4 +1,5 @@
 /** `scriptorium links`: addresses of a space that say what their holders may reach and do. */
+import { readDuration } from './durations.ts'
 import { invalid } from './errors.ts'
 import type { Options } from './flags.ts'
 import type { Done } from './printing.ts'
@@ -50,12 +51,10 @@ async function add(view: Space, options: Options): Promise<Done> {
 const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
   publicUrl?.replace(/\/+$/, '') ?? originOf({ host, port, isSecure: tlsCert !== undefined })
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
 /** A time with its offset, the end of a date, or a while from now: `30d`. Milliseconds since 1970. */
 function endOf(view: Space, expires: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(expires) ?? []
-  if (count !== undefined) return view.now + Number(count) * (UNITS[unit] ?? 0)
+  const duration = readDuration(expires)
+  if (duration !== undefined) return view.now + duration
   if (/^\d{4}-\d{2}-\d{2}$/.test(expires)) return dayBounds(checkDate(expires), view).to
   if (/^\d{4}-/.test(expires)) return readTime(expires)
   throw invalid(

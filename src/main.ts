@@ -1,4 +1,5 @@
 /** The command line: ties storage, space, endpoints and server together. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
@@ -6,7 +7,7 @@ import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
 import { escapeForTerminal, escapeLines } from './control-characters.ts'
 import type { Offer } from './endpoint.ts'
-import { ScriptoriumError } from './errors.ts'
+import { invalid, ScriptoriumError } from './errors.ts'
 import { type Command, helpText, type Options, readOptions } from './flags.ts'
 import type { LinksAction } from './links.ts'
 import { type Done, textOf } from './printing.ts'
@@ -103,6 +104,18 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
   async restore(options) {
     const { runRestore } = await import('./restore.ts')
     printCopied(await runRestore(fileOf(options), options, Date.now()), options)
+  },
+
+  async 'trash empty'(options) {
+    const { runEmptyTrash } = await import('./trash.ts')
+    const space = await openAsAsked(existingFileOf(options), options)
+    process.stdout.write(`${textOf(await runEmptyTrash(space, options.before), options)}\n`)
+  },
+
+  async compact(options) {
+    const { runCompact } = await import('./trash.ts')
+    const done = await runCompact(existingFileOf(options), options.keepsCopy)
+    process.stdout.write(`${textOf(done, options)}\n`)
   },
 
   async doctor(options) {
@@ -212,6 +225,13 @@ function tellKept({ info }: OpenSpace, { name, timezone }: Options): void {
 
 const fileOf = ({ space }: Options): string =>
   space ?? join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
+
+/** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
+function existingFileOf(options: Options): string {
+  const file = fileOf(options)
+  if (existsSync(file)) return file
+  throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
+}
 
 /** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
 function endOnce(close: () => Promise<void>): () => void {

@@ -27,6 +27,7 @@ const record = {
   createdAt: document.createdAt,
   modifiedAt: document.modifiedAt,
   revision: document.revision,
+  trashedAt: document.trashedAt,
   id: block.id,
   title: block.text,
   folderId: folder.id,
@@ -230,7 +231,7 @@ const insertion = query((orm) =>
     .prepare(),
 )
 
-export async function insertDocument(tx: Transaction, row: DocumentRow): Promise<void> {
+export async function insertDocument(tx: Transaction, row: Omit<DocumentRow, 'trashedAt'>): Promise<void> {
   insertion(tx).run(row)
 }
 
@@ -238,7 +239,31 @@ export async function insertDocument(tx: Transaction, row: DocumentRow): Promise
 export type DocumentPlace = Pick<DocumentRow, 'location' | 'folder' | 'dailyNoteDate'>
 
 export async function setDocumentPlace(tx: Transaction, n: number, place: DocumentPlace): Promise<void> {
-  tx.orm.update(document).set(place).where(eq(document.n, n)).run()
+  tx.orm
+    .update(document)
+    .set({ ...place, trashedAt: null })
+    .where(eq(document.n, n))
+    .run()
+}
+
+/** Put a document in the trash; one that is there stays as it is. */
+export async function trashDocument(tx: Transaction, n: number, now: number): Promise<void> {
+  tx.sql(
+    "UPDATE document SET location = 'trash', folder = NULL, trashed_at = ? WHERE n = CAST(? AS INTEGER) AND location <> 'trash'",
+  ).run(now, n)
+}
+
+/** The numbers of the documents that were thrown away before a time, milliseconds since 1970, the first first. */
+export async function trashedBefore(tx: Transaction, time: number): Promise<number[]> {
+  return tx
+    .sql<number>("SELECT n FROM document WHERE location = 'trash' AND trashed_at < ? ORDER BY n")
+    .pluck()
+    .all(time)
+}
+
+/** Delete the row that makes a block a document; the block itself stays. */
+export async function deleteDocumentRow(tx: Transaction, n: number): Promise<void> {
+  tx.sql('DELETE FROM document WHERE n = CAST(? AS INTEGER)').run(n)
 }
 
 /** Say of a document that something in it changed. */

@@ -15,6 +15,14 @@ export async function keptAnswer(
   return find.get(link, key, since)
 }
 
+/** Forget what was answered, but not that it was: whoever comes with a key again is told that the call was carried out. */
+export async function eraseAnswers(tx: Transaction): Promise<void> {
+  tx.sql(`UPDATE kept_answer SET answer = '${ERASED}'`).run()
+}
+
+/** Stands for an answer that was erased: the JSON of nothing. */
+export const ERASED = 'null'
+
 /** Keep an answer, and forget those from before `since`. */
 export async function keepAnswer(tx: Transaction, row: KeptAnswerRow, since: number): Promise<void> {
   tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)

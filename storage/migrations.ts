@@ -17,6 +17,7 @@ import { sql as signIn } from './migrations/0009-sign-in.ts'
 import { sql as passwords } from './migrations/0010-passwords.ts'
 import { sql as writeLogClient } from './migrations/0011-write-log-client.ts'
 import { sql as numbers } from './migrations/0012-numbers.ts'
+import { sql as trash } from './migrations/0013-trash.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { brokenReferences, brokenReferencesText } from './references.ts'
 import { keepCopy, type SchemaCopy } from './schema-copies.ts'
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: passwords },
   { sql: writeLogClient },
   { sql: numbers, rebuilds: true },
+  { sql: trash },
 ]
 
 /** The schema version that this program writes. */

@@ -42,6 +42,8 @@ export const document = sqliteTable('document', {
   modifiedAt: integer('modified_at').notNull(),
   /** Counts the changes of anything in it. */
   revision: integer().notNull(),
+  /** When it was thrown away; there while it is in the trash. */
+  trashedAt: integer('trashed_at'),
 })
 
 /**

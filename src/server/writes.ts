@@ -1,6 +1,6 @@
 /** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
 import { createHash } from 'node:crypto'
-import { keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
+import { ERASED, keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
 import { insertWrite, writesAfter } from '../../storage/write-log.ts'
 import { inTurns, type Parts } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
@@ -84,6 +84,12 @@ export async function answeredBefore(space: Space, { key, call, given }: KeyedCa
     throw new ScriptoriumError(
       'CONFLICT',
       `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
+    )
+  }
+  if (found.answer === ERASED) {
+    throw new ScriptoriumError(
+      'CONFLICT',
+      `Expected the answer to the call with the idempotency key "${key}", found that it was erased when the trash was emptied; the call was carried out then and nothing was written now, read what is there.`,
     )
   }
   const answer = JSON.parse(found.answer) as object

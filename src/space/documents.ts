@@ -1,5 +1,5 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
-import { type DocumentPlace, setDocumentPlace } from '../../storage/documents.ts'
+import { type DocumentPlace, setDocumentPlace, trashDocument } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { eachInTurn } from '../breathe.ts'
 import { invalid } from '../errors.ts'
@@ -83,9 +83,7 @@ async function templateRoot(space: Space, id: string): Promise<BlockRow> {
 /** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
 export async function deleteDocuments(space: Space, documentIds: readonly string[]) {
   const documents = await space.documents(documentIds)
-  for await (const { n, dailyNoteDate } of eachInTurn(documents)) {
-    await setDocumentPlace(space.tx, n, { location: 'trash', folder: null, dailyNoteDate })
-  }
+  for await (const { n } of eachInTurn(documents)) await trashDocument(space.tx, n, space.now)
   return { items: documents.map(({ id }) => id) }
 }
 

@@ -92,6 +92,11 @@ export class OpenSpace {
     })
   }
 
+  /** Forget files that no block shows, and remove their bytes. */
+  sweepFiles(): Promise<void> {
+    return sweepFiles(this.#storage, this.files)
+  }
+
   /** Watch for changes, by whichever process. */
   watch(tell: (changes: Changes) => Promise<void>): Watch {
     return new Watch((work) => this.read(OWN_LINK, work), tell)
@@ -122,17 +127,21 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     const files = new FileStore(file)
     await files.closeToOthers()
-    if (await files.holdsAny()) {
-      // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
-      await storage.write(forgetUnshown)
-      // In one, so that nobody names bytes meanwhile.
-      await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
-    }
+    await sweepFiles(storage, files)
     return new OpenSpace(file, storage, files, info, clock, newId)
   } catch (error) {
     await storage.close()
     throw error
   }
+}
+
+/** Forget files that no block shows, and remove their bytes. */
+async function sweepFiles(storage: Storage, files: FileStore): Promise<void> {
+  if (!(await files.holdsAny())) return
+  // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
+  await storage.write(forgetUnshown)
+  // In one, so that nobody names bytes meanwhile.
+  await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
 }
 
 const OWNER = 'Owner'

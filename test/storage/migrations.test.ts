@@ -27,6 +27,7 @@ const HASHES = [
   '28c5534ec4951f3efe4881d3fb3006cffbaf5486b37b057adfb7f60ab6e76ff5',
   '3b1766b70a622dc8229c48f97c12cff4457adfbcc4d622c9647c3f3c3d37f8bf',
   '2d02a6c711426f0aeb9256581c01e1d5510c51589892f3bb19194b23591def08',
+  '0b685098f59596446c67acdb7979d3a11981fae71ec743fc9220fc533d587cbb',
 ]
 
 /** A space of schema 10 with one of everything, open. */

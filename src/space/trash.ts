@@ -1,0 +1,42 @@
+/** The trash, emptied: documents are deleted for good, with all that they hold. */
+import { blocksByNumbers } from '../../storage/blocks.ts'
+import { deleteDocumentRow, documentByNumber, trashedBefore } from '../../storage/documents.ts'
+import { eraseAnswers } from '../../storage/kept-answers.ts'
+import { deleteTrees } from './blocks/delete.ts'
+import type { OpenSpace } from './open.ts'
+import { OWN_LINK, type Space } from './space.ts'
+
+export interface EmptiedTrash {
+  /** IDs of the documents that were deleted. */
+  documents: string[]
+}
+
+/**
+ * Delete the documents that were thrown away before a time, each in a transaction of its own: one that is restored
+ * meanwhile stays. Answers that are kept for retries are erased, since they may hold what is deleted.
+ *
+ * @param before  milliseconds since 1970
+ * @param log  says in the log of writes what was deleted
+ */
+export async function emptyTrash(
+  space: OpenSpace,
+  before: number,
+  log: (view: Space, ids: readonly string[]) => Promise<void>,
+): Promise<EmptiedTrash> {
+  const documents: string[] = []
+  for (const n of await space.read(OWN_LINK, ({ tx }) => trashedBefore(tx, before))) {
+    const id = await space.write(OWN_LINK, async (view) => {
+      const found = await documentByNumber(view.tx, n)
+      const [root] = await blocksByNumbers(view.tx, [n])
+      if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
+      await deleteDocumentRow(view.tx, n)
+      await deleteTrees(view, [root])
+      await log(view, [root.id])
+      return root.id
+    })
+    if (id !== undefined) documents.push(id)
+  }
+  if (documents.length > 0) await space.write(OWN_LINK, ({ tx }) => eraseAnswers(tx))
+  await space.sweepFiles()
+  return { documents }
+}
