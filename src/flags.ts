@@ -1,6 +1,7 @@
 /** The command line: commands, flags, and the environment variables that stand for them. */
 import { delimiter } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readDuration } from './durations.ts'
 import { invalid } from './errors.ts'
 import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from './limits.ts'
 import { readNetwork } from './server/client-address.ts'
@@ -185,6 +186,11 @@ const FLAGS = {
     about: 'Keep links and sign-ins as they were at the time of the backup: those that were ended since open again.',
     only: ['restore'],
   },
+  'keep-log': {
+    value: 'TIME',
+    about: 'How long the log of writes keeps what was written, such as 90d; 0 for ever. Default: 90d.',
+    only: HOSTING,
+  },
   'no-copy': {
     about: 'Keep no copy of the space beside it when a new version makes its tables anew.',
     only: commands.filter((command) => !NOT_UPGRADING.includes(command)),
@@ -241,6 +247,8 @@ export interface Options {
   keepsCopy: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
   keepsAccess: boolean
+  /** Milliseconds for which the log of writes keeps what was written; absent for ever. */
+  keepsLogFor?: number
   /** As it was written: what it means depends on the space. */
   before?: string
   /** Where a backup goes. */
@@ -254,6 +262,7 @@ export interface Options {
 const MEBIBYTE = 1024 * 1024
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4810
+const DEFAULT_KEPT = '90d'
 
 /** The environment variable that stands for a flag: `--space` is `SCRIPTORIUM_SPACE`. */
 const twin = (flag: string): string => `SCRIPTORIUM_${flag.toUpperCase().replaceAll('-', '_')}`
@@ -319,6 +328,10 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   if (proxies !== undefined) options.trustedProxies = networksOf('trusted-proxies', proxies)
   const metricsPort = value('metrics-port')
   if (metricsPort !== undefined) options.metricsPort = portOf('metrics-port', metricsPort)
+  if (HOSTING.includes(command)) {
+    const kept = value('keep-log') ?? DEFAULT_KEPT
+    if (kept !== '0') options.keepsLogFor = durationOf('keep-log', kept)
+  }
   const keep = value('keep')
   if (keep !== undefined) options.keep = countOf('keep', keep)
   refuseContrary(options)
@@ -426,6 +439,13 @@ function networksOf(flag: FlagName, given: string): string[] {
   const wrong = networks.find((one) => readNetwork(one) === undefined)
   if (wrong === undefined) return networks
   throw invalid(`Expected IP addresses or networks such as 10.0.0.0/8 as --${flag}, found ${wrong}.`)
+}
+
+/** Milliseconds. */
+function durationOf(flag: FlagName, given: string): number {
+  const duration = readDuration(given)
+  if (duration !== undefined && duration > 0) return duration
+  throw invalid(`Expected a while such as 12h or 90d as --${flag}, found ${given}.`)
 }
 
 function countOf(flag: FlagName, given: string): number {

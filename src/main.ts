@@ -204,13 +204,15 @@ async function openServed(file: string, options: Options): Promise<Served> {
   }
 }
 
-function openAsAsked(file: string, { command, name, timezone, editorUrl, keepsCopy }: Options): Promise<OpenSpace> {
+function openAsAsked(file: string, options: Options): Promise<OpenSpace> {
+  const { command, name, timezone, editorUrl, keepsCopy, keepsLogFor } = options
   return openSpace(file, {
     keepsCopy,
     report: log,
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
+    ...(keepsLogFor !== undefined && { keepsLogFor }),
   })
 }
 

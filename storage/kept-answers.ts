@@ -23,9 +23,18 @@ export async function eraseAnswers(tx: Transaction): Promise<void> {
 /** Stands for an answer that was erased: the JSON of nothing. */
 export const ERASED = 'null'
 
+export async function hasAnswersBefore(tx: Transaction, since: number): Promise<boolean> {
+  return tx.sql('SELECT 1 FROM kept_answer WHERE created_at <= ? LIMIT 1').get(since) !== undefined
+}
+
+/** Forget the answers from before `since`. */
+export async function forgetAnswers(tx: Transaction, since: number): Promise<void> {
+  tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)
+}
+
 /** Keep an answer, and forget those from before `since`. */
 export async function keepAnswer(tx: Transaction, row: KeptAnswerRow, since: number): Promise<void> {
-  tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)
+  await forgetAnswers(tx, since)
   tx.sql('INSERT OR REPLACE INTO kept_answer (link, key, call, answer, created_at) VALUES (?, ?, ?, ?, ?)').run(
     row.link,
     row.key,

@@ -1,7 +1,7 @@
 /** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
 import { createHash } from 'node:crypto'
 import { ERASED, keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
-import { insertWrite, writesAfter } from '../../storage/write-log.ts'
+import { forgetWrites, insertWrite, writesAfter } from '../../storage/write-log.ts'
 import { inTurns, type Parts } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { KEY_LENGTH, KEYS_KEPT } from '../limits.ts'
@@ -155,9 +155,17 @@ const inNumberOrder = (numbers: Iterable<number>): number[] => [...numbers].sort
 const callerOf = ({ link: { id, kind, documents } }: Space): string =>
   id ?? (kind === 'full' ? '' : [kind, ...inNumberOrder(documents)].join(' '))
 
-/** Say in the log of writes who wrote what. */
-export async function logWrite({ tx, now, link }: Space, endpoint: string, ids: readonly string[]): Promise<void> {
+/** Old writes that each new one takes along at most: more than one, so that a log that is too long becomes shorter. */
+const FORGOTTEN_AT_ONCE = 10
+
+/** Say in the log of writes who wrote what, and forget of the oldest what is kept no longer. */
+export async function logWrite(
+  { tx, now, link, info }: Space,
+  endpoint: string,
+  ids: readonly string[],
+): Promise<void> {
   const { id = null, author, client = null } = link
+  if (info.keepsLogFor !== undefined) await forgetWrites(tx, now - info.keepsLogFor, FORGOTTEN_AT_ONCE)
   await insertWrite(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
 }
 

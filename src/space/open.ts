@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { forgetUnshown, namedHashes } from '../../storage/files.ts'
+import { forgetAnswers, hasAnswersBefore } from '../../storage/kept-answers.ts'
 import type { OpenFileOptions } from '../../storage/open.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { forgetWrites, hasWritesBefore } from '../../storage/write-log.ts'
 import { invalid } from '../errors.ts'
+import { KEYS_KEPT } from '../limits.ts'
 import { uuid } from './ids.ts'
 import { checkName } from './names.ts'
 import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
@@ -19,6 +22,8 @@ export interface OpenOptions extends OpenFileOptions {
   /** IANA name; the system's when absent. */
   timezone?: string
   editorUrl?: string
+  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  keepsLogFor?: number
   /** Milliseconds since 1970. */
   clock?: () => number
   newId?: () => string
@@ -125,6 +130,8 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
     const row = found ?? (await makeSpace(storage, options, clock, newId))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
+    if (options.keepsLogFor !== undefined) info.keepsLogFor = options.keepsLogFor
+    await forgetOld(storage, clock(), info)
     const files = new FileStore(file)
     await files.closeToOthers()
     await sweepFiles(storage, files)
@@ -132,6 +139,24 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
   } catch (error) {
     await storage.close()
     throw error
+  }
+}
+
+/** Writes that are forgotten in one transaction, and transactions at most: the rest goes with writes to come. */
+const FORGOTTEN_AT_ONCE = 1_000
+const FORGOTTEN_AT_OPENING = 20
+
+/** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
+async function forgetOld(storage: Storage, now: number, { keepsLogFor }: SpaceInfo): Promise<void> {
+  const answersSince = now - KEYS_KEPT * 1000
+  if (await storage.read((tx) => hasAnswersBefore(tx, answersSince))) {
+    await storage.write((tx) => forgetAnswers(tx, answersSince))
+  }
+  if (keepsLogFor === undefined) return
+  const before = now - keepsLogFor
+  if (!(await storage.read((tx) => hasWritesBefore(tx, before)))) return
+  for (let step = 0; step < FORGOTTEN_AT_OPENING; step++) {
+    if ((await storage.write((tx) => forgetWrites(tx, before, FORGOTTEN_AT_ONCE))) === 0) return
   }
 }
 

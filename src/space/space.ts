@@ -54,6 +54,8 @@ export interface SpaceInfo {
   timezone: string
   /** Seals cursors; in hex. */
   secret: string
+  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  keepsLogFor?: number
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
 }

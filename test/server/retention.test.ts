@@ -1,0 +1,58 @@
+/** How long a space keeps who wrote what, and the answers to calls that may come again. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { logWrite, readWrites } from '../../src/server/writes.ts'
+import type { OpenSpace } from '../../src/space/open.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { buildSpace, NOW } from '../build.ts'
+import { connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { folder } from '../program.ts'
+
+const DAY = 24 * 3600_000
+
+const idsIn = async (space: OpenSpace): Promise<string[]> => {
+  const { writes } = await space.read(OWN_LINK, (view) => readWrites(view, 0, 1000))
+  return writes.flatMap(({ ids }) => ids)
+}
+const count = (space: OpenSpace, table: string) =>
+  space.read(OWN_LINK, async ({ tx }) => tx.sql(`SELECT count(*) FROM ${table}`).pluck().get())
+
+test('each write takes some of the oldest along, ten at most', async () => {
+  const { space, clock } = await buildSpace(':memory:', { keepsLogFor: 90 * DAY })
+  const write = (id: string) => space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', [id]))
+  for (let index = 0; index < 12; index++) await write(`old ${index}`)
+  clock.now = NOW + 90 * DAY
+  await write('at the end')
+  expect(await idsIn(space)).toHaveLength(13)
+  clock.now += 1
+  await write('one')
+  expect(await idsIn(space)).toEqual(['old 10', 'old 11', 'at the end', 'one'])
+  await write('other')
+  expect(await idsIn(space)).toEqual(['at the end', 'one', 'other'])
+})
+
+test('without a time everything is kept', async () => {
+  const { space, clock } = await buildSpace()
+  await space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', ['old']))
+  clock.now = NOW + 10_000 * DAY
+  await space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', ['new']))
+  expect(await idsIn(space)).toEqual(['old', 'new'])
+})
+
+test('what is too old goes when a space is opened, too, that nobody writes to', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const built = await buildSpace(file)
+  const connected = await connect('full', { to: built })
+  await documentOf(connected)
+  await connected.client.callTool({
+    ...{ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } },
+    _meta: { 'scriptorium/idempotencyKey': 'k' },
+  })
+  await built.space.write(OWN_LINK, async (view) => {
+    for (let index = 0; index < 1_500; index++) await logWrite(view, 'blocks_add', [`old ${index}`])
+  })
+  expect([await count(built.space, 'write_log'), await count(built.space, 'kept_answer')]).toEqual([1_502, 1])
+  const later = await buildSpace(file, { keepsLogFor: 90 * DAY, clock: () => NOW + 91 * DAY })
+  expect([await count(later.space, 'write_log'), await count(later.space, 'kept_answer')]).toEqual([0, 0])
+})
