@@ -26,6 +26,19 @@ export async function runBackup(
   return { value: { ...backup, removed }, lines, isComplete }
 }
 
+/** What a server asks its thread for, and what comes of it. */
+export interface BackupRequest {
+  file: string
+  to: string
+  keep?: number
+  now: number
+}
+export interface BackupReport {
+  isDone: boolean
+  /** For the log. */
+  sentences: string[]
+}
+
 /**
  * Back up a space and remove older backups of it. Those stay while the new one lacks files: an older one may have them.
  *

@@ -21,6 +21,7 @@ const PROGRAMS = {
   main: 'src/main.ts',
   'read-thread': 'src/markdown/read-thread.ts',
   'scan-thread': 'src/pattern/scan-thread.ts',
+  'backup-thread': 'src/backup-thread.ts',
   'picture-thread': 'src/space/whiteboards/picture-thread.ts',
 }
 

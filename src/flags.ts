@@ -171,10 +171,16 @@ const FLAGS = {
     about: 'Where the backup goes: a file that is not there yet, or a folder, where its name tells the time.',
     only: ['backup'],
   },
+  'backup-to': {
+    value: 'FOLDER',
+    about: 'Back up each space to this folder, at the start if one is due, and from then on every so often.',
+    only: ['serve'],
+  },
+  every: { value: 'TIME', about: 'The time from one backup to the next, such as 12h. Default: 24h.', only: ['serve'] },
   keep: {
     value: 'N',
     about: 'How many backups of a space stay in the folder; older ones are removed. Default: all.',
-    only: ['backup'],
+    only: ['backup', 'serve'],
   },
   before: {
     value: 'TIME',
@@ -253,6 +259,10 @@ export interface Options {
   before?: string
   /** Where a backup goes. */
   to?: string
+  /** The folder where a server puts backups. */
+  backupTo?: string
+  /** Milliseconds from one backup to the next. */
+  every: number
   /** How many backups are kept. */
   keep?: number
   follow: boolean
@@ -262,6 +272,7 @@ export interface Options {
 const MEBIBYTE = 1024 * 1024
 const DEFAULT_HOST = '127.0.0.1'
 const DEFAULT_PORT = 4810
+const DEFAULT_EVERY = '24h'
 const DEFAULT_KEPT = '90d'
 
 /** The environment variable that stands for a flag: `--space` is `SCRIPTORIUM_SPACE`. */
@@ -300,6 +311,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     password: given.has('password'),
     trustsProxy: given.has('trust-proxy'),
     keepsCopy: !given.has('no-copy'),
+    every: durationOf('every', value('every') ?? DEFAULT_EVERY),
     keepsAccess: given.has('keep-access'),
     follow: given.has('follow'),
     json: given.has('json'),
@@ -322,6 +334,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     subject: value('subject'),
     before: value('before'),
     to: value('to'),
+    backupTo: value('backup-to'),
   }
   Object.assign(options, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)))
   const proxies = value('trusted-proxies')
@@ -334,6 +347,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   }
   const keep = value('keep')
   if (keep !== undefined) options.keep = countOf('keep', keep)
+  if (command === 'serve' && options.backupTo === undefined && (value('every') ?? keep) !== undefined) {
+    throw invalid('Expected --backup-to with --every and --keep, found none; name the folder of the backups.')
+  }
   refuseContrary(options)
   refuseUnsafeSignIn(options)
   return options

@@ -1,9 +1,11 @@
 /** `scriptorium serve`: one space or a folder of them, over HTTP. */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import program from '../package.json' with { type: 'json' }
 import { spaceIdOf } from '../storage/examine.ts'
+import { makeFolder } from '../storage/file-store.ts'
 import { announcements, endpoints, resources } from '../tools/index.ts'
+import { BackupSchedule, spacesIn } from './backup-schedule.ts'
 import { invalid, ScriptoriumError } from './errors.ts'
 import type { Options } from './flags.ts'
 import { openJournal } from './journal.ts'
@@ -27,6 +29,7 @@ export async function serveSpaces(
   const tls = tlsOf(options)
   const journal = openJournal()
   const spaces = await spacesOf(options, openFile, file, journal)
+  let backups: BackupSchedule | undefined
   let server: HttpServer | undefined
   try {
     const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
@@ -52,6 +55,7 @@ export async function serveSpaces(
       }),
     )
     server = listening
+    backups = await backupsOf(options, file, journal)
     const telling =
       metricsPort === undefined
         ? undefined
@@ -59,9 +63,11 @@ export async function serveSpaces(
     return {
       origin: listening.origin,
       async close() {
+        const backedUp = backups?.close()
         telling?.close()
         telling?.closeAllConnections()
         await listening.close()
+        await backedUp
         await spaces.close()
       },
     }
@@ -70,6 +76,24 @@ export async function serveSpaces(
     await spaces.close()
     throw error
   }
+}
+
+/** @throws VALIDATION_ERROR for a folder that cannot be made, and for that of the spaces, where they would be served */
+async function backupsOf(options: Options, file: string, { note }: Journal): Promise<BackupSchedule | undefined> {
+  const { backupTo: to, spaces: folder, every, keep } = options
+  if (to === undefined) return undefined
+  await makeFolder(to).catch((error: unknown) => {
+    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${reasonOf(error)}.`)
+  })
+  if (folder !== undefined && realpathSync(folder) === realpathSync(to)) {
+    throw invalid(
+      `Expected a folder of its own for backups as --backup-to, found ${to}, that of the spaces; name another.`,
+    )
+  }
+  const files = () => (folder === undefined ? [file] : spacesIn(folder))
+  const schedule = new BackupSchedule({ files, to, every, report: note, ...(keep !== undefined && { keep }) })
+  void schedule.look()
+  return schedule
 }
 
 async function signInOf(options: Options, spaces: Spaces, { note }: Journal): Promise<SignInOptions | undefined> {

@@ -81,6 +81,13 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
     [['--spce', 'x'], `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; see stdio --help.`],
     [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
     [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
+    [
+      ['serve', '--every', '12h'],
+      'Expected --backup-to with --every and --keep, found none; name the folder of the backups.',
+    ],
+    [['serve', '--every', 'daily'], 'Expected a while such as 12h or 90d as --every, found daily.'],
+    [['--keep-log', 'long'], 'Expected a while such as 12h or 90d as --keep-log, found long.'],
+    [['backup', '--keep', '0'], 'Expected a whole number from 1 on as --keep, found 0.'],
     [['--editor-url', 'docs'], 'Expected an address with http or https as --editor-url, found docs.'],
     [['--timezone', 'Mars'], 'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".'],
     [['--kind', 'selected'], 'Expected the IDs of the documents that the selected connection exposes, found none.'],
