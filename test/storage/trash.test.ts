@@ -54,7 +54,7 @@ test('the trash is emptied while a server has the space open, and no byte of it 
   expect(filesWith(path, SECRET).length).toBeGreaterThan(1)
   writeFileSync(`${file}.before-restore-2026-11-23`, '')
 
-  const { value, lines } = await runEmptyTrash(await openSpace(file), undefined)
+  const { value, lines } = await runEmptyTrash(await openSpace(file, { clock: () => NOW }), undefined)
   expect(lines.map(([line = '']) => line.replace(/[\d.]+ MiB/g, 'N MiB'))).toEqual([
     'Deleted 1 document for good.',
     'Compacted the file from N MiB to N MiB.',
