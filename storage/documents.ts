@@ -1,7 +1,7 @@
 /** Documents: where each root block is kept. */
 import type { SQL } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { and, asc, desc, eq, gt, gte, inArray, lte, ne, notInArray, sql } from './drizzle.ts'
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
 import { selectFrom } from './select.ts'
 
@@ -107,11 +107,16 @@ export async function listDocuments(
   after: number,
   limit: number,
 ): Promise<DocumentRecord[]> {
-  return records(tx.orm)
-    .where(and(...conditions(filter), gt(document.n, after)))
+  // Titles and folders are read only of the documents that are listed.
+  const chosen = tx.orm
+    .select({ n: document.n })
+    .from(document)
+    .where(and(...conditions(narrowed(tx, filter)), gt(document.n, after)))
     .orderBy(asc(document.n))
     .limit(limit)
     .all()
+  const numbers = among(chosen.map(({ n }) => n))
+  return records(tx.orm).where(inArray(document.n, numbers)).orderBy(asc(document.n)).all()
 }
 
 /** A document that may be picked from a list. */
@@ -162,25 +167,65 @@ export async function documentNumbers(tx: Transaction, filter: DocumentFilter, k
   const found = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(filter, kept)))
+    .where(and(...conditions(narrowed(tx, filter), kept)))
     .orderBy(desc(document.modifiedAt), desc(document.n))
     .all()
   return found.map(({ n }) => n)
 }
 
-export async function countDocuments(tx: Transaction, filter: DocumentFilter, after: number): Promise<number> {
-  const found = tx.orm
-    .select({ count: sql<number>`count(*)` })
+/** How many documents of a filter come after the number `after`, counted up to `most`. */
+export async function countDocuments(
+  tx: Transaction,
+  filter: DocumentFilter,
+  after: number,
+  most: number,
+): Promise<number> {
+  const counted = tx.orm
+    .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(filter), gt(document.n, after)))
-    .get()
-  return found?.count ?? 0
+    .where(and(...conditions(narrowed(tx, filter)), gt(document.n, after)))
+    .orderBy(asc(document.n))
+    .limit(most)
+    .as('counted')
+  return tx.orm.select({ count: sql<number>`count(*)` }).from(counted).get()?.count ?? 0
+}
+
+/** Documents within one bound of a filter that are looked up by an index; if there are more, they are met soon. */
+const FEW = 2_000
+
+/** The index of each column that a filter bounds. Names of ours, never a caller's. */
+const BOUNDS = [
+  { column: 'created_at', index: 'document_created', from: 'createdFrom', to: 'createdTo' },
+  { column: 'modified_at', index: 'document_modified', from: 'modifiedFrom', to: 'modifiedTo' },
+  { column: 'daily_note_date', index: 'document_daily_note', from: 'dailyNoteFrom', to: 'dailyNoteTo' },
+] as const
+
+/**
+ * The same filter, naming its documents where one of its bounds leaves few of them. A listing goes through documents in
+ * the order they were made, and would look at every document of the space when dates leave none or only the last.
+ */
+function narrowed(tx: Transaction, filter: DocumentFilter): DocumentFilter {
+  // Few enough already.
+  if (filter.documents !== undefined) return filter
+  for (const { column, index, from, to } of BOUNDS) {
+    const [least, most] = [filter[from], filter[to]]
+    if (least === undefined && most === undefined) continue
+    const bounds = [least === undefined ? '' : `AND ${column} >= ?`, most === undefined ? '' : `AND ${column} <= ?`]
+    const find = tx.sql<number>(
+      `SELECT n FROM document INDEXED BY ${index} WHERE ${column} IS NOT NULL ${bounds.join(' ')} LIMIT ${FEW + 1}`,
+    )
+    const documents = find.pluck().all(...[least, most].filter((bound) => bound !== undefined))
+    if (documents.length <= FEW) return { ...filter, documents }
+  }
+  return filter
 }
 
 function conditions(filter: DocumentFilter, kept = false): SQL[] {
   const all: (SQL | undefined)[] = [
     kept ? undefined : notInArray(document.location, [...KEPT]),
     filter.location && eq(document.location, filter.location),
+    // Nothing new, but with it the index of places has the documents of a location in the order they were made.
+    filter.location && filter.location !== 'folder' ? isNull(document.folder) : undefined,
     filter.locations && inArray(document.location, [...filter.locations]),
     filter.notIn && ne(document.location, filter.notIn),
     filter.except && notInArray(document.n, among(filter.except)),

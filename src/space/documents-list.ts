@@ -7,6 +7,7 @@ import {
 } from '../../storage/documents.ts'
 import { folderSubtree } from '../../storage/folders.ts'
 import { eachInTurn } from '../breathe.ts'
+import { DOCUMENTS_COUNTED } from '../limits.ts'
 import { openCursor, type Rest, restOfList } from './cursors.ts'
 import { dayBounds, moment, resolveDate } from './dates.ts'
 import { appLink } from './deep-links.ts'
@@ -64,11 +65,15 @@ export async function listDocuments(space: Space, listing: DocumentListing): Pro
   )
   for await (const record of eachInTurn(records)) items.push(describe(space, record, titleOf, fetchMetadata))
   const last = records.at(-1)
-  const remaining = last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n)
+  const remaining =
+    last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n, DOCUMENTS_COUNTED)
   if (last === undefined || remaining === 0) return { items }
   return {
     items,
-    pagination: restOfList(space.info.secret, 'documents_list', asked, 'documents', String(last.n), remaining),
+    pagination: restOfList(
+      ...([space.info.secret, 'documents_list', asked, 'documents', String(last.n), remaining] as const),
+      DOCUMENTS_COUNTED,
+    ),
   }
 }
 

@@ -1,0 +1,138 @@
+/**
+ * Spaces of many sizes for the growth bench. Everything is written by plain SQL statements, a row each, since the tools
+ * would take minutes for a million blocks. What a space holds is proportional to its size, except what people organize
+ * by hand (folders, collections, reminders): their number is the same in every space.
+ */
+import Sqlite from 'better-sqlite3'
+import { openSpace } from '../../src/space/open.ts'
+
+const BLOCKS_A_DOCUMENT = 20
+const FOLDERS = 50
+const COLLECTIONS = 20
+const ITEMS_A_COLLECTION = 20
+/** Words of the vocabulary. Word `i` stands in about one block of `i / 3`, as in text that people write. */
+const WORDS = 50_000
+const WORDS_A_BLOCK = 12
+const DAY = 86_400_000
+/** All documents were made before this day, one every minute. */
+export const LAST_DAY = Date.UTC(2026, 0, 1)
+
+/** The word of a rank, 0 for the most common: letters alone, so that a pattern can ask for it too. */
+export function wordOf(rank: number): string {
+  let word = ''
+  for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / 20)) {
+    word += `${CONSONANTS[rest % 20]}${VOWELS[(rest + word.length) % 5]}`
+  }
+  return `${word}q`
+}
+const CONSONANTS = 'bcdfghjklmnprstvwxyz'
+const VOWELS = 'aeiou'
+
+/** What the bench calls tools with. */
+export interface GrowthSpace {
+  blocks: number
+  /** IDs of documents, of which none is changed by another. */
+  documents: string[]
+  folders: string[]
+  collections: string[]
+}
+
+/** Makes a space of about so many blocks in a file that does not exist. */
+export async function makeGrowthSpace(file: string, blocks: number): Promise<GrowthSpace> {
+  // The program itself makes the tables.
+  await (await openSpace(file, { name: 'Growth', timezone: 'UTC' })).close()
+  const sqlite = new Sqlite(file)
+  sqlite.pragma('foreign_keys = OFF')
+  sqlite.pragma('synchronous = OFF')
+  const made = sqlite.transaction(() => fill(sqlite, blocks)).immediate()
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.close()
+  return made
+}
+
+function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
+  const next = randomNumbers(1)
+  const texts = Array.from({ length: WORDS }, (_, rank) => wordOf(rank))
+  const sentence = () =>
+    Array.from({ length: WORDS_A_BLOCK }, () => texts[Math.floor(WORDS ** next()) - 1] ?? 'word').join(' ')
+  const insert = {
+    block: sqlite.prepare(
+      `INSERT INTO block (n, id, document, parent, position, type, text, indentation, list_style, attributes, created_at, created_by)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 'bench')`,
+    ),
+    words: sqlite.prepare('INSERT INTO search (rowid, text, title) VALUES ((? << 31) | ?, ?, ?)'),
+    document: sqlite.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, 1)'),
+    folder: sqlite.prepare('INSERT INTO folder VALUES (?, ?, ?, ?, ?)'),
+    collection: sqlite.prepare(`INSERT INTO collection VALUES (?, 'title', 'Title', NULL)`),
+    property: sqlite.prepare(
+      `INSERT INTO property (collection, key, name, type, position, is_back_reference) VALUES (?, 'size', 'Size', 'number', 1, 0)`,
+    ),
+    value: sqlite.prepare('INSERT INTO value (item, property, ordinal, number) VALUES (?, ?, 0, ?)'),
+  }
+  const made: GrowthSpace = { blocks: 0, documents: [], folders: [], collections: [] }
+  for (let n = 1; n <= FOLDERS; n++) {
+    const id = idOf('f', n)
+    made.folders.push(id)
+    insert.folder.run(n, id, n > 10 ? ((n - 1) % 10) + 1 : null, `Folder ${n}`, LAST_DAY)
+  }
+  let n = 0
+  const add = (document: number, parent: number | null, position: number, type: string, at: number) => {
+    n++
+    const isTask = type === 'text' && n % 25 === 0
+    const [text, id] = [sentence(), idOf('b', n)]
+    const state = n % 50 === 0 ? { state: 'todo', scheduleDate: dayOf(at) } : { state: 'done', completedAt: dayOf(at) }
+    insert.block.run(
+      ...[BigInt(n), id, BigInt(document), parent === null ? null : BigInt(parent), BigInt(position), type, text],
+      ...[isTask ? 'task' : null, isTask ? JSON.stringify({ taskInfo: state }) : null, at],
+    )
+    const isTitle = type !== 'text'
+    insert.words.run(BigInt(document), BigInt(n), isTitle ? '' : text, isTitle ? text : '')
+    return id
+  }
+  const documents = Math.floor(blocks / BLOCKS_A_DOCUMENT)
+  for (let index = 0; index < documents; index++) {
+    const root = n + 1
+    const at = LAST_DAY - (documents - index) * 60_000
+    const place = placeOf(index)
+    made.documents.push(add(root, null, 0, 'page', at))
+    const [folder, day] = [place === 'folder' ? 1 + (index % FOLDERS) : null, dayOf(LAST_DAY - index * DAY)]
+    insert.document.run(BigInt(root), place, folder && BigInt(folder), place === 'daily_notes' ? day : null, at, at)
+    for (let place = 1; place < BLOCKS_A_DOCUMENT; place++) add(root, root, place * 1024, 'text', at)
+    if (index < COLLECTIONS) {
+      made.collections.push(add(root, root, BLOCKS_A_DOCUMENT * 1024, 'collection', at))
+      const collection = n
+      insert.collection.run(BigInt(collection))
+      const property = insert.property.run(BigInt(collection)).lastInsertRowid
+      for (let item = 1; item <= ITEMS_A_COLLECTION; item++) {
+        add(root, collection, item * 1024, 'collectionItem', at)
+        insert.value.run(BigInt(n), property, item)
+      }
+    }
+  }
+  return { ...made, blocks: n }
+}
+
+function placeOf(index: number): string {
+  if (index % 50 === 7) return 'daily_notes'
+  if (index % 50 === 8) return 'trash'
+  return index % 2 === 0 ? 'folder' : 'unsorted'
+}
+
+/** `YYYY-MM-DD` */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** In the form of the IDs that the program makes. */
+const idOf = (kind: 'b' | 'f', n: number): string =>
+  `0190000${kind}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+
+/** The block that stands at a place in a document: 1 for the first below its title. */
+export const blockOf = (document: string, place: number): string => idOf('b', Number.parseInt(document.slice(-12), 16) + place)
+
+/** Numbers from 0 to 1, the same at every run. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}

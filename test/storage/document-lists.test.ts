@@ -1,0 +1,80 @@
+/** Lists of documents that dates or a place leave few of, found by indexes and not by going through all documents. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Connection } from '../../storage/connection.ts'
+import { countByPlace, countDocuments, type DocumentFilter, listDocuments } from '../../storage/documents.ts'
+import { openWriter } from '../../storage/open.ts'
+
+const DOCUMENTS = 5_000
+const DAY = 86_400_000
+
+/** Documents of one a day, the last of them changed last; every fifth is unsorted, the others are in a folder. */
+async function filled(): Promise<Connection> {
+  const tx = await openWriter(':memory:')
+  onTestFinished(() => void tx.sqlite.close())
+  tx.sqlite.exec(`
+    INSERT INTO folder (n, id, name, created_at) VALUES (1, 'f', 'Folder', 0);
+    WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${DOCUMENTS})
+    INSERT INTO block (n, id, document, position, type, text, indentation, created_at, created_by)
+      SELECT n, 'b' || n, n, 0, 'page', 'Document', 0, n * ${DAY}, 'test' FROM numbers;
+    INSERT INTO document (n, location, folder, created_at, modified_at, revision)
+      SELECT n, iif(n % 5, 'folder', 'unsorted'), iif(n % 5, 1, NULL), created_at, created_at, 1 FROM block;`)
+  return tx
+}
+
+/** How SQLite finds the rows of a statement. */
+function plansOf(tx: Connection, source: string): string[] {
+  return tx.sqlite
+    .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`)
+    .all()
+    .map(({ detail }) => detail)
+}
+
+const numbers = (found: { n: number }[]) => found.map(({ n }) => n)
+
+describe('documents by dates', () => {
+  const LAST = DOCUMENTS * DAY
+  test.each<[string, DocumentFilter, number[]]>([
+    ['made since', { createdFrom: LAST - DAY }, [DOCUMENTS - 1, DOCUMENTS]],
+    ['made until', { createdTo: 2 * DAY }, [1, 2]],
+    ['changed since', { modifiedFrom: LAST }, [DOCUMENTS]],
+    ['of no time', { modifiedFrom: LAST + 1 }, []],
+    ['made since, in a place', { createdFrom: LAST - 4 * DAY, location: 'unsorted' }, [DOCUMENTS]],
+    ['of two times that have nothing in common', { createdTo: 2 * DAY, modifiedFrom: 3 * DAY }, []],
+    ['of a day', { dailyNoteFrom: '2026-01-01' }, []],
+  ])('%s', async (_, filter, expected) => {
+    const tx = await filled()
+    expect(numbers(await listDocuments(tx, filter, 0, 10))).toEqual(expected)
+    expect(await countDocuments(tx, filter, 0, 10)).toBe(expected.length)
+  })
+
+  test('more than are looked up by the index', async () => {
+    const tx = await filled()
+    expect(numbers(await listDocuments(tx, { createdFrom: 5 * DAY, location: 'unsorted' }, 5, 2))).toEqual([10, 15])
+  })
+})
+
+test('documents are counted up to a number', async () => {
+  const tx = await filled()
+  expect(await countDocuments(tx, {}, 0, 100)).toBe(100)
+  expect(await countDocuments(tx, {}, DOCUMENTS - 3, 100)).toBe(3)
+})
+
+test('places are counted by their index alone', async () => {
+  const tx = await filled()
+  expect(await countByPlace(tx)).toEqual([
+    { location: 'folder', folder: 1, count: DOCUMENTS * 0.8 },
+    { location: 'unsorted', folder: null, count: DOCUMENTS * 0.2 },
+  ])
+  expect(plansOf(tx, 'SELECT location, folder, count(*) FROM document GROUP BY location, folder')).toEqual([
+    'SCAN document USING COVERING INDEX document_place',
+  ])
+})
+
+test('a place is listed in the order of its index', async () => {
+  const tx = await filled()
+  const plan = plansOf(
+    tx,
+    `SELECT n FROM document WHERE location = 'unsorted' AND folder IS NULL AND n > 5 ORDER BY n LIMIT 10`,
+  )
+  expect(plan).toEqual(['SEARCH document USING COVERING INDEX document_place (location=? AND folder=? AND rowid>?)'])
+})
