@@ -1,5 +1,5 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import { findHits, type HitPlace } from '../../../storage/hits.ts'
+import { documentHits, documentsWithHits, findHits, type HitPlace } from '../../../storage/hits.ts'
 import { breathe } from '../../breathe.ts'
 import type { Space } from '../space.ts'
 import type { Scope } from './scope.ts'
@@ -21,6 +21,8 @@ export class Hits {
   /** Whether all hits were read. */
   isComplete = false
   count = 0
+  /** The highest number of a document with a hit. */
+  #newest = 0
   readonly #query: string
   readonly #atOnce: number
   #before: HitPlace | undefined
@@ -46,7 +48,7 @@ export class Hits {
       return
     }
     for (;;) {
-      const places = await findHits(space.tx, this.#query, { before: this.#before }, this.#atOnce)
+      const places = await findHits(space.tx, this.#query, this.#before, this.#atOnce)
       if (this.#take(places, scope, most)) return
       this.#before = places.at(-1)
       if (places.length < this.#atOnce) {
@@ -66,6 +68,7 @@ export class Hits {
         ns = scope.has(document) ? this.#of(document) : undefined
       }
       if (ns === undefined) continue
+      this.#newest = Math.max(this.#newest, document)
       if (this.count === most) {
         this.#before = places[index - 1] ?? this.#before
         if (ns.length === 0) this.byDocument.delete(document)
@@ -79,11 +82,45 @@ export class Hits {
 
   /** Read the hits of one document, of which none were read before. */
   async readDocument(space: Space, document: number): Promise<void> {
-    const places = await findHits(space.tx, this.#query, { from: document, to: document }, OF_DOCUMENT)
-    if (places.length === 0) return
+    const found = await documentHits(space.tx, this.#query, document, OF_DOCUMENT)
+    if (found.length === 0) return
     const ns = this.#of(document)
-    for (const [, n] of places) ns.push(n)
-    this.count += places.length
+    for (const n of found) ns.push(n)
+    this.count += found.length
+  }
+
+  /** From this number on every document of the scope with a hit is known; 0 when all are. */
+  get reached(): number {
+    return this.isComplete ? 0 : (this.#before?.[0] ?? Infinity)
+  }
+
+  /** About how many hits there are for each number that a document may have, by those that were read. */
+  get density(): number {
+    return this.count / Math.max(1, this.#newest - this.reached + 1)
+  }
+
+  /** Whether a document of the scope has a hit. */
+  async has(space: Space, document: number): Promise<boolean> {
+    if (document >= this.reached) return this.byDocument.has(document)
+    return (await documentHits(space.tx, this.#query, document, 1)).length > 0
+  }
+
+  /** The documents of the scope with a hit, those with numbers from one on and below another; in no order. */
+  async documentsBetween(space: Space, scope: Scope, from: number, to: number): Promise<number[]> {
+    const documents: number[] = []
+    if (from >= this.reached) {
+      for (const document of this.byDocument.keys()) if (document >= from && document < to) documents.push(document)
+      return documents
+    }
+    let after: HitPlace = [from, 0]
+    for (;;) {
+      const found = await documentsWithHits(space.tx, this.#query, after, to, this.#atOnce)
+      for (const { document } of found) if (scope.has(document)) documents.push(document)
+      const last = found.at(-1)
+      if (last === undefined || found.reduce((sum, { hits }) => sum + hits, 0) < this.#atOnce) return documents
+      after = [last.document, last.last]
+      await breathe()
+    }
   }
 
   #of(document: number): number[] {

@@ -17,17 +17,11 @@
  */
 import { changeTimes } from '../../../storage/hits.ts'
 import { breathe } from '../../breathe.ts'
-import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
-import { Hits } from './hits.ts'
+import { HIT_LIMITS, readHits, type TermHits } from './read-hits.ts'
 import type { Scope } from './scope.ts'
-import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from './terms.ts'
+import type { Entry, Term } from './terms.ts'
 
-/** Hits that are read at first, of all terms together, and the least of one. */
-const HITS_READ = 24_000
-const HITS_OF_TERM = 2_000
-/** Documents that one entry has and that the others are asked about one by one. */
-const FEW = 256
 /** Documents that are scored before a look at the clock, which takes as long as to score one. */
 const SCORED_AT_ONCE = 64
 /** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
@@ -67,21 +61,19 @@ export interface Ranking {
   isBegun: boolean
 }
 
-interface Asked {
-  term: Term
-  entry: number
-  hits: Hits
-  /** Blocks that have the word itself, where words that begin so were looked for as well. */
-  whole?: ReadonlySet<number>
+interface Asked extends TermHits {
   weight: number
 }
 
-export async function rankDocuments(space: Space, scope: Scope, entries: readonly Entry[]): Promise<Ranking> {
-  const asked = entries.flatMap(({ terms }, entry) =>
-    terms.map((term): Asked => ({ term, entry, hits: new Hits(exactQuery(term), false), weight: 0 })),
-  )
-  const met = await readHits(space, scope, entries, asked)
-  for (const one of asked) one.weight = idf(scope.size, one.hits.byDocument.size)
+/** @param limits  how much is read at once, which changes no answer of a small space */
+export async function rankDocuments(
+  space: Space,
+  scope: Scope,
+  entries: readonly Entry[],
+  limits = HIT_LIMITS,
+): Promise<Ranking> {
+  const { terms, met } = await readHits(space, scope, entries, limits)
+  const asked = terms.map((one): Asked => ({ ...one, weight: idf(scope.size, one.hits.byDocument.size) }))
   const all = asked.reduce((sum, { weight }) => sum + weight, 0)
   const ranked: Ranked[] = []
   for (const n of met.keys()) {
@@ -90,7 +82,7 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
   }
   ranked.sort(byScore)
   await boostRecent(space, ranked)
-  const unmet = entries.filter((_, index) => ofEntry(asked, index).every(({ hits }) => hits.count === 0))
+  const unmet = entries.filter((_, index) => asked.every(({ entry, hits }) => entry !== index || hits.count === 0))
   const missing = asked.filter(({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as Entry))
   return {
     ranked,
@@ -100,75 +92,6 @@ export async function rankDocuments(space: Space, scope: Scope, entries: readonl
     unmet: unmet.map(({ asked }) => asked),
     missing: missing.map(({ term }) => term.asked),
   }
-}
-
-/** Reads hits until enough documents meet all entries or there are no more hits; the documents that do. */
-async function readHits(
-  space: Space,
-  scope: Scope,
-  entries: readonly Entry[],
-  asked: readonly Asked[],
-): Promise<Documents> {
-  let most = Math.max(HITS_OF_TERM, Math.floor(HITS_READ / asked.length))
-  for (const { hits } of asked) await hits.read(space, scope, most)
-  for (const index of entries.keys()) await addBeginnings(space, scope, ofEntry(asked, index), most)
-  for (;;) {
-    if (meeting(entries, asked).size < DOCUMENTS_FOUND) await askOneByOne(space, entries, asked)
-    const met = meeting(entries, asked)
-    if (met.size >= DOCUMENTS_FOUND || asked.every(({ hits }) => hits.isComplete)) return met
-    most *= 4
-    for (const { hits } of asked) await hits.read(space, scope, most)
-  }
-}
-
-/** Beginnings of words fill up what the whole words of an entry leave short. */
-async function addBeginnings(space: Space, scope: Scope, asked: readonly Asked[], most: number): Promise<void> {
-  if (documentsOfEntry(asked).size >= DOCUMENTS_FOUND || asked.some(({ hits }) => !hits.isComplete)) return
-  for (const one of asked) {
-    if (!hasBeginning(one.term)) continue
-    one.whole = new Set([...one.hits.byDocument.values()].flat())
-    one.hits = new Hits(beginningQuery(one.term), true)
-    await one.hits.read(space, scope, most)
-  }
-}
-
-const ofEntry = (asked: readonly Asked[], index: number) => asked.filter(({ entry }) => entry === index)
-
-/** Numbers of documents: a set, or a map by them. */
-type Documents = ReadonlySet<number> | ReadonlyMap<number, unknown>
-
-/** @param asked  the terms of one entry */
-function documentsOfEntry(asked: readonly Asked[]): Documents {
-  const [first, ...others] = asked
-  if (first !== undefined && others.length === 0) return first.hits.byDocument
-  const documents = new Set<number>()
-  for (const { hits } of asked) for (const document of hits.byDocument.keys()) documents.add(document)
-  return documents
-}
-
-/** Where one entry is met by few documents, whether these meet the others need not be found among all hits. */
-async function askOneByOne(space: Space, entries: readonly Entry[], asked: readonly Asked[]): Promise<void> {
-  if (entries.length < 2) return
-  const whole = [...entries.keys()].filter((index) => ofEntry(asked, index).every(({ hits }) => hits.isComplete))
-  const [fewest] = whole
-    .map((index) => documentsOfEntry(ofEntry(asked, index)))
-    .sort((one, other) => one.size - other.size)
-  if (fewest === undefined || fewest.size > FEW) return
-  for (const { hits, whole } of asked) {
-    // Each question for beginnings takes as long as one for all of them.
-    if (hits.isComplete || whole !== undefined) continue
-    for (const document of fewest.keys()) {
-      if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
-      await breathe()
-    }
-    hits.isComplete = true
-  }
-}
-
-function meeting(entries: readonly Entry[], asked: readonly Asked[]): Documents {
-  return entries
-    .map((_, index) => documentsOfEntry(ofEntry(asked, index)))
-    .reduce((met, documents) => new Set(met.keys()).intersection(documents))
 }
 
 const idf = (size: number, having: number): number => Math.log(1 + Math.max(0, size - having + 0.5) / (having + 0.5))

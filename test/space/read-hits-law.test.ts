@@ -1,0 +1,53 @@
+/** Which documents meet all entries of a search, however little of the index is read at once. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DOCUMENTS_FOUND } from '../../src/limits.ts'
+import { rankDocuments } from '../../src/space/search/rank.ts'
+import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-hits.ts'
+import { scopeOf } from '../../src/space/search/scope.ts'
+import { readEntry } from '../../src/space/search/terms.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { connect } from '../connect.ts'
+
+/** The later a word, the fewer documents have it. */
+const WORDS = 'alder birch cedar dogwood elder figtree gingko hazel ivory juniper kapok larch maple nutmeg oaken'.split(
+  ' ',
+)
+const DOCUMENTS = 150
+
+/** Small enough that nearly every search goes on below what was read at first. */
+const limits: fc.Arbitrary<HitLimits> = fc.record({
+  first: fc.integer({ min: 1, max: 60 }),
+  ofTerm: fc.integer({ min: 1, max: 20 }),
+  few: fc.integer({ min: 0, max: 5 }),
+  atOnce: fc.integer({ min: 1, max: 40 }),
+})
+const include = fc.array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }), {
+  minLength: 2,
+  maxLength: 5,
+})
+
+test('the same documents are found as by reading all hits, or enough of them', { timeout: 60_000 }, async () => {
+  const { call, space } = await connect()
+  const documents = Array.from({ length: DOCUMENTS }, (_, n) => {
+    const lines = WORDS.filter((_, rank) => (n * 7919 + rank * 104_729) % (rank + 2) === 0)
+    return { title: `Document ${n}`, markdown: lines.join('\n\n') }
+  })
+  await call('documents_add', { documents })
+  const isInTheFirst = (n: number, count: number) => n <= count
+  await fc.assert(
+    fc.asyncProperty(include, limits, fc.boolean(), async (words, little, isNarrow) => {
+      await space.read(OWN_LINK, async (view) => {
+        const whole = await scopeOf(view, {})
+        const scope = isNarrow ? { ...whole, has: (n: number) => isInTheFirst(n, 600) } : whole
+        const entries = words.map((some) => readEntry(some.join(' ')))
+        const all = await rankDocuments(view, scope, entries, { ...HIT_LIMITS, first: 1e6 })
+        const found = await rankDocuments(view, scope, entries, little)
+        const [expected, numbers] = [all, found].map(({ ranked }) => new Set(ranked.map(({ n }) => n)))
+        expect(expected?.isSupersetOf(numbers ?? new Set())).toBe(true)
+        expect(numbers?.size).toBeGreaterThanOrEqual(Math.min(DOCUMENTS_FOUND, expected?.size ?? 0))
+      })
+    }),
+    { numRuns: 200 },
+  )
+})
