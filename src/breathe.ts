@@ -1,4 +1,5 @@
 /** Lets other calls have their turn in the middle of a long one. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds that one call works on before others get their turn. */
@@ -18,10 +19,38 @@ export const isOver = (): boolean => performance.now() - started >= TURN
  */
 export async function breathe(): Promise<void> {
   if (!isOver()) return
-  started = performance.now()
+  const from = performance.now()
+  started = from
   await setImmediate()
   started = performance.now()
+  hasWaited(started - from)
 }
+
+/** Measures the time that one call works: that in which it lets others work, or waits for a thread, does not count. */
+export class WorkTime {
+  readonly #started = performance.now()
+  #waited = 0
+
+  /** Milliseconds so far. */
+  get spent(): number {
+    return performance.now() - this.#started - this.#waited
+  }
+
+  wait(milliseconds: number): void {
+    this.#waited += milliseconds
+  }
+}
+
+const measured = new AsyncLocalStorage<WorkTime>()
+
+/** Do work whose time is measured. */
+export function measureWork<T>(work: (time: WorkTime) => Promise<T>): Promise<T> {
+  const time = new WorkTime()
+  return measured.run(time, work, time)
+}
+
+/** Say that the call at work has waited for so many milliseconds. */
+export const hasWaited = (milliseconds: number): void => measured.getStore()?.wait(milliseconds)
 
 /** The entries of a list one after another; between two of them it gives way as {@link breathe} does. */
 export async function* eachInTurn<T>(list: Iterable<T>): AsyncGenerator<T, void> {

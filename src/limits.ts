@@ -169,7 +169,7 @@ export const TERMS_PER_SEARCH = 20
 export const TERM_LENGTH = 1_000
 /** IDs of matching blocks that an answer names of one document. */
 export const BLOCKS_FOUND = 8
-/** Seconds that a search by patterns may take, the reading of texts included. */
+/** Seconds that a search by patterns may work, the reading of texts included, before its answer comes with a cursor. */
 export const SEARCH_SECONDS = 10
 /** Matches in one answer of blocks_search: when the call does not say, and at most; blocks around each at most. */
 export const MATCHES_PER_ANSWER = 50

@@ -43,6 +43,49 @@ export async function documentBlockNumbers(tx: Transaction, document: number): P
     .all(document)
 }
 
+/** The highest number of a block. */
+export async function lastBlockNumber(tx: Transaction): Promise<number> {
+  return tx.sql<number>('SELECT coalesce(max(n), 0) FROM block').pluck().get() ?? 0
+}
+
+/** Letters of ASCII, each with one beyond it that is the same in another case: the long s, and the sign for kelvin. */
+const OTHER_CASES = [
+  ['s', '\u017f'],
+  ['k', '\u212a'],
+] as const
+
+/**
+ * What the Markdown of a block may hold of these letters and its text does not: fields of other kinds, and references
+ * that stand for a tag, and what is shown in the place of an address that nobody is to follow.
+ */
+const MAY_HAVE = `CASE
+  WHEN type = 'text' AND attributes IS NULL
+    THEN has OR text = '' OR instr(text, '<') OR instr(text, ':') OR instr(text, '&') OR instr(text, '[')
+  WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,:]*'
+  ELSE 1 END`
+
+/**
+ * Blocks whose Markdown may have any of these letters, in upper or lower case, among those with numbers from one on
+ * and below another; where it is not known at once they are among them.
+ *
+ * @param letters  stretches of letters of ASCII in lower case, two or more each
+ */
+export async function blocksThatMayHave(
+  tx: Transaction,
+  letters: readonly string[],
+  from: number,
+  to: number,
+): Promise<[document: number, n: number][]> {
+  const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
+  const others = OTHER_CASES.filter(([letter]) => letters.some((one) => one.includes(letter)))
+  const mayHave = [MAY_HAVE, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
+  const find = tx.sql<[number, number]>(
+    `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block
+       WHERE n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)) WHERE ${mayHave} ORDER BY n`,
+  )
+  return find.raw().all(...letters, from, to)
+}
+
 /** Where a block stands in another: enough to build a tree. */
 export interface Place {
   n: number

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../src/endpoint.ts'
-import { prepareSearch, searchDocuments } from '../src/space/search/documents.ts'
+import { searchDocuments } from '../src/space/search/documents.ts'
 import { matchesInMarkdown } from '../src/space/search/markdown.ts'
+import { prepareSearch } from '../src/space/search/query.ts'
 import { date, documentMatch, found, hasTerms, terms } from './shapes.ts'
 
 const search = endpoint({

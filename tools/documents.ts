@@ -12,8 +12,9 @@ import {
 } from '../src/space/documents.ts'
 import { type DocumentListing, listDocuments } from '../src/space/documents-list.ts'
 import { documentsInMarkdown } from '../src/space/documents-markdown.ts'
-import { prepareSearch, type SearchAsked, searchDocuments } from '../src/space/search/documents.ts'
+import { searchDocuments } from '../src/space/search/documents.ts'
 import { matchesInMarkdown } from '../src/space/search/markdown.ts'
+import { prepareSearch, type SearchAsked } from '../src/space/search/query.ts'
 import {
   cursor,
   date,

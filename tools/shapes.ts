@@ -318,6 +318,7 @@ export const terms = {
   regexps: texts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
   format,
+  cursor,
 }
 
 /** Nothing to look for is no search. */
@@ -340,4 +341,4 @@ export const documentMatch = z.strictObject({
   blocks: listOf(blockAnswer).optional(),
 })
 export const found = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: listOf(match), note: z.string().optional() })
+  z.strictObject({ items: listOf(match), note: z.string().optional(), pagination })

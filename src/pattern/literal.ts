@@ -23,6 +23,40 @@ export function neededBy(tree: Node): ((text: string) => boolean) | undefined {
   return tests.length > 0 ? (text) => tests.every((has) => has(text)) : undefined
 }
 
+/** Letters that are looked for at least: one alone is nearly everywhere. */
+const LEAST_LETTERS = 2
+/** Letters beyond ASCII whose other case is one of ASCII. */
+const OTHER_CASES: ReadonlySet<string> = new Set(['\u017f', '\u212a'])
+
+/**
+ * The longest stretch of letters of ASCII that every match has, in lower case; the match may have them in any case, and
+ * a long s or the sign for kelvin in the place of s or k.
+ */
+export function neededLetters(tree: Node): string | undefined {
+  const runs: Ranges[][] = [[]]
+  collect(tree, runs)
+  let longest = ''
+  for (const run of runs) {
+    let letters = ''
+    for (const set of run) {
+      letters = letterOf(set) === undefined ? '' : letters + letterOf(set)
+      if (letters.length > longest.length) longest = letters
+    }
+  }
+  return longest.length >= LEAST_LETTERS ? longest : undefined
+}
+
+/** The letter of ASCII that all characters of a set are a case of. */
+function letterOf(set: Ranges): string | undefined {
+  const lower = new Set<string>()
+  for (const code of members(set)) {
+    const character = String.fromCodePoint(code)
+    if (!OTHER_CASES.has(character)) lower.add(character.toLowerCase())
+  }
+  const [letter = ''] = lower
+  return lower.size === 1 && /^[a-z]$/.test(letter) ? letter : undefined
+}
+
 const isSingle = (set: Ranges): boolean => size(set) === 1
 
 function tester(run: readonly Ranges[]): (text: string) => boolean {

@@ -2,6 +2,7 @@
  * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
  */
 import { Engine, type Machine, type Span } from './engine.ts'
+import { neededLetters } from './literal.ts'
 import { type Parsed, parsePattern } from './parser.ts'
 import { plainMachine } from './plain.ts'
 import { compileTree } from './program.ts'
@@ -17,6 +18,8 @@ export interface Pattern {
   readonly flags: PatternFlags
   /** What the work for a text is proportional to at worst, times the characters of the text. */
   readonly steps: number
+  /** Letters of ASCII, in lower case, that stand one after another in every match, in any case; undefined if unknown. */
+  readonly needed: string | undefined
   /** Whether it matches anywhere. */
   test(text: string): boolean
   /**
@@ -46,6 +49,7 @@ export function compilePattern(source: string, flags: PatternFlags): Pattern {
     source,
     flags: { caseSensitive: flags.caseSensitive },
     steps,
+    needed: neededLetters(parsed.tree),
     test: (text) => machine().test(text),
     spans: (text, most = Infinity) => machine().spans(text, most),
     exec(text) {

@@ -1,7 +1,7 @@
 /**
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
-import { breathe } from '../breathe.ts'
+import { breathe, hasWaited } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { PATTERN_SECONDS } from '../limits.ts'
 import type { Pattern, Span } from './pattern.ts'
@@ -42,8 +42,10 @@ export async function scanTexts(pattern: Pattern, texts: readonly string[], most
     const part = { source: pattern.source, ...pattern.flags, texts: texts.slice(from, to), most }
     const left = PATTERN_SECONDS * 1000 - used
     const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
+    const asked = performance.now()
     const { answer, took } = await searchAside({ part, used, left, heavy })
     used += took
+    hasWaited(Math.max(0, performance.now() - asked - took))
     if (answer === 'late' || (used >= PATTERN_SECONDS * 1000 && to < texts.length)) throw tooSlow(from, texts.length)
     addHits(answer, from, hits)
     from = to

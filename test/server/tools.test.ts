@@ -90,9 +90,9 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  expect(toolListTokens('full')).toBeLessThanOrEqual(5375)
-  expect(toolListTokens('selected')).toBeLessThanOrEqual(4055)
-  expect(toolListTokens('daily')).toBeLessThanOrEqual(4485)
+  expect(toolListTokens('full')).toBeLessThanOrEqual(5381)
+  expect(toolListTokens('selected')).toBeLessThanOrEqual(4059)
+  expect(toolListTokens('daily')).toBeLessThanOrEqual(4490)
 })
 
 test('an object is answered twice: as structured content, and the same as compact JSON', async () => {

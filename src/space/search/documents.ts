@@ -7,32 +7,21 @@ import { type FoundDocument, foundDocuments } from '../../../storage/hits.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { besideBlocks } from '../../../storage/search.ts'
 import { breathe } from '../../breathe.ts'
-import { BLOCKS_FOUND, DOCUMENTS_FOUND } from '../../limits.ts'
-import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import { BLOCKS_FOUND, DOCUMENTS_FOUND, SEARCH_SECONDS } from '../../limits.ts'
+import type { Pattern } from '../../pattern/pattern.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
+import type { Rest } from '../cursors.ts'
 import { visibleTitles, visibleWords } from '../links.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
+import { candidatesAfter, placeOfCursor, restOfSearch } from './continue.ts'
 import { matchDocuments, type PatternHit } from './patterns.ts'
+import type { Search } from './query.ts'
 import { LOOKED_AT, type Ranking, rankDocuments, reorder, type Worths } from './rank.ts'
-import { documentsOf, type ScopeAsked, scopeOf } from './scope.ts'
+import { documentsOf, scopeOf } from './scope.ts'
 import { finderOf, type Match, SEARCHED, snippetOf, weighText } from './snippet.ts'
-import { type Entry, readEntry, type Term } from './terms.ts'
+import type { Entry, Term } from './terms.ts'
 import { readableTexts } from './texts.ts'
-
-export interface SearchAsked extends ScopeAsked {
-  include: readonly string[]
-  regexps: readonly string[]
-  fetchBlocks: boolean
-}
-
-/** A search, its terms and patterns read before the transaction begins. */
-export interface Search {
-  scope: ScopeAsked
-  entries: readonly Entry[]
-  patterns: readonly Pattern[]
-  fetchBlocks: boolean
-}
 
 export interface DocumentMatch {
   documentId?: string
@@ -52,28 +41,26 @@ export interface Found {
   items: DocumentMatch[]
   /** What the items alone do not tell: which terms met nothing. */
   note?: string
+  /** Where patterns took too long: how to search the documents that are left. */
+  pagination?: Rest
 }
 
-/** @throws VALIDATION_ERROR for entries without words; INVALID_REGEX_ERROR */
-export async function prepareSearch({ include, regexps, fetchBlocks, ...scope }: SearchAsked): Promise<Search> {
-  const patterns: Pattern[] = []
-  for (const source of regexps) {
-    await breathe()
-    patterns.push(compilePattern(source, { caseSensitive: false }))
-  }
-  return { scope, entries: include.map(readEntry), patterns, fetchBlocks }
-}
-
-/** @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link scopeOf} does */
-export async function searchDocuments(
-  space: Space,
-  { scope: asked, entries, patterns, fetchBlocks }: Search,
-): Promise<Found> {
+/**
+ * @param seconds  of work that patterns may take before the answer comes with a cursor
+ * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link scopeOf} does;
+ *   CURSOR_INVALID
+ */
+export async function searchDocuments(space: Space, search: Search, seconds = SEARCH_SECONDS): Promise<Found> {
+  const { scope: asked, entries, patterns, fetchBlocks } = search
+  const at = placeOfCursor(space, search)
   const scope = await scopeOf(space, asked)
   const ranking = entries.length === 0 ? undefined : await rankDocuments(space, scope, entries)
   const looked = ranking && (await lookAt(space, ranking))
-  const candidates = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await documentsOf(space, scope) : [])
-  const matched = patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND) : undefined
+  const all = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await documentsOf(space, scope) : [])
+  const candidates = at === undefined ? all : await candidatesAfter(space, all, at)
+  const matching =
+    patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND, seconds) : undefined
+  const matched = matching?.found
   const chosen = matched === undefined ? candidates.slice(0, DOCUMENTS_FOUND) : [...matched.keys()]
   const documents = new Map((await foundDocuments(space.tx, chosen)).map((document) => [document.n, document]))
   const items: DocumentMatch[] = []
@@ -85,7 +72,12 @@ export async function searchDocuments(
     items.push(await answer(space, document, worths, read, matched?.get(n), fetchBlocks))
   }
   const note = noteOf(ranking, entries, patterns, items.length)
-  return note === undefined ? { items } : { items, note }
+  const found: Found = note === undefined ? { items } : { items, note }
+  if (!matching?.isCutShort) return found
+  return {
+    ...found,
+    pagination: await restOfSearch(space, search, all, all.length - candidates.length + matching.searched),
+  }
 }
 
 /** A block that has terms, its texts read. */

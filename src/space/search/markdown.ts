@@ -11,7 +11,9 @@ import type { DocumentMatch, Found } from './documents.ts'
 const NONE = 'Nothing found.'
 
 /** Documents: a link a line with its snippet, and below it the blocks, where they are asked for. */
-export async function matchesInMarkdown({ items, note }: Found): Promise<InMarkdown> {
+export async function matchesInMarkdown({ items, note: said, pagination }: Found): Promise<InMarkdown> {
+  const notes = [said, restInWords(pagination)].filter((one) => one !== undefined)
+  const note = notes.length === 0 ? undefined : notes.join(' ')
   return items.length === 0 && note !== undefined ? { body: note } : inLines(items, entryOf, { none: NONE, note })
 }
 

@@ -1,16 +1,14 @@
 /** Patterns over the Markdown of blocks, as the connection sees it. */
 
-import { documentBlockNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, isOver } from '../../breathe.ts'
-import { invalid } from '../../errors.ts'
-import { SEARCH_SECONDS } from '../../limits.ts'
+import { breathe, isOver, measureWork } from '../../breathe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Pattern, Span } from '../../pattern/pattern.ts'
 import { scanTexts } from '../../pattern/scan.ts'
 import { readRows } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
+import { allBlocks, type BlocksToTry, blocksToTry } from './pattern-blocks.ts'
 
 /** The Markdown of these blocks, addresses out of reach hidden. */
 export async function markdownsOf(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
@@ -30,47 +28,68 @@ export interface PatternHit {
   spans: readonly Span[]
 }
 
-/** Documents that are read at once: fewer at first, since the best often do. */
+/** Documents that are read at once: fewer at first, since the best often do, and where it takes long. */
 const FIRST_DOCUMENTS = 20
 const DOCUMENTS_AT_ONCE = 500
+/** Milliseconds from which on a part of the documents has taken long. */
+const LONG = 1_000
+/** Documents that are read before all blocks of the space are looked at for the letters that every match has. */
+const READ_FIRST = FIRST_DOCUMENTS + DOCUMENTS_AT_ONCE
+
+/** What patterns match, as far as was searched. */
+export interface PatternMatches {
+  /** By document, each with what matches in it. */
+  found: Map<number, PatternHit[]>
+  /** How many of the documents were searched: fewer than there are where it took too long, or enough were found. */
+  searched: number
+  /** Whether it took too long. */
+  isCutShort: boolean
+}
 
 /**
- * The first of these documents in which every pattern matches some block, at most `most`, each with what matches in it.
+ * The first of these documents in which every pattern matches some block, at most `most`.
  *
- * @throws VALIDATION_ERROR when it takes too long
+ * @param seconds  of work after which no more of them are searched
  */
-export async function matchDocuments(
+export function matchDocuments(
   space: Space,
   documents: readonly number[],
   patterns: readonly Pattern[],
   most: number,
-): Promise<Map<number, PatternHit[]>> {
-  const found = new Map<number, PatternHit[]>()
-  const end = performance.now() + SEARCH_SECONDS * 1000
-  let count = FIRST_DOCUMENTS
-  for (let from = 0; from < documents.length && found.size < most; from += count, count = DOCUMENTS_AT_ONCE) {
-    const part = documents.slice(from, from + count)
-    const hits = await matchAll(space, part, patterns)
-    for (const document of part) {
-      const of = hits.get(document)
-      if (of !== undefined && found.size < most) found.set(document, of)
+  seconds: number,
+): Promise<PatternMatches> {
+  return measureWork(async (time) => {
+    const found = new Map<number, PatternHit[]>()
+    let blocks: BlocksToTry | undefined
+    let searched = 0
+    for (let count = FIRST_DOCUMENTS; searched < documents.length && found.size < most; ) {
+      const before = time.spent
+      if (searched >= READ_FIRST)
+        blocks ??= (await blocksToTry(space, patterns, documents.length - searched)) ?? allBlocks(space)
+      const part = documents.slice(searched, searched + count)
+      const hits = await matchAll(space, part, patterns, blocks ?? allBlocks(space))
+      for (const document of part) {
+        const of = hits.get(document)
+        if (of !== undefined && found.size < most) found.set(document, of)
+      }
+      searched += part.length
+      count = time.spent - before > LONG ? FIRST_DOCUMENTS : DOCUMENTS_AT_ONCE
+      if (time.spent > seconds * 1000) break
     }
-    if (performance.now() > end && from + count < documents.length && found.size < most) {
-      throw tooSlow(from + count, documents.length)
-    }
-  }
-  return found
+    return { found, searched, isCutShort: searched < documents.length && found.size < most }
+  })
 }
 
 async function matchAll(
   space: Space,
   documents: readonly number[],
   patterns: readonly Pattern[],
+  blocks: BlocksToTry,
 ): Promise<Map<number, PatternHit[]>> {
   const hits = new Map<number, PatternHit[]>()
   const numbers: number[] = []
   for (const document of documents) {
-    for (const n of await documentBlockNumbers(space.tx, document)) numbers.push(n)
+    for (const n of await blocks(document)) numbers.push(n)
     await breathe()
   }
   let rows = await readRows(
@@ -97,8 +116,3 @@ async function matchAll(
   }
   return hits
 }
-
-const tooSlow = (searched: number, all: number) =>
-  invalid(
-    `Expected a search that takes at most ${SEARCH_SECONDS} seconds, found that ${searched.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} documents were searched in that time; add terms to include, or search fewer documents.`,
-  )

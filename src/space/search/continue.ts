@@ -1,0 +1,61 @@
+/**
+ * How a search by patterns that took too long goes on. Documents found by patterns alone are searched from the last
+ * changed to the first, and the cursor says where in that order; those found by terms go by their rank, and it says how
+ * many of them were searched.
+ */
+import { changeTimes } from '../../../storage/hits.ts'
+import { openCursor, type Rest, restOfList } from '../cursors.ts'
+import type { Space } from '../space.ts'
+import type { Search } from './query.ts'
+
+const toolOf = ({ kind }: Space): string => (kind === 'daily' ? 'daily_notes_search' : 'documents_search')
+
+const questionOf = ({ scope, entries, patterns }: Search) => ({
+  scope,
+  include: entries.map(({ asked }) => asked),
+  regexps: patterns.map(({ source }) => source),
+})
+
+/** The document that was searched last. */
+interface SearchPlace {
+  /** How many were searched, where they go by their rank. */
+  searched?: number
+  /** When it was changed, and its number, where they go by that. */
+  changed?: { at: number; n: number }
+}
+
+/** @throws CURSOR_INVALID */
+export function placeOfCursor(space: Space, search: Search): SearchPlace | undefined {
+  if (search.cursor === undefined) return undefined
+  return JSON.parse(openCursor(space.info.secret, [toolOf(space), questionOf(search)], search.cursor)) as SearchPlace
+}
+
+/** The candidates of a search that are left after a place; those that were changed meanwhile are not searched again. */
+export async function candidatesAfter(
+  { tx }: Space,
+  candidates: readonly number[],
+  { searched = 0, changed }: SearchPlace,
+): Promise<readonly number[]> {
+  if (changed === undefined) return candidates.slice(searched)
+  const times = await changeTimes(tx, candidates)
+  const isLeft = (n: number) => {
+    const at = times.get(n) ?? 0
+    return at < changed.at || (at === changed.at && n < changed.n)
+  }
+  return candidates.filter(isLeft)
+}
+
+/** @param searched  how many of the candidates were searched, with those of earlier calls */
+export async function restOfSearch(
+  space: Space,
+  search: Search,
+  candidates: readonly number[],
+  searched: number,
+): Promise<Rest> {
+  const n = candidates[searched - 1] ?? 0
+  const place: SearchPlace =
+    search.entries.length > 0 ? { searched } : { changed: { at: (await changeTimes(space.tx, [n])).get(n) ?? 0, n } }
+  const question = questionOf(search)
+  const left = candidates.length - searched
+  return restOfList(space.info.secret, toolOf(space), question, 'documents to search', JSON.stringify(place), left)
+}

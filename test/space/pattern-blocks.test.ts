@@ -1,0 +1,144 @@
+/** Searches by patterns: which blocks they are tried on, and how they go on when they take too long. */
+import { describe, expect, test } from 'vitest'
+import { WorkTime } from '../../src/breathe.ts'
+import { compilePattern } from '../../src/pattern/pattern.ts'
+import { readRows } from '../../src/space/blocks/rows.ts'
+import { searchDocuments } from '../../src/space/search/documents.ts'
+import { allBlocks, blocksToTry } from '../../src/space/search/pattern-blocks.ts'
+import { markdownsOf } from '../../src/space/search/patterns.ts'
+import { prepareSearch } from '../../src/space/search/query.ts'
+import { OWN_LINK, type Space } from '../../src/space/space.ts'
+import { connect } from '../connect.ts'
+
+const letters = (source: string, caseSensitive = false) => compilePattern(source, { caseSensitive }).needed
+
+describe('letters that every match has', () => {
+  test.each([
+    ['hello', 'hello'],
+    ['\\bHello\\b', 'hello'],
+    ['(?i)desk', 'desk'],
+    ['\\d+ apples?', 'apple'],
+    ['a.*banana|cherry', undefined],
+    ['(?=plum)\\w+', 'plum'],
+    ['(?!plum)\\w+', undefined],
+    ['x\\d', undefined],
+    ['é{2}ab', 'ab'],
+  ])('%s', (source, expected) => expect(letters(source)).toBe(expected))
+})
+
+const MARKDOWN = `# A heading of plums
+
+Some **pl**um and \`code\` with a [link to plums](https://example.org/Plums) and <b>tags</b>
+
+- [x] a done plum
+
+> quoted PLUM
+
++ toggled \\<page\\> plum
+
+| a plum | b |
+|---|---|
+| c | d |
+
+\`\`\`plum
+const a = 1
+\`\`\`
+
+![plum tree](https://example.org/picture.png)
+
+Deſk and \u212aelvin
+
+Nothing of the kind`
+
+test('every block whose Markdown has the letters is tried, and not the others', async () => {
+  const { call, space } = await connect()
+  const documents = [
+    { title: 'P**lu**ms', markdown: MARKDOWN },
+    { title: 'Nothing', markdown: 'Nothing at all' },
+  ]
+  const { items } = await call('documents_add', { documents })
+  await space.read(OWN_LINK, async (view) => {
+    const numbers = (await view.documents(items.map(({ id }: { id: string }) => id))).map(({ n }) => n)
+    for (const source of ['plum', 'desk', 'kelvin', 'heading', 'lt', 'page', 'const', 'nothing']) {
+      const pattern = compilePattern(source, { caseSensitive: false })
+      const tried = await blocksToTry(view, [pattern], numbers.length)
+      for (const n of numbers) {
+        const rows = await readRows(view, await allBlocks(view)(n))
+        const texts = await markdownsOf(view, rows)
+        const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map((row) => row.n)
+        expect(new Set(await tried?.(n)).isSupersetOf(new Set(matching)), source).toBe(true)
+      }
+    }
+    const tried = await blocksToTry(view, [compilePattern('plum', { caseSensitive: false })], numbers.length)
+    expect(await tried?.(numbers[1] ?? 0)).toEqual([])
+  })
+})
+
+describe('a search by patterns that takes too long', () => {
+  const COUNT = 600
+
+  async function withDocuments() {
+    const connected = await connect()
+    const documents = Array.from({ length: COUNT }, (_, n) => ({
+      title: `Document ${n}`,
+      markdown: n % 60 === 0 ? 'The needle is here.' : 'Only hay.',
+    }))
+    await connected.call('documents_add', { documents, answer: 'ids' })
+    return connected
+  }
+
+  /** All answers of a search whose every call may work for no time at all: it does a part each. */
+  async function answersOf(view: Space, asked: object) {
+    const answers = []
+    let cursor: string | undefined
+    do {
+      const search = await prepareSearch({ include: [], regexps: [], fetchBlocks: false, cursor, ...asked })
+      const found = await searchDocuments(view, search, 0)
+      answers.push(found)
+      cursor = found.pagination?.cursor
+    } while (cursor !== undefined)
+    return answers
+  }
+
+  test.each([
+    ['by patterns alone', { regexps: ['ne+dle'] }],
+    ['by terms and patterns', { include: ['needle hay'], regexps: ['needle'] }],
+  ])('answers what it found and goes on after it, %s', async (_, asked) => {
+    const { space } = await withDocuments()
+    await space.read(OWN_LINK, async (view) => {
+      const answers = await answersOf(view, asked)
+      const titles = answers.flatMap(({ items }) => items.map(({ title }) => title))
+      expect(answers.length).toBeGreaterThan(1)
+      expect(titles.length).toBe(new Set(titles).size)
+      expect(new Set(titles)).toEqual(new Set(Array.from({ length: 10 }, (_, index) => `Document ${index * 60}`)))
+      expect(answers[0]?.pagination).toMatchObject({
+        remaining: COUNT - 20,
+        message: `${COUNT - 20} documents to search are left: call documents_search again with the same arguments and this cursor.`,
+      })
+    })
+  })
+
+  test('refuses the cursor of another search', async () => {
+    const { space, refused } = await withDocuments()
+    const [first] = await space.read(OWN_LINK, (view) => answersOf(view, { regexps: ['needle'] }))
+    expect(await refused('documents_search', { regexps: ['hay'], cursor: first?.pagination?.cursor })).toBe(
+      'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
+    )
+  })
+
+  test('past the documents that are read first, finds the same by the letters that matches have', async () => {
+    const { call } = await withDocuments()
+    const found = await call('documents_search', { regexps: ['needle'] })
+    const without = await call('documents_search', { regexps: ['n[e-f]+dl[a-z]'] })
+    expect(found.items.map(({ title }: { title: string }) => title).sort()).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Document ${index * 60}`).sort(),
+    )
+    expect(found.items.length).toBe(without.items.length)
+  })
+})
+
+test('time in which a call waits is none that it works', () => {
+  const time = new WorkTime()
+  time.wait(60_000)
+  expect(time.spent).toBeLessThan(0)
+})
