@@ -23,8 +23,8 @@ function reads(space: GrowthSpace): GrowthCall[] {
   const list = (what: string, args: object): GrowthCall => ({ tool: 'documents_list', what, args: () => args })
   return [
     { tool: 'connection_get', args: () => ({}) },
-    { tool: 'blocks_get', args: (round) => ({ blockId: document(round) }) },
-    { tool: 'blocks_search', args: (round) => ({ documentId: document(round), pattern: wordOf(3) }) },
+    { tool: 'blocks_get', args: (round) => ({ id: document(round) }) },
+    { tool: 'blocks_search', args: (round) => ({ blockId: document(round), pattern: wordOf(3) }) },
     { tool: 'folders_list', args: () => ({}) },
     list('first 100', {}),
     list('nothing created since', { createdDateGte: far }),
@@ -58,7 +58,8 @@ function searches(): GrowthCall[] {
     return { tool: 'documents_search', what, args, mayGrow }
   }
   const common = (count: number, round: number) => Array.from({ length: count }, (_, at) => wordOf((at + round) % 30))
-  const middle = (count: number, round: number) => Array.from({ length: count }, (_, at) => wordOf(100 + at * 7 + round))
+  const middle = (count: number, round: number) =>
+    Array.from({ length: count }, (_, at) => wordOf(100 + at * 7 + round))
   return [
     search('a rare word', (round) => ({ include: wordOf(RARE + round) })),
     search('a middle word', (round) => ({ include: wordOf(300 + round) })),
@@ -69,14 +70,18 @@ function searches(): GrowthCall[] {
     search('3 middle entries', (round) => ({ include: middle(3, round) })),
     search('20 middle entries', (round) => ({ include: middle(20, round) })),
     search('common and rare', (round) => ({ include: [wordOf(COMMON[round % 10] ?? 0), wordOf(RARE + round)] })),
-    search('a sentence of common and middle words', (round) => ({ include: [...common(5, round), ...middle(3, round)].join(' ') })),
+    search('a sentence of common and middle words', (round) => ({
+      include: [...common(5, round), ...middle(3, round)].join(' '),
+    })),
     search('in one folder', (round) => ({ include: wordOf(300 + round), location: 'templates' })),
-    search('dates that nothing has', () => ({ include: wordOf(300), lastModifiedDateGte: dayOf(LAST_DAY + 3650 * 86_400_000) })),
+    search('dates that nothing has', () => ({
+      include: wordOf(300),
+      lastModifiedDateGte: dayOf(LAST_DAY + 3650 * 86_400_000),
+    })),
     search('a term and a pattern', (round) => ({ include: wordOf(RARE + round), regexps: '[a-z]+q\\b' })),
     search('a pattern that a few blocks match', (round) => ({ regexps: wordOf(RARE + round) }), true),
     search('a pattern that many blocks match', (round) => ({ regexps: `\\b${wordOf(round)}\\b` })),
     search('a pattern of no plain letters', () => ({ regexps: '\\d{4}-\\d{2}' }), true),
-    { tool: 'daily_notes_search', args: (round) => ({ include: wordOf(30 + round) }) },
   ]
 }
 
@@ -84,20 +89,47 @@ function writes(space: GrowthSpace): GrowthCall[] {
   const document = (round: number) => documentOf(space, round)
   const add = (round: number) => ({ position: 'end', pageId: document(round) })
   return [
-    { tool: 'blocks_add', args: (round) => ({ blocks: [{ type: 'text', markdown: `New ${wordOf(round)}` }], position: add(round) }) },
-    { tool: 'blocks_update', args: (round) => ({ blocks: [{ id: blockOf(document(round), 1), markdown: `Changed ${wordOf(round)}` }] }) },
+    {
+      tool: 'blocks_add',
+      args: (round) => ({ blocks: [{ type: 'text', markdown: `New ${wordOf(round)}` }], position: add(round) }),
+    },
+    {
+      tool: 'blocks_update',
+      args: (round) => ({ blocks: [{ id: blockOf(document(round), 1), markdown: `Changed ${wordOf(round)}` }] }),
+    },
     { tool: 'blocks_move', args: (round) => ({ blockIds: [blockOf(document(round), 2)], position: add(round + 1) }) },
     { tool: 'blocks_delete', args: (round) => ({ blockIds: [blockOf(document(round), 3)] }) },
-    { tool: 'comments_add', args: (round) => ({ comments: [{ blockId: blockOf(document(round), 4), content: 'Seen.' }] }) },
+    {
+      tool: 'comments_add',
+      args: (round) => ({ comments: [{ blockId: blockOf(document(round), 4), content: 'Seen.' }] }),
+    },
     { tool: 'tasks_add', args: (round) => ({ tasks: [{ markdown: `Do ${wordOf(round)}` }] }) },
     { tool: 'reminders_add', args: (round) => ({ reminders: [{ blockId: blockOf(document(round), 5) }] }) },
-    { tool: 'documents_add', args: (round) => ({ documents: [{ title: `New ${wordOf(round)}`, markdown: 'One line.' }] }) },
-    { tool: 'documents_move', args: (round) => ({ documentIds: [document(round)], destination: { folderId: space.folders[round] } }) },
+    {
+      tool: 'documents_add',
+      args: (round) => ({ documents: [{ title: `New ${wordOf(round)}`, markdown: 'One line.' }] }),
+    },
+    {
+      tool: 'documents_move',
+      args: (round) => ({ documentIds: [document(round)], destination: { folderId: space.folders[round] } }),
+    },
     { tool: 'documents_delete', args: (round) => ({ documentIds: [document(round)] }) },
     { tool: 'folders_add', args: (round) => ({ folders: [{ name: `New ${round}` }] }) },
-    { tool: 'folders_move', args: (round) => ({ folderIds: [space.folders[30 + round]], destination: { destination: 'root' } }) },
-    { tool: 'items_add', args: (round) => ({ collectionId: space.collections[round], items: [{ title: `New ${round}`, size: 5 }] }) },
-    { tool: 'collections_add', args: (round) => ({ name: `New ${round}`, position: add(round + 1), schema: { properties: [] } }) },
+    {
+      tool: 'folders_move',
+      args: (round) => ({ folderIds: [space.folders[30 + round]], destination: { destination: 'root' } }),
+    },
+    {
+      tool: 'items_add',
+      args: (round) => ({
+        collectionId: space.collections[round],
+        items: [{ title: `New ${round}`, properties: { size: 5 } }],
+      }),
+    },
+    {
+      tool: 'collections_add',
+      args: (round) => ({ position: add(round + 1), schema: { name: `New ${round}`, properties: [] } }),
+    },
     { tool: 'whiteboards_add', args: (round) => ({ position: add(round + 1) }) },
   ]
 }
