@@ -12,6 +12,8 @@ import { inFolder, openWorkbench } from './workbench.ts'
 /** The first is the floor of all others. SCRIPTORIUM_BENCH_BLOCKS takes other sizes. */
 const SIZES = (process.env.SCRIPTORIUM_BENCH_BLOCKS ?? '10000,100000,1000000').split(',').map(Number)
 const ROUNDS = 11
+/** Of calls that read the whole space. */
+const LONG_ROUNDS = 2
 const MOST_TIMES = 3
 /** What a call takes that is too short to tell its growth from the noise of the machine. Milliseconds. */
 const NOISE = 2
@@ -44,7 +46,8 @@ export const measure: Measure = () =>
       const bench = await openWorkbench(file)
       for (const { tool, what, args, mayGrow = false } of growthCalls(space)) {
         const times: number[] = []
-        for (let round = 0; round <= ROUNDS; round++) times.push(await timed(() => bench.call(tool, args(round))))
+        for (let round = 0; round <= (mayGrow ? LONG_ROUNDS : ROUNDS); round++)
+          times.push(await timed(() => bench.call(tool, args(round))))
         // The first round only warms up.
         times.shift()
         if (what !== undefined) figureOf(`${tool}, ${what}`, times, () => (mayGrow ? Number.POSITIVE_INFINITY : MOST))
