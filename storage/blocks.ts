@@ -1,5 +1,6 @@
 /** Blocks: the rows of a document's tree. */
 
+import { markListedBlocks, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
 import { eq, getTableColumns, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
@@ -211,6 +212,7 @@ export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): 
     for (; rows.length - start >= size; start += size) tx.sql(statement).run(valuesOf(rows, start, start + size))
   }
   noteInserted(tx, rows)
+  if (rows.some(({ type }) => type === 'whiteboard')) await markListingChanged(tx)
 }
 
 function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknown[] {
@@ -261,11 +263,14 @@ export async function setPlace(tx: Transaction, n: number, parent: number, posit
 export async function setDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
   noteGone(tx, ns)
   noteChanged(tx, ns)
+  // Out of the reach of some connections, and into that of others.
+  await markListedBlocks(tx, ns)
   tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
 }
 
 /** Delete exactly these blocks: with each, all that it holds must be among them. */
 export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
   noteGone(tx, ns)
+  await markListedBlocks(tx, ns)
   tx.sql('DELETE FROM block WHERE n IN (SELECT value FROM json_each(?))').run(JSON.stringify(ns))
 }

@@ -3,38 +3,15 @@ import type { Transaction } from './connection.ts'
 import { KEPT } from './documents.ts'
 import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
 
-export interface ChangedDocument {
-  n: number
-  id: string
-  revision: number
-  modifiedAt: number
+/** The numbers of documents in which transactions after that of this number changed anything, in no order. */
+export async function documentsChangedAfter(tx: Transaction, change: number): Promise<number[]> {
+  return tx
+    .sql<number>('SELECT n FROM document WHERE change_number > CAST(? AS INTEGER)')
+    .pluck()
+    .all(change) as number[]
 }
 
-/** Documents that changed at this time or later, in that order. */
-export async function documentsChangedSince(tx: Transaction, time: number): Promise<ChangedDocument[]> {
-  const find = tx.sql<ChangedDocument>(
-    `SELECT document.n, block.id, document.revision, document.modified_at AS modifiedAt
-     FROM document CROSS JOIN block ON block.n = document.n WHERE document.modified_at >= ?
-     ORDER BY document.modified_at`,
-  )
-  return find.all(time)
-}
-
-/** When anything last changed; 0 in an empty space. */
-export async function lastChange(tx: Transaction): Promise<number> {
-  return tx.sql<{ at: number }>('SELECT coalesce(max(modified_at), 0) AS at FROM document').get()?.at ?? 0
-}
-
-/** Another text whenever a document or a file is added, thrown away or restored. */
-export async function listing(tx: Transaction): Promise<string> {
-  const found = tx.sql<{ documents: number; trash: number; files: number }>(
-    `SELECT (SELECT max(n) FROM document) AS documents, (SELECT max(n) FROM file) AS files,
-       (SELECT count(*) FROM document WHERE location = 'trash') AS trash`,
-  )
-  return JSON.stringify(found.get())
-}
-
-/** Another text whenever others of the documents and files within reach are listed than before. */
+/** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
 export async function listingWithin(tx: Transaction, reach: Reach): Promise<string> {
   const listed = sql`place.location NOT IN (${raw(UNLISTED)}) AND ${placeWithin(reach)}`
   const found = all(
@@ -43,7 +20,9 @@ export async function listingWithin(tx: Transaction, reach: Reach): Promise<stri
       (SELECT json_group_array(n) FROM (SELECT place.n FROM document AS place WHERE ${listed} ORDER BY place.n)) AS documents,
       (SELECT json_group_array(file) FROM (SELECT DISTINCT block_file.file FROM block_file
         CROSS JOIN block ON block.n = block_file.block CROSS JOIN document AS place ON place.n = block.document
-        WHERE ${listed} ORDER BY block_file.file)) AS files`,
+        WHERE ${listed} ORDER BY block_file.file)) AS files,
+      (SELECT json_group_array(n) FROM (SELECT block.n FROM block CROSS JOIN document AS place ON place.n = block.document
+        WHERE block.type = 'whiteboard' AND ${listed} ORDER BY block.n)) AS boards`,
   )
   return JSON.stringify(found)
 }

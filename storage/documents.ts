@@ -1,5 +1,6 @@
 /** Documents: where each root block is kept. */
 import type { SQL } from 'drizzle-orm'
+import { CHANGE_NUMBER, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
@@ -272,12 +273,14 @@ const insertion = query((orm) =>
       createdAt: param('createdAt'),
       modifiedAt: param('modifiedAt'),
       revision: param('revision'),
+      changeNumber: sql.raw(CHANGE_NUMBER),
     })
     .prepare(),
 )
 
 export async function insertDocument(tx: Transaction, row: Omit<DocumentRow, 'trashedAt'>): Promise<void> {
   insertion(tx).run(row)
+  await markListingChanged(tx)
 }
 
 /** Where a document is kept. */
@@ -289,6 +292,8 @@ export async function setDocumentPlace(tx: Transaction, n: number, place: Docume
     .set({ ...place, trashedAt: null })
     .where(eq(document.n, n))
     .run()
+  // Into the trash and out of it, among other places.
+  await markListingChanged(tx)
 }
 
 /** Put a document in the trash; one that is there stays as it is. */
@@ -296,6 +301,7 @@ export async function trashDocument(tx: Transaction, n: number, now: number): Pr
   tx.sql(
     "UPDATE document SET location = 'trash', folder = NULL, trashed_at = ? WHERE n = CAST(? AS INTEGER) AND location <> 'trash'",
   ).run(now, n)
+  await markListingChanged(tx)
 }
 
 /** The numbers of the documents that were thrown away before a time, milliseconds since 1970, the first first. */
@@ -309,11 +315,16 @@ export async function trashedBefore(tx: Transaction, time: number): Promise<numb
 /** Delete the row that makes a block a document; the block itself stays. */
 export async function deleteDocumentRow(tx: Transaction, n: number): Promise<void> {
   tx.sql('DELETE FROM document WHERE n = CAST(? AS INTEGER)').run(n)
+  await markListingChanged(tx)
 }
 
 /** Say of a document that something in it changed. */
 export async function touchDocument(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.sql('UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1 WHERE n = ?').run(now, n)
+  const touch = tx.sql(
+    `UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1, change_number = ${CHANGE_NUMBER}
+     WHERE n = ?`,
+  )
+  touch.run(now, n)
 }
 
 /**

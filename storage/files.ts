@@ -1,4 +1,5 @@
 /** Files: what is known of their bytes, and which blocks show them. */
+import { markListingChanged } from './change-counter.ts'
 import type { Transaction } from './connection.ts'
 import { eq } from './drizzle.ts'
 import { type FileRow, file } from './schema.ts'
@@ -38,10 +39,14 @@ export async function documentsWithFile(tx: Transaction, n: number): Promise<num
   return find.all(n).map(({ document }) => document)
 }
 
+const SHOW_FILE = `INSERT INTO block_file (block, file) VALUES (?, ?)
+  ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE file <> excluded.file`
+
 /** Say which file a block shows; none without `n`. */
 export async function setBlockFile(tx: Transaction, block: number, n: number | undefined): Promise<void> {
-  if (n === undefined) tx.sql('DELETE FROM block_file WHERE block = ?').run(block)
-  else tx.sql('INSERT OR REPLACE INTO block_file (block, file) VALUES (?, ?)').run(block, n)
+  const { changes } =
+    n === undefined ? tx.sql('DELETE FROM block_file WHERE block = ?').run(block) : tx.sql(SHOW_FILE).run(block, n)
+  if (changes > 0) await markListingChanged(tx)
 }
 
 /** Files that blocks within reach show, not in the trash, in the order in which they came, those after the number `after`. */

@@ -19,6 +19,7 @@ import { sql as writeLogClient } from './migrations/0011-write-log-client.ts'
 import { sql as numbers } from './migrations/0012-numbers.ts'
 import { sql as trash } from './migrations/0013-trash.ts'
 import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
+import { sql as changeCounter } from './migrations/0015-change-counter.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { brokenReferences, brokenReferencesText } from './references.ts'
 import { keepCopy, type SchemaCopy } from './schema-copies.ts'
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: numbers, rebuilds: true },
   { sql: trash },
   { sql: documentIndexes },
+  { sql: changeCounter },
 ]
 
 /** The schema version that this program writes. */

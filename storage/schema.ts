@@ -44,6 +44,8 @@ export const document = sqliteTable('document', {
   revision: integer().notNull(),
   /** When it was thrown away; there while it is in the trash. */
   trashedAt: integer('trashed_at'),
+  /** That of the last transaction which changed anything in it; see change-counter.ts. */
+  changeNumber: integer('change_number').notNull().default(0),
 })
 
 /**
@@ -271,7 +273,8 @@ export const file = sqliteTable('file', {
 
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
-export type DocumentRow = typeof document.$inferSelect
+/** Without what is only for those who watch. */
+export type DocumentRow = Omit<typeof document.$inferSelect, 'changeNumber'>
 export type BlockRow = typeof block.$inferSelect
 export type CollectionRow = typeof collection.$inferSelect
 export type PropertyRow = typeof property.$inferSelect

@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/errors.ts'
+import { ChangeCount } from './change-counter.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
 import { IdleCheckpoint } from './idle-checkpoint.ts'
 import { isBusy, type OpenFileOptions, openWriter } from './open.ts'
@@ -46,9 +47,14 @@ export async function openStorage(
 ): Promise<Storage> {
   const writer = await openWriter(file, options)
   if (words !== undefined) keepIndex(writer, words)
+  const changes = new ChangeCount()
   const writes = new WriteTurns(writer, {
-    begin: () => beginImmediate(writer),
+    async begin() {
+      await beginImmediate(writer)
+      changes.begin(writer)
+    },
     finish: indexPending,
+    beforeCommit: (tx) => changes.beforeCommit(tx),
     forget: forgetPending,
   })
   const readers: Connection[] = []

@@ -14,6 +14,8 @@ export interface WriteTurnsOptions {
   begin(): Promise<void>
   /** Ends the work of a write, inside the transaction. */
   finish(tx: Transaction): Promise<void>
+  /** Comes last in the transaction, before its COMMIT. It is given up when this throws. */
+  beforeCommit?(tx: Transaction): Promise<void>
   /** Forgets what was noted of a write that is rolled back. */
   forget(tx: Transaction): void
 }
@@ -83,6 +85,7 @@ export class WriteTurns {
         if (fault === undefined) ran.push(next)
         else refused.push(() => next.reject(fault.error))
       } while (performance.now() < until)
+      await this.#options.beforeCommit?.(this.#connection)
       this.#connection.sql('COMMIT').run()
     } catch (error) {
       if (this.#connection.sqlite.inTransaction) this.#connection.sql('ROLLBACK').run()

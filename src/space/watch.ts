@@ -1,8 +1,9 @@
 /**
- * Watches a space for changes, whichever process makes them: looks again and again at what an index has of the latest,
+ * Watches a space for changes, whichever process makes them: looks again and again at the number of the last change,
  * which costs some microseconds.
  */
-import { documentsChangedSince, lastChange, listing, listingWithin } from '../../storage/changes.ts'
+import { type ChangeCounter, changeCounter } from '../../storage/change-counter.ts'
+import { documentsChangedAfter, listingWithin } from '../../storage/changes.ts'
 import { reachOf, type Space } from './space.ts'
 
 /** What changed between two looks. */
@@ -13,7 +14,7 @@ export interface Changes {
   listChanged: boolean
 }
 
-/** Another text whenever others of the documents and files within reach are listed than before. */
+/** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
 export const listed = ({ tx, link }: Space): Promise<string> => listingWithin(tx, reachOf(link))
 
 /** Milliseconds between two looks. */
@@ -22,24 +23,26 @@ const PAUSE = 250
 export class Watch {
   readonly #look: <T>(work: (space: Space) => Promise<T>) => Promise<T>
   readonly #tell: (changes: Changes) => Promise<void>
-  readonly #timer: NodeJS.Timeout
-  #since: number | undefined
-  /** Revisions of the documents that changed at the very time of the last look. */
-  #known = new Map<number, number>()
-  #listing = ''
+  readonly #stopLooking: () => void
+  /** What had changed by the last look; none before the first. */
+  #seen: ChangeCounter | undefined
   #running: Promise<void> = Promise.resolve()
   #isLooking = false
 
-  /** @param look  at one snapshot of the space  @param tell  what has changed; it is not told twice at once */
+  /**
+   * @param look  at one snapshot of the space
+   * @param tell  what has changed; it is not told twice at once
+   * @param schedule  calls what it is given again and again, until what it returns is called
+   */
   constructor(
     look: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
     tell: (changes: Changes) => Promise<void>,
-    pause = PAUSE,
+    schedule: (again: () => Promise<void>) => () => void = inIntervals,
   ) {
     this.#look = look
     this.#tell = tell
     this.#running = this.#step()
-    this.#timer = setInterval(() => void this.#again(), pause).unref()
+    this.#stopLooking = schedule(() => this.#again())
   }
 
   /** Resolves once the space has been looked at for the first time: what changes from then on is told. */
@@ -49,7 +52,7 @@ export class Watch {
 
   /** No more is told once this resolves. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#stopLooking()
     this.#isLooking = true
     await this.#running
   }
@@ -72,15 +75,15 @@ export class Watch {
   }
 
   async #changesIn({ tx }: Space): Promise<Changes> {
-    const found = await listing(tx)
-    const isFirst = this.#since === undefined
-    const listChanged = !isFirst && found !== this.#listing
-    this.#listing = found
-    const changed = await documentsChangedSince(tx, this.#since ?? (await lastChange(tx)))
-    const fresh = changed.filter(({ n, revision }) => this.#known.get(n) !== revision)
-    const latest = changed.at(-1)?.modifiedAt ?? this.#since ?? 0
-    this.#since = latest
-    this.#known = new Map(changed.filter((one) => one.modifiedAt === latest).map(({ n, revision }) => [n, revision]))
-    return { documents: isFirst ? [] : fresh.map(({ n }) => n), listChanged }
+    const found = await changeCounter(tx)
+    const seen = this.#seen ?? found
+    const documents = found.value === seen.value ? [] : await documentsChangedAfter(tx, seen.value)
+    this.#seen = found
+    return { documents, listChanged: found.listing !== seen.listing }
   }
+}
+
+function inIntervals(again: () => Promise<void>): () => void {
+  const timer = setInterval(() => void again(), PAUSE).unref()
+  return () => clearInterval(timer)
 }

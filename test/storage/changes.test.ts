@@ -1,0 +1,108 @@
+/** What a transaction leaves for those who watch a space: a number that no clock has a part in. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { Watch } from '../../src/space/watch.ts'
+import { changeCounter } from '../../storage/change-counter.ts'
+import { type Connected, connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { png } from '../picture.ts'
+
+const DAY = 24 * 3600 * 1000
+
+const counterOf = ({ space }: Connected) => space.read(OWN_LINK, ({ tx }) => changeCounter(tx))
+
+/** The numbers that were drawn while `work` ran, and those of the list. */
+async function drawn(connected: Connected, work: () => Promise<unknown>) {
+  const before = await counterOf(connected)
+  await work()
+  const after = await counterOf(connected)
+  return { changes: after.value - before.value, isListed: after.listing > before.value }
+}
+
+/** Looks when it is told to, and says of how many documents and lists it was told. */
+async function watching({ space }: Connected) {
+  const told = { documents: 0, lists: 0 }
+  let tick: () => Promise<void> = async () => {}
+  const watch = new Watch(
+    (work) => space.read(OWN_LINK, work),
+    async ({ documents, listChanged }) => {
+      told.documents += documents.length
+      if (listChanged) told.lists++
+    },
+    (look) => {
+      tick = look
+      return () => {}
+    },
+  )
+  onTestFinished(() => watch.stop())
+  await watch.ready
+  return { told, look: () => tick() }
+}
+
+describe('the number of a change', () => {
+  test('is one more for each call that changes something, and the same for one that does not', async () => {
+    const full = await connect()
+    const document = await documentOf(full, 'words')
+    const position = { position: 'end', pageId: document }
+    expect(await drawn(full, () => full.call('blocks_add', { markdown: 'more', position }))).toEqual({
+      changes: 1,
+      isListed: false,
+    })
+    expect((await drawn(full, () => full.call('blocks_get', { id: document }))).changes).toBe(0)
+    const refused = await drawn(full, () =>
+      full.refused('blocks_add', { markdown: 'x', position: { position: 'end', pageId: 'no' } }),
+    )
+    expect(refused.changes).toBe(0)
+  })
+
+  test('tells lists of documents, files and whiteboards that come and go', async () => {
+    const full = await connect()
+    const document = await documentOf(full, 'words')
+    const position = { position: 'end', pageId: document }
+    const listed = async (name: string, args: object) => {
+      let answer: Awaited<ReturnType<Connected['call']>>
+      const { isListed } = await drawn(full, async () => {
+        answer = await full.call(name, args)
+      })
+      expect([name, isListed]).toEqual([name, true])
+      return answer as NonNullable<typeof answer>
+    }
+    const { whiteboardBlockId } = await listed('whiteboards_add', { position })
+    await listed('blocks_delete', { blockIds: [whiteboardBlockId] })
+    const { blockId } = await listed('files_add', { position, data: png(2, 2).toString('base64') })
+    await listed('blocks_delete', { blockIds: [blockId] })
+    await listed('documents_delete', { documentIds: [document] })
+    await listed('documents_move', { documentIds: [document], destination: { destination: 'unsorted' } })
+  })
+})
+
+describe('watching', () => {
+  test('tells of every change after one that was made with the clock a year ahead', async () => {
+    const full = await connect()
+    const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
+    const { told, look } = await watching(full)
+    const write = (pageId: string) => full.call('blocks_add', { markdown: 'm', position: { position: 'end', pageId } })
+    const now = full.clock.now
+    full.clock.now = now + 365 * DAY
+    await write(one)
+    await look()
+    full.clock.now = now
+    for (const document of [one, one, other]) {
+      await write(document)
+      await look()
+    }
+    expect(told).toEqual({ documents: 4, lists: 0 })
+  })
+
+  test('tells of a document thrown away and another restored between two looks', async () => {
+    const full = await connect()
+    const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
+    await full.call('documents_delete', { documentIds: [other] })
+    const { told, look } = await watching(full)
+    await full.call('documents_delete', { documentIds: [one] })
+    await full.call('documents_move', { documentIds: [other], destination: { destination: 'unsorted' } })
+    await look()
+    await look()
+    expect(told.lists).toBe(1)
+  })
+})
