@@ -23,6 +23,7 @@ export const STATUS = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  SPACE_REPLACED: 503,
 } as const
 
 export type ErrorCode = keyof typeof STATUS

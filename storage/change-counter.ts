@@ -3,6 +3,7 @@
  * one more than the one before it, and documents keep the number of the last that changed anything in them.
  */
 import type { Transaction } from './connection.ts'
+import { olderState } from './file-presence.ts'
 
 export interface ChangeCounter {
   /** The number of the last transaction that changed anything; 0 in a space that none has changed. */
@@ -34,21 +35,46 @@ export async function markListedBlocks(tx: Transaction, blocks: readonly number[
   if (listed.get(JSON.stringify(blocks)) !== undefined) await markListingChanged(tx)
 }
 
-/** Counts the transactions of a writing connection that change anything. */
+/**
+ * Counts the transactions of a writing connection that change anything, and sees to it that the space never goes back:
+ * then its file, or the log of it, is another than the one that this process wrote to.
+ */
 export class ChangeCount {
   /** Rows that the connection had changed when the transaction began. */
-  #before = 0
+  #rowsBefore = 0
+  /** The highest number that this process has seen. */
+  #seen = 0
+  /** That of the transaction that runs. */
+  #running = 0
 
-  /** To be called right after BEGIN. */
+  /** To be called right after BEGIN. @throws SPACE_REPLACED, with the transaction rolled back */
   begin(tx: Transaction): void {
-    this.#before = rowsChanged(tx)
+    const { value, rows } = tx.sql<{ value: number; rows: number }>(COUNTS).get() ?? { value: 0, rows: 0 }
+    if (value < this.#seen) {
+      tx.sql('ROLLBACK').run()
+      throw olderState('nothing was written')
+    }
+    this.#seen = value
+    this.#running = value
+    this.#rowsBefore = rows
   }
 
   /** To be called right before COMMIT. A transaction that changed nothing is not counted, since to count is a change. */
-  async beforeCommit(tx: Transaction): Promise<void> {
-    if (rowsChanged(tx) === this.#before) return
+  beforeCommit(tx: Transaction): void {
+    if (tx.sql<{ rows: number }>(COUNTS).get()?.rows === this.#rowsBefore) return
     tx.sql('UPDATE change_counter SET value = value + 1').run()
+    this.#running++
+  }
+
+  afterCommit(): void {
+    this.#seen = this.#running
+  }
+
+  /** Of a snapshot that is taken now. @throws SPACE_REPLACED */
+  checkRead(tx: Transaction): void {
+    const value = tx.sql<{ value: number }>(COUNTS).get()?.value ?? 0
+    if (value < this.#seen) throw olderState('nothing was read')
   }
 }
 
-const rowsChanged = (tx: Transaction): number => tx.sql<number>('SELECT total_changes()').pluck().get() ?? 0
+const COUNTS = 'SELECT value, total_changes() AS rows FROM change_counter'

@@ -76,6 +76,10 @@ function bringUpToDate(sqlite: Database, file: string, { keepsCopy = true, repor
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 
+/** Whether a page was not there that should have been: as when a log was cut. */
+export const isShortRead = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code === 'SQLITE_IOERR_SHORT_READ'
+
 // Looks, and never opens: closing a descriptor of the file would drop the locks SQLite holds on it in this process.
 async function checkPath(file: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false })

@@ -8,8 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/errors.ts'
 import { ChangeCount } from './change-counter.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
+import { closedMeanwhile, FilePresence } from './file-presence.ts'
 import { IdleCheckpoint } from './idle-checkpoint.ts'
-import { isBusy, type OpenFileOptions, openWriter } from './open.ts'
+import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './open.ts'
 import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search.ts'
 import { WriteTurns } from './write-turns.ts'
 
@@ -25,6 +26,8 @@ export interface Storage {
    * @throws {ScriptoriumError} CONFLICT when another process holds the space for longer than {@link WRITE_WAIT}.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Whether the file that was opened, and its log, still lie at its path. */
+  isPresent(): boolean
   /** Waits for what is running, then closes; the last process to close leaves one file without a log beside it. */
   close(): Promise<void>
 }
@@ -48,28 +51,54 @@ export async function openStorage(
   const writer = await openWriter(file, options)
   if (words !== undefined) keepIndex(writer, words)
   const changes = new ChangeCount()
+  const presence = file === ':memory:' ? undefined : new FilePresence(file, writer)
   const writes = new WriteTurns(writer, {
     async begin() {
+      presence?.check('nothing was written')
+      presence?.checkLog('nothing was written')
       await beginImmediate(writer)
       changes.begin(writer)
     },
     finish: indexPending,
-    beforeCommit: (tx) => changes.beforeCommit(tx),
+    beforeCommit(tx) {
+      presence?.check('nothing was written')
+      changes.beforeCommit(tx)
+    },
+    afterCommit() {
+      changes.afterCommit()
+      presence?.check('what this call wrote may be lost')
+    },
     forget: forgetPending,
   })
   const readers: Connection[] = []
   const reading = new Set<Promise<unknown>>()
 
-  const write = <T>(work: (tx: Transaction) => Promise<T>) => writes.run(work)
+  let isClosed = false
+  const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    if (isClosed) throw closedMeanwhile()
+    return writes.run(work)
+  }
 
   async function readOnOwn<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const reader = readers.pop() ?? openReader(file)
+    if (isClosed) throw closedMeanwhile()
+    presence?.check('nothing was read')
+    let reader = readers.pop()
     try {
+      const isNew = reader === undefined
+      reader ??= openReader(file)
       reader.sql('BEGIN').run()
-      return await finish(reader, work)
+      return await finish(reader, (tx) => {
+        changes.checkRead(tx)
+        // It may have found another file.
+        if (isNew) presence?.check('nothing was read')
+        return work(tx)
+      })
+    } catch (error) {
+      if (isShortRead(error)) presence?.checkLog('nothing was read')
+      throw error
     } finally {
-      if (readers.length < READERS_KEPT) readers.push(reader)
-      else reader.sqlite.close()
+      if (readers.length < READERS_KEPT && reader !== undefined) readers.push(reader)
+      else reader?.sqlite.close()
     }
   }
 
@@ -92,11 +121,15 @@ export async function openStorage(
     // A database in memory belongs to one connection: there reading waits its turn with writing.
     read: file === ':memory:' ? write : read,
     write,
+    isPresent: () => presence?.fault === undefined,
     async close() {
       idle?.stop()
+      isClosed = true
       await Promise.all([...reading, writes.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
+      presence?.leaveLog()
       writer.sqlite.close()
+      presence?.removeLeftLog()
     },
   }
 }

@@ -15,7 +15,9 @@ export interface WriteTurnsOptions {
   /** Ends the work of a write, inside the transaction. */
   finish(tx: Transaction): Promise<void>
   /** Comes last in the transaction, before its COMMIT. It is given up when this throws. */
-  beforeCommit?(tx: Transaction): Promise<void>
+  beforeCommit?(tx: Transaction): void
+  /** Comes after COMMIT: where it throws, every write of the transaction is refused with that. */
+  afterCommit?(): void
   /** Forgets what was noted of a write that is rolled back. */
   forget(tx: Transaction): void
 }
@@ -85,8 +87,9 @@ export class WriteTurns {
         if (fault === undefined) ran.push(next)
         else refused.push(() => next.reject(fault.error))
       } while (performance.now() < until)
-      await this.#options.beforeCommit?.(this.#connection)
+      this.#options.beforeCommit?.(this.#connection)
       this.#connection.sql('COMMIT').run()
+      this.#options.afterCommit?.()
     } catch (error) {
       if (this.#connection.sqlite.inTransaction) this.#connection.sql('ROLLBACK').run()
       for (const one of ran) refused.push(() => one.reject(error))

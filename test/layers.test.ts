@@ -93,6 +93,7 @@ describe('imports point down', () => {
       'existsSync',
       'mkdirSync',
       'readdirSync',
+      'rmSync',
       'statSync',
     ])
     // Certificates are read before any space is opened; the build opens none.

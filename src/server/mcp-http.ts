@@ -107,7 +107,7 @@ export class McpOverHttp {
       stands()
       isStanding = true
       const standing = standingStream(answered, endStream)
-      return lasts === undefined ? standing : endingAfter(standing, lasts)
+      return endingAfter(standing, lasts, held.space.closing)
     } finally {
       if (!isStanding) endStream()
     }
@@ -148,8 +148,12 @@ export class McpOverHttp {
     const held = await this.#options.spaces.hold(keyOfAddress(caller.link.id ?? ''))
     const server = this.#makeServer(caller, true)
     const { onclose } = server
+    // Its client opens another session, of the space as it is then.
+    const end = () => void server.close()
+    held?.space.closing.addEventListener('abort', end)
     server.onclose = () => {
       onclose?.()
+      held?.space.closing.removeEventListener('abort', end)
       held?.release()
     }
     return server

@@ -41,6 +41,8 @@ export class SpaceFolder implements Spaces {
   #known = new Map<string, Known>()
   readonly #holdings = new Map<string, Holding>()
   readonly #closing = new Set<Promise<void>>()
+  /** Those of a key that are being closed because their files were replaced. */
+  readonly #givenUp = new Map<string, Promise<void>>()
   readonly #told = new Set<string>()
   #looked = Number.NEGATIVE_INFINITY
   readonly #sweep: NodeJS.Timeout
@@ -57,6 +59,11 @@ export class SpaceFolder implements Spaces {
 
   /** @throws Error, with what is wrong for the log alone, when the file of the key cannot be opened */
   async hold(key: string): Promise<Held | undefined> {
+    const found = this.#holdings.get(key)
+    if (found?.isPresent() === true) return found.hold()
+    if (found !== undefined) this.#giveUp(key, found)
+    await this.#givenUp.get(key)
+    // Whoever waited as well may have opened it.
     const held = this.#holdings.get(key)?.hold()
     if (held !== undefined) return held
     const file = this.#fileOf(key)
@@ -78,6 +85,30 @@ export class SpaceFolder implements Spaces {
     const holdings = [...this.#holdings.values()]
     this.#holdings.clear()
     await Promise.all([...holdings.map((holding) => holding.close()), ...this.#closing])
+  }
+
+  /**
+   * Closes a space whose file was moved, deleted or replaced, under whoever has it. Nothing is opened before that is
+   * done: where the log alone was removed, closing writes what was in it into the file.
+   */
+  #giveUp(key: string, holding: Holding): void {
+    const file = this.#files.get(key)
+    this.#holdings.delete(key)
+    this.#files.delete(key)
+    if (file !== undefined) this.#known.delete(file)
+    this.#looked = Number.NEGATIVE_INFINITY
+    this.#options.report?.(
+      `Expected ${file} to stay the same file while it is open, found it replaced; it is opened anew.`,
+    )
+    const closing: Promise<void> = holding
+      .close()
+      .catch((error: unknown) => this.#options.report?.(`Expected to close ${file}, found this: ${error}`))
+      .finally(() => {
+        this.#givenUp.delete(key)
+        this.#closing.delete(closing)
+      })
+    this.#givenUp.set(key, closing)
+    this.#closing.add(closing)
   }
 
   /** Looked at again before it is opened: opening a file that was moved away would make a new space in its place. */

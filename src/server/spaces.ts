@@ -36,6 +36,7 @@ export class Holding {
   readonly opening: Promise<Served>
   readonly #announcements: readonly Announcement[]
   readonly #news = new Map<string, News>()
+  #served: Served | undefined
   #users = 0
   #used = performance.now()
 
@@ -55,6 +56,7 @@ export class Holding {
     }
     try {
       const served = await this.opening
+      this.#served = served
       return { ...served, newsOf: (linkId) => this.#newsOf(linkId), release }
     } catch (error) {
       release()
@@ -66,6 +68,11 @@ export class Holding {
     const news = this.#news.get(linkId) ?? new News(async () => this.#announcements)
     this.#news.set(linkId, news)
     return news
+  }
+
+  /** Whether its file is still the one that was opened; while it is being opened, too. */
+  isPresent(): boolean {
+    return this.#served?.space.isPresent() ?? true
   }
 
   /** Whether nobody has held it for so many milliseconds. */

@@ -37,6 +37,7 @@ export class OpenSpace {
   readonly #storage: Storage
   readonly #clock: () => number
   readonly #newId: () => string
+  readonly #closing = new AbortController()
 
   constructor(
     file: string,
@@ -107,7 +108,18 @@ export class OpenSpace {
     return new Watch((work) => this.read(OWN_LINK, work), tell)
   }
 
+  /** Whether the file that was opened still lies at its path. */
+  isPresent(): boolean {
+    return this.#storage.isPresent()
+  }
+
+  /** Aborted when the space is being closed: nothing more comes of it. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
   async close(): Promise<void> {
+    this.#closing.abort()
     await this.#storage.close()
     await this.files.close()
   }

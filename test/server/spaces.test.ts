@@ -149,6 +149,49 @@ describe('a folder of spaces', () => {
     expect((await one.ask('GET /connection')).json.space.name).toBe('one.sqlite')
   })
 
+  test('opens what was put in the place of an open space, and ends the streams of the one before', async () => {
+    const { folder, spaces, events, told, make } = folderOf()
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const path = join(folder, 'one.sqlite')
+    copyFileSync(path, join(folder, 'kept'))
+    const id = await documentBy(one, 'words')
+    const listens = await one.client('2026')
+    const ended = Promise.withResolvers<void>()
+    const subscription = await listens.listen({ resourcesListChanged: true })
+    void subscription.closed.then(() => ended.resolve())
+    renameSync(join(folder, 'kept'), path)
+    expect((await one.ask(`GET /blocks?id=${id}`)).status).toBe(404)
+    await ended.promise
+    const again = await documentBy(one, 'more words')
+    expect((await one.ask(`GET /blocks?id=${again}`)).status).toBe(200)
+    expect(events).toEqual(['open one.sqlite', 'close one.sqlite', 'open one.sqlite'])
+    expect(told).toEqual([
+      `Expected ${path} to stay the same file while it is open, found it replaced; it is opened anew.`,
+    ])
+  })
+
+  test('of an open space that was deleted knows nothing, and makes none in its place', async () => {
+    const { folder, spaces, make } = folderOf()
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    expect((await one.ask('GET /connection')).status).toBe(200)
+    rmSync(join(folder, 'one.sqlite'))
+    const asked = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
+    expect(asked.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
+    expect([spaces.open, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
+  })
+
+  test('loses nothing of a space whose log was removed while it was open', async () => {
+    const { folder, spaces, make } = folderOf()
+    const { server } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const id = await documentBy(one, 'words')
+    rmSync(join(folder, 'one.sqlite-wal'))
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await one.ask(`GET /blocks?id=${id}`)).status))
+    expect(statuses).toEqual([200, 200, 200])
+  })
+
   test('of a space and its copy serves the first by name, and says so once', async () => {
     const { folder, spaces, events, told, make } = folderOf()
     const { server } = await serveBuilt({ spaces })

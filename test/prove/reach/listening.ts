@@ -19,7 +19,14 @@ export const isOfChange = ({ method = '' }: Message): boolean => method.startsWi
 export const lookingOften = (space: OpenSpace): OpenSpace =>
   substituted(space, {
     watch: (tell: ConstructorParameters<typeof Watch>[1]) =>
-      new Watch((work) => space.read(OWN_LINK, work), tell, PAUSE),
+      new Watch(
+        (work) => space.read(OWN_LINK, work),
+        tell,
+        (look) => {
+          const timer = setInterval(() => void look(), PAUSE).unref()
+          return () => clearInterval(timer)
+        },
+      ),
   })
 
 /** Whether it comes to be so in time. */

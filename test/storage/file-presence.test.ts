@@ -1,0 +1,186 @@
+/** A space whose file is taken away, replaced or cut while it is open: nothing is acknowledged that is not kept. */
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Storage, Transaction } from '../../storage/storage.ts'
+import { openStorage } from '../../storage/storage.ts'
+import { folder } from '../program.ts'
+
+async function opened(file = join(folder(), 'space.sqlite')) {
+  const storage = await openStorage(file)
+  onTestFinished(() => storage.close())
+  await storage.write(add('first'))
+  return { file, storage }
+}
+
+const add = (id: string) => async (tx: Transaction) => {
+  tx.sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+}
+const ids = async (tx: Transaction) => tx.sql<string>('SELECT id FROM folder ORDER BY n').pluck().all()
+
+/** Another space, of which all is in the file. */
+async function elsewhere(): Promise<string> {
+  const file = join(folder(), 'other.sqlite')
+  const storage = await openStorage(file)
+  await storage.close()
+  return file
+}
+
+function replaceByCopy(file: string): void {
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+}
+
+const MOVED =
+  'Expected the file of this space to stay in its place while it is open, found that it was moved or deleted; nothing was written. Put it back, or restart the server to serve what is there now.'
+const REPLACED =
+  'Expected the file of this space to stay the same while it is open, found another in its place; nothing was written. Restart the server to serve the one that is there now.'
+const LOG_REMOVED =
+  'Expected the log of this space (-wal and -shm) to stay in its place while it is open, found that it was removed; nothing was written. Restart the server: as it ends it writes what it still has of the log into the file.'
+
+async function refused(storage: Storage, message: string): Promise<void> {
+  expect(storage.isPresent()).toBe(false)
+  await expect(storage.write(add('lost'))).rejects.toMatchObject({ code: 'SPACE_REPLACED', message })
+  const read = message.replace('nothing was written', 'nothing was read')
+  await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED', message: read })
+}
+
+describe('a file', () => {
+  test('that is deleted takes no more writes, and nothing is read from it', async () => {
+    const { file, storage } = await opened()
+    rmSync(file)
+    await refused(storage, MOVED)
+  })
+
+  test('that is replaced takes no more writes', async () => {
+    const { file, storage } = await opened()
+    renameSync(await elsewhere(), file)
+    await refused(storage, REPLACED)
+  })
+
+  test('that is moved with its log and put back goes on as before', async () => {
+    const { file, storage } = await opened()
+    const sides = ['', '-wal', '-shm']
+    for (const side of sides) renameSync(file + side, `${file}.away${side}`)
+    await refused(storage, MOVED)
+    for (const side of sides) renameSync(`${file}.away${side}`, file + side)
+    await storage.write(add('second'))
+    expect(await storage.read(ids)).toEqual(['first', 'second'])
+  })
+
+  test('that is moved has all that was acknowledged, and leaves nothing to the next at its path', async () => {
+    const { file, storage } = await opened()
+    renameSync(file, `${file}.away`)
+    renameSync(await elsewhere(), file)
+    await refused(storage, REPLACED)
+    await storage.close()
+    for (const [path, expected] of [
+      [`${file}.away`, ['first']],
+      [file, []],
+    ] as const) {
+      const found = await openStorage(path)
+      onTestFinished(() => found.close())
+      expect(await found.read(ids)).toEqual(expected)
+    }
+  })
+
+  test.each([
+    ['deleted', MOVED, rmSync],
+    ['replaced', REPLACED, replaceByCopy],
+  ])('that is %s in the midst of a write has none of it', async (_, message, harm) => {
+    const { file, storage } = await opened()
+    const writing = storage.write(async (tx) => {
+      await add('lost')(tx)
+      harm(file)
+    })
+    await expect(writing).rejects.toMatchObject({ code: 'SPACE_REPLACED', message })
+  })
+
+  test('that was replaced by the time a COMMIT is done leaves that call without an acknowledgment', async () => {
+    const { file, storage } = await opened()
+    const writing = storage.write(async (tx) => {
+      await add('lost')(tx)
+      const { sql } = tx
+      tx.sql = ((source: string) => {
+        if (source !== 'COMMIT') return sql.call(tx, source)
+        return {
+          run() {
+            sql.call(tx, source).run()
+            delete (tx as Partial<Transaction>).sql
+            rmSync(file)
+          },
+        }
+      }) as typeof sql
+    })
+    const message = MOVED.replace('nothing was written', 'what this call wrote may be lost')
+    await expect(writing).rejects.toMatchObject({ code: 'SPACE_REPLACED', message })
+  })
+})
+
+describe('a log', () => {
+  test.each(['-wal', '-shm'])(
+    'of which the %s is removed takes no more writes, and loses none that were made',
+    async (side) => {
+      const { file, storage } = await opened()
+      rmSync(file + side)
+      await refused(storage, LOG_REMOVED)
+      await storage.close()
+      const again = await openStorage(file)
+      onTestFinished(() => again.close())
+      expect(await again.read(ids)).toEqual(['first'])
+    },
+  )
+
+  test.each([0, 4096])('that is cut to %i bytes takes no more writes', async (size) => {
+    const { file, storage } = await opened()
+    truncateSync(`${file}-wal`, size)
+    await expect(storage.write(add('lost'))).rejects.toMatchObject({
+      code: 'SPACE_REPLACED',
+      message:
+        'Expected the log of this space (-wal) to hold all that was written, found it cut short; nothing was written. The last writes are lost: restart the server, run `scriptorium doctor`, and restore a backup if it finds damage.',
+    })
+    expect(statSync(`${file}-wal`).size).toBe(size)
+    await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
+  })
+
+  test('that is longer than what it holds, or was folded by another process, is as it should be', async () => {
+    const { file, storage } = await opened()
+    const other = await openStorage(file)
+    onTestFinished(() => other.close())
+    await other.write(async (tx) => {
+      for (let made = 0; made < 200; made++) await add(`${made}`)(tx)
+    })
+    await storage.write(add('second'))
+    const { default: Sqlite } = await import('better-sqlite3')
+    const third = new Sqlite(file)
+    expect(third.pragma('wal_checkpoint(RESTART)')).toEqual([expect.objectContaining({ busy: 0 })])
+    await storage.write(add('third'))
+    expect(third.pragma('wal_checkpoint(TRUNCATE)')).toEqual([expect.objectContaining({ busy: 0 })])
+    third.close()
+    await storage.write(add('fourth'))
+    expect(await other.read(ids)).toHaveLength(204)
+  })
+})
+
+test('a space that goes back in its changes is refused, whatever its files are', async () => {
+  const { storage } = await opened()
+  await storage.write(add('second'))
+  // As an older copy would have it; counted by the write itself.
+  await storage.write(async (tx) => tx.sql('UPDATE change_counter SET value = value - 2').run())
+  const message = (outcome: string) =>
+    `Expected the space as its last change left it, found an older state of it; ${outcome}. Restart the server to serve what is there now.`
+  await expect(storage.read(ids)).rejects.toMatchObject({
+    code: 'SPACE_REPLACED',
+    message: message('nothing was read'),
+  })
+  const write = storage.write(add('lost'))
+  await expect(write).rejects.toMatchObject({ code: 'SPACE_REPLACED', message: message('nothing was written') })
+  await expect(storage.write(add('lost'))).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
+})
+
+test('a space that was closed says so to calls that were under way', async () => {
+  const { storage } = await opened()
+  await storage.close()
+  await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
+  await expect(storage.write(add('lost'))).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
+})
