@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
+import { realPath } from '../storage/real-path.ts'
 import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
 import { escapeForTerminal, escapeLines } from './control-characters.ts'
@@ -120,7 +121,7 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
 
   async doctor(options) {
     const { examineSpace, findingsText } = await import('./doctor.ts')
-    const findings = examineSpace(fileOf(options))
+    const findings = examineSpace(realPath(fileOf(options)))
     process.stdout.write(findingsText(findings))
     if (findings.some(({ advice }) => advice !== undefined)) process.exitCode = EXIT_WRONG
   },
@@ -184,9 +185,9 @@ async function foldersOf({ files }: Options): Promise<readonly string[]> {
 /** A space with the ledger of its limits, which lies beside it. */
 async function openServed(file: string, options: Options): Promise<Served> {
   const space = await openAsAsked(file, options)
-  const usage = openUsage(`${file}.usage`, log)
+  const usage = openUsage(`${space.file}.usage`, log)
   try {
-    const signIns = options.oauth ? openSignIns(`${file}.sign-in`) : undefined
+    const signIns = options.oauth ? openSignIns(`${space.file}.sign-in`) : undefined
     return {
       space,
       budget: new Budget(usage, options.limits, Date.now),

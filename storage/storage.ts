@@ -60,10 +60,7 @@ export async function openStorage(
       changes.begin(writer)
     },
     finish: indexPending,
-    beforeCommit(tx) {
-      presence?.check('nothing was written')
-      changes.beforeCommit(tx)
-    },
+    beforeCommit: (tx) => changes.beforeCommit(tx),
     afterCommit() {
       changes.afterCommit()
       presence?.check('what this call wrote may be lost')

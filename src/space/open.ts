@@ -1,11 +1,14 @@
 /** Opens the file of a space, making the space when the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { bringFromBesideLink } from '../../storage/beside-link.ts'
 import { documentById } from '../../storage/documents.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { forgetUnshown, namedHashes } from '../../storage/files.ts'
 import { forgetAnswers, hasAnswersBefore } from '../../storage/kept-answers.ts'
 import type { OpenFileOptions } from '../../storage/open.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
+import { realPath } from '../../storage/real-path.ts'
 import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { forgetWrites, hasWritesBefore } from '../../storage/write-log.ts'
@@ -32,7 +35,7 @@ export interface OpenOptions extends OpenFileOptions {
 export class OpenSpace {
   readonly info: SpaceInfo
   readonly files: FileStore
-  /** Its path, or `:memory:`. */
+  /** Its path without links, or `:memory:`: whatever belongs to the space lies beside it. */
   readonly file: string
   readonly #storage: Storage
   readonly #clock: () => number
@@ -130,12 +133,13 @@ export class OpenSpace {
 }
 
 /**
- * @param file  its path, or `:memory:`
+ * @param path  of its file, through links or not, or `:memory:`
  * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
  */
-export async function openSpace(file: string, options: OpenOptions = {}): Promise<OpenSpace> {
+export async function openSpace(path: string, options: OpenOptions = {}): Promise<OpenSpace> {
   const { clock = Date.now, newId = uuid } = options
   if (options.timezone !== undefined) await checked(options.timezone)
+  const file = realPath(path)
   const storage = await openStorage(file, async () => (await import('./search/texts.ts')).indexedText, options)
   try {
     const found = await storage.read(spaceRow)
@@ -144,6 +148,7 @@ export async function openSpace(file: string, options: OpenOptions = {}): Promis
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.keepsLogFor !== undefined) info.keepsLogFor = options.keepsLogFor
     await forgetOld(storage, clock(), info)
+    if (file !== path) await bringFromBesideLink(resolve(path), file, options.report)
     const files = new FileStore(file)
     await files.closeToOthers()
     await sweepFiles(storage, files)

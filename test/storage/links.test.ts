@@ -1,0 +1,102 @@
+/** A space that is reached through symbolic links is one space, with one place for all that belongs to it. */
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSpace } from '../../src/space/open.ts'
+import { realPath } from '../../storage/real-path.ts'
+import { openSignIns } from '../../storage/sign-ins.ts'
+import { buildSpace } from '../build.ts'
+import { type Connected, connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { png } from '../picture.ts'
+import { folder } from '../program.ts'
+
+/** A folder for the space, and a link to it in another. */
+function linked() {
+  const base = realpathSync(folder())
+  for (const name of ['real', 'links']) mkdirSync(join(base, name))
+  const [file, path] = [join(base, 'real', 'space.sqlite'), join(base, 'links', 'linked.sqlite')]
+  symlinkSync(file, path)
+  return { base, file, path }
+}
+
+async function withFile(path: string) {
+  const connected = await connect('full', { to: await buildSpace(path) })
+  const pageId = await documentOf(connected, 'words')
+  const picture = png(2, 2)
+  const { assetUrl } = await connected.call('files_add', {
+    position: { position: 'end', pageId },
+    data: picture.toString('base64'),
+  })
+  return { connected, uri: String(assetUrl), blob: picture.toString('base64') }
+}
+
+const blobOf = async ({ client }: Connected, uri: string) =>
+  ((await client.readResource({ uri })).contents[0] as { blob: string }).blob
+
+describe('the path of a space', () => {
+  test('is followed through links, of files and of folders, to where it is or will be', () => {
+    const { base, file, path } = linked()
+    symlinkSync(join(base, 'real'), join(base, 'folder'))
+    symlinkSync(path, join(base, 'twice.sqlite'))
+    symlinkSync(join(base, 'circle'), join(base, 'circle'))
+    for (const one of [file, path, join(base, 'folder', 'space.sqlite'), join(base, 'twice.sqlite')]) {
+      expect(realPath(one)).toBe(file)
+    }
+    expect(realPath(join(base, 'folder', 'new', 'other.sqlite'))).toBe(join(base, 'real', 'new', 'other.sqlite'))
+    expect(realPath(join(base, 'circle'))).toBe(join(base, 'circle'))
+    expect(realPath(':memory:')).toBe(':memory:')
+  })
+
+  test('decides where its files are, not the link', async () => {
+    const { base, file, path } = linked()
+    const { connected, uri, blob } = await withFile(path)
+    expect(connected.space.file).toBe(file)
+    expect(readdirSync(join(base, 'links'))).toEqual(['linked.sqlite'])
+    const direct = await connect('full', { to: await buildSpace(file) })
+    expect(await blobOf(direct, uri)).toBe(blob)
+  })
+})
+
+describe('what an earlier version kept beside a link', () => {
+  test('is brought to the space: files, and sign-ins', async () => {
+    const { file, path } = linked()
+    const { connected, uri, blob } = await withFile(file)
+    await connected.space.close()
+    renameSync(`${file}.files`, `${path}.files`)
+    const before = openSignIns(`${path}.sign-in`)
+    before.secret('key', () => 'kept')
+    before.close()
+    const told: string[] = []
+    const again = await connect('full', {
+      to: await buildSpace(path, { report: (sentence) => void told.push(sentence) }),
+    })
+    expect(await blobOf(again, uri)).toBe(blob)
+    expect(existsSync(`${path}.files`)).toBe(false)
+    const signIns = openSignIns(`${file}.sign-in`)
+    onTestFinished(() => signIns.close())
+    expect(signIns.secret('key', () => 'new')).toBe('kept')
+    expect(told).toEqual([
+      `Brought 1 file of the space from ${path}.files, beside a link to it, to ${file}.files.`,
+      `Copied the sign-ins of the space from ${path}.sign-in, beside a link to it, to ${file}.sign-in; delete the former.`,
+    ])
+  })
+
+  test('takes the place of nothing that the space has', async () => {
+    const { file, path } = linked()
+    for (const [at, value] of [
+      [path, 'of the link'],
+      [file, 'of the space'],
+    ] as const) {
+      const signIns = openSignIns(`${at}.sign-in`)
+      signIns.secret('key', () => value)
+      signIns.close()
+    }
+    const space = await openSpace(path)
+    onTestFinished(() => space.close())
+    const signIns = openSignIns(`${file}.sign-in`)
+    onTestFinished(() => signIns.close())
+    expect(signIns.secret('key', () => 'new')).toBe('of the space')
+    expect(existsSync(`${path}.sign-in`)).toBe(true)
+  })
+})
