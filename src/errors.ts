@@ -24,6 +24,8 @@ export const STATUS = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SPACE_REPLACED: 503,
+  STORAGE_UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
 } as const
 
 export type ErrorCode = keyof typeof STATUS

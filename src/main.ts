@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../package.json' with { type: 'json' }
+import { storageFault } from '../storage/faults.ts'
 import { realPath } from '../storage/real-path.ts'
 import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
@@ -30,8 +31,10 @@ export async function main(args: readonly string[]): Promise<void> {
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
     else await RUN[options.command](options)
   } catch (error) {
-    if (!(error instanceof ScriptoriumError)) throw error
-    log(escapeForTerminal(error.message))
+    const fault = error instanceof ScriptoriumError ? undefined : storageFault(error)
+    if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`))
+    else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message))
+    else throw error
     process.exitCode = EXIT_WRONG
   }
 }

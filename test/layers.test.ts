@@ -39,7 +39,8 @@ const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[]
   ],
   [
     /^src\/server\//,
-    /^src\/(server\/|endpoint|list|breathe|control-characters|errors|limits|space\/(space|open|beside|watch|cursors)\.ts)/,
+    // And what faults of the disk are in words.
+    /^(storage\/faults\.ts$|src\/(server\/|endpoint|list|breathe|control-characters|errors|limits|space\/(space|open|beside|watch|cursors)\.ts))/,
     /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
   ],
   [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { storageFault } from '../../storage/faults.ts'
 import { type ErrorCode, ScriptoriumError } from '../errors.ts'
 import { HEADERS_SECONDS } from '../limits.ts'
 import type { Answer } from './run.ts'
@@ -116,4 +117,5 @@ export async function measured(
   }
 }
 
-export const codeOf = (error: unknown): ErrorCode => (error instanceof ScriptoriumError ? error.code : 'INTERNAL_ERROR')
+export const codeOf = (error: unknown): ErrorCode =>
+  error instanceof ScriptoriumError ? error.code : (storageFault(error)?.code ?? 'INTERNAL_ERROR')

@@ -1,7 +1,7 @@
 /** Resources of the protocol: listed, read and watched within the reach of the caller. */
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Resource } from '../endpoint.ts'
-import { ScriptoriumError } from '../errors.ts'
+import { ScriptoriumError, STATUS } from '../errors.ts'
 import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS } from '../limits.ts'
 import { openCursor, sealCursor } from '../space/cursors.ts'
 import type { Space } from '../space/space.ts'
@@ -122,7 +122,7 @@ async function answered<T>(log: (line: string) => void, work: () => Promise<T>, 
 export function protocolError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
   const { code, error: sentence } = errorBody(error, log)
-  return new ProtocolError(code === 'INTERNAL_ERROR' ? INTERNAL_ERROR : INVALID_PARAMS, sentence, { code })
+  return new ProtocolError(STATUS[code] >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, sentence, { code })
 }
 
 type Found = { resource: Resource; id: string }

@@ -1,7 +1,7 @@
 /** The interface as plain REST: a request becomes a call of the endpoint whose route it names, the answer a response. */
 import { breathe } from '../breathe.ts'
 import type { Endpoint, Rendered } from '../endpoint.ts'
-import { invalid, ScriptoriumError } from '../errors.ts'
+import { invalid, ScriptoriumError, STATUS } from '../errors.ts'
 import { type Left, leftAfter } from './budget.ts'
 import { Challenge } from './oauth/challenge.ts'
 import { openApi } from './openapi.ts'
@@ -190,7 +190,7 @@ export function errorResponse(
   const body = errorBody(error, log)
   const left = typeof error === 'object' && error !== null ? leftAfter.get(error) : undefined
   const more: Record<string, string> = { ...limitHeaders(left), ...headers }
-  const status = error instanceof ScriptoriumError ? error.status : 500
+  const status = error instanceof ScriptoriumError ? error.status : STATUS[body.code]
   if (error instanceof WrongMethod) more.Allow = error.allow
   if (error instanceof ScriptoriumError && error.retryAfter !== undefined)
     more['Retry-After'] = String(error.retryAfter)

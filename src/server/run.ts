@@ -3,6 +3,7 @@
  * checked, charged.
  */
 import { randomUUID } from 'node:crypto'
+import { storageFault } from '../../storage/faults.ts'
 import type { Effect, Endpoint, Rendered } from '../endpoint.ts'
 import { type ErrorBody, ScriptoriumError } from '../errors.ts'
 import { FILE_BYTES } from '../limits.ts'
@@ -12,6 +13,7 @@ import type { OpenSpace } from '../space/open.ts'
 import type { Link, Space } from '../space/space.ts'
 import { readArguments } from './arguments.ts'
 import { type Asks, type Budget, type Left, leftAfter } from './budget.ts'
+import { FaultLog } from './fault-log.ts'
 import { invalidInput } from './faults.ts'
 import type { News } from './news.ts'
 import type { Tool } from './table.ts'
@@ -247,12 +249,20 @@ function blocksRead({ blocks }: Endpoint, answer: Answer): number | undefined {
   return blocks.read('object' in answer ? answer.object : answer.text)
 }
 
+/** What was logged of faults of the disk, over all spaces of this process. */
+const FAULT_LOG = new FaultLog()
+
 /**
- * What a failed call answers. The cause of a fault of ours goes to the log under an ID that the answer names, and
+ * What a failed call answers. Of a fault of the disk the log has its cause, once a minute. The cause of a fault of ours goes to the log under an ID that the answer names, and
  * nowhere else.
  */
-export function errorBody(error: unknown, log: (line: string) => void): ErrorBody {
+export function errorBody(error: unknown, log: (line: string) => void, faults = FAULT_LOG): ErrorBody {
   if (error instanceof ScriptoriumError) return error.body
+  const fault = storageFault(error)
+  if (fault !== undefined) {
+    faults.note(fault, log)
+    return fault.body
+  }
   const id = randomUUID()
   log(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return {

@@ -7,6 +7,7 @@ import { keyOfAddress } from '../../src/server/links.ts'
 import { type FolderOptions, SpaceFolder } from '../../src/server/space-folder.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { spaceIdOf } from '../../storage/examine.ts'
+import { UnusableFile } from '../../storage/unusable-file.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { announcements } from '../../tools/index.ts'
 import { documentBy, makeLink, serveBuilt } from './serving.ts'
@@ -147,6 +148,18 @@ describe('a folder of spaces', () => {
     expect(existsSync(join(folder, 'one.sqlite'))).toBe(false)
     renameSync(join(folder, 'gone'), join(folder, 'other.sqlite'))
     expect((await one.ask('GET /connection')).json.space.name).toBe('one.sqlite')
+  })
+
+  test('a space whose file cannot be used is unavailable, and the log alone says why', async () => {
+    const { folder, spaces, make } = folderOf({
+      openFile: (file) => Promise.reject(new UnusableFile(`Expected a sound file, found that ${file} is damaged.`)),
+    })
+    const { server, noted } = await serveBuilt({ spaces })
+    const one = await make('one.sqlite', server.origin)
+    const told = [await one.ask('GET /connection'), await one.ask('GET /connection')]
+    expect(told.map(({ status, json }) => [status, json.code])).toEqual(Array(2).fill([503, 'STORAGE_UNAVAILABLE']))
+    expect(told.map(({ text }) => text).join()).not.toContain(folder)
+    expect(noted.filter((line) => line.includes('is damaged'))).toHaveLength(1)
   })
 
   test('opens what was put in the place of an open space, and ends the streams of the one before', async () => {
