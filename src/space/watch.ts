@@ -20,6 +20,17 @@ export const listed = ({ tx, link }: Space): Promise<string> => listingWithin(tx
 /** Milliseconds between two looks. */
 const PAUSE = 250
 
+/** Calls what it is given again and again, until what it returns is called. */
+export type Schedule = (again: () => Promise<void>) => () => void
+
+/** @param pause  milliseconds between two looks */
+export const every =
+  (pause: number): Schedule =>
+  (again) => {
+    const timer = setInterval(() => void again(), pause).unref()
+    return () => clearInterval(timer)
+  }
+
 export class Watch {
   readonly #look: <T>(work: (space: Space) => Promise<T>) => Promise<T>
   readonly #tell: (changes: Changes) => Promise<void>
@@ -32,12 +43,12 @@ export class Watch {
   /**
    * @param look  at one snapshot of the space
    * @param tell  what has changed; it is not told twice at once
-   * @param schedule  calls what it is given again and again, until what it returns is called
+   * @param schedule  when it looks again
    */
   constructor(
     look: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
     tell: (changes: Changes) => Promise<void>,
-    schedule: (again: () => Promise<void>) => () => void = inIntervals,
+    schedule: Schedule = every(PAUSE),
   ) {
     this.#look = look
     this.#tell = tell
@@ -81,9 +92,4 @@ export class Watch {
     this.#seen = found
     return { documents, listChanged: found.listing !== seen.listing }
   }
-}
-
-function inIntervals(again: () => Promise<void>): () => void {
-  const timer = setInterval(() => void again(), PAUSE).unref()
-  return () => clearInterval(timer)
 }

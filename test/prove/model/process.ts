@@ -25,7 +25,7 @@ export interface Order {
 export type Note = { author: string; call: Call; answer: unknown } | { author: string; call: Call; fault: string }
 
 /** What no caller is to be told, however many there are. */
-const FAULTS = ['INTERNAL_ERROR', 'CONFLICT']
+const FAULTS = ['INTERNAL_ERROR', 'CONFLICT', 'SPACE_REPLACED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL']
 
 const order = JSON.parse(process.argv[2] ?? '') as Order
 const learned = new Learned()

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OpenSpace } from '../../../src/space/open.ts'
 import { OWN_LINK } from '../../../src/space/space.ts'
-import { Watch } from '../../../src/space/watch.ts'
+import { every, Watch } from '../../../src/space/watch.ts'
 import type { Message } from '../asking/asking.ts'
 import { substituted } from './planted.ts'
 
@@ -19,14 +19,7 @@ export const isOfChange = ({ method = '' }: Message): boolean => method.startsWi
 export const lookingOften = (space: OpenSpace): OpenSpace =>
   substituted(space, {
     watch: (tell: ConstructorParameters<typeof Watch>[1]) =>
-      new Watch(
-        (work) => space.read(OWN_LINK, work),
-        tell,
-        (look) => {
-          const timer = setInterval(() => void look(), PAUSE).unref()
-          return () => clearInterval(timer)
-        },
-      ),
+      new Watch((work) => space.read(OWN_LINK, work), tell, every(PAUSE)),
   })
 
 /** Whether it comes to be so in time. */
