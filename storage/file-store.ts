@@ -6,10 +6,12 @@
  * names are there, and {@link FileStore.sweep}, in a transaction too, takes none that another process is about to name.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, existsSync, type ReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { type ByteRange, checkSize, readChecked, readWholeChecked } from './checked-files.ts'
 import { closeFolderToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Bytes that were written under a passing name. */
@@ -99,14 +101,27 @@ export class FileStore {
     this.#isNamed = true
   }
 
-  /** The bytes from one place to another, both inclusive; all of them without. */
-  read(hash: string, range?: { start: number; end: number }): ReadStream {
-    return createReadStream(this.#pathOf(hash), range)
+  /**
+   * The bytes from one place to another; all of them without. They are checked: see {@link readChecked}.
+   *
+   * @throws {FileDamaged} for bytes that are missing or altered
+   */
+  read({ hash, size }: { hash: string; size: number }, range?: ByteRange): Promise<Readable> {
+    return readChecked(this.#pathOf(hash), hash, size, range)
   }
 
-  /** All of the bytes; nothing when they are gone. */
-  async bytes(hash: string): Promise<Buffer | undefined> {
-    return readFile(this.#pathOf(hash)).catch(() => undefined)
+  /**
+   * All of the bytes, checked.
+   *
+   * @throws {FileDamaged} for bytes that are missing or altered
+   */
+  bytes(hash: string): Promise<Buffer> {
+    return readWholeChecked(this.#pathOf(hash), hash)
+  }
+
+  /** @throws {FileDamaged} for bytes that are missing or of another number; they are not read */
+  checkPresent({ hash, size }: { hash: string; size: number }): Promise<void> {
+    return checkSize(this.#pathOf(hash), size)
   }
 
   async has(hash: string): Promise<boolean> {

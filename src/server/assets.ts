@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
 import { OWN_LINK } from '../space/space.ts'
-import { noFile, openAsset } from './links.ts'
+import { openAsset } from './links.ts'
 
 /** What a browser may show by itself: nothing in these can run. */
 const PASSIVE = /^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/
@@ -23,14 +23,15 @@ const GUARDS = {
  * A file, or the part of it that a Range header asks for.
  *
  * @param token  the part of the address that has its secret
- * @throws NOT_FOUND_ERROR for a token that is wrong, a link that has ended or does not reach the file, and bytes that are gone
+ * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; FILE_DAMAGED
+ *   for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
  */
 export async function answerAsset(request: Request, token: string, space: OpenSpace): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
   const { hash, size, mimeType, name } = await space.read(OWN_LINK, (view) => openAsset(view, token))
-  if (!(await space.files.has(hash))) throw noFile()
+  await space.files.checkPresent({ hash, size })
   const etag = `"${hash}"`
   const headers: Record<string, string> = {
     ...GUARDS,
@@ -48,7 +49,9 @@ export async function answerAsset(request: Request, token: string, space: OpenSp
   }
   if (range !== undefined) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`
   headers['Content-Length'] = String(range === undefined ? size : range.end - range.start + 1)
-  const body = isHead ? null : (Readable.toWeb(space.files.read(hash, range)) as ReadableStream<Uint8Array>)
+  const body = isHead
+    ? null
+    : (Readable.toWeb(await space.files.read({ hash, size }, range)) as ReadableStream<Uint8Array>)
   return new Response(body, { status: range === undefined ? 200 : 206, headers })
 }
 

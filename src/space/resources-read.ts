@@ -16,7 +16,7 @@ export async function readDocument(space: Space, id: string): Promise<Content> {
   return { mimeType: 'text/markdown', text: body, blocks }
 }
 
-/** @throws NOT_FOUND_ERROR; PAYLOAD_TOO_LARGE for a file that is too large for one message, with its address */
+/** @throws NOT_FOUND_ERROR; PAYLOAD_TOO_LARGE for a file that is too large for one message, with its address; FILE_DAMAGED */
 export async function readFile(space: Space, id: string): Promise<Content> {
   const file = await readableFile(space, id)
   if (file === undefined) throw notFound(`Expected the ID of a file within reach, found ${id}.`)
@@ -28,7 +28,7 @@ export async function readFile(space: Space, id: string): Promise<Content> {
       `Expected a file of at most ${limit} MiB in a message, found one of ${Math.ceil(size / 1024 / 1024)}; read it at ${shownAddress(space, file)}.`,
     )
   }
-  const bytes = Buffer.concat(await space.files.read(hash).toArray())
+  const bytes = await space.files.bytes(hash)
   return mimeType.startsWith('text/')
     ? { mimeType, text: bytes.toString('utf8') }
     : { mimeType, blob: bytes.toString('base64') }

@@ -1,5 +1,4 @@
 /** Files that go out over HTTP, by addresses with secrets of their own. */
-import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -59,7 +58,7 @@ describe('the address of a file', () => {
     expect((await get(assetUrl, {}, 'DELETE')).status).toBe(405)
   })
 
-  test('leads nowhere with a changed letter, in another space, and once its block or its bytes are gone', async () => {
+  test('leads nowhere with a changed letter, in another space, and once its block is gone', async () => {
     const serving = await serveFiles()
     const link = await serving.link()
     const { blockId, assetUrl } = await add(link, 'a')
@@ -82,8 +81,6 @@ describe('the address of a file', () => {
     expect(await leads(token)).toEqual([404, NOTHING])
     // The same bytes in another block have an address of their own.
     expect((await get(twin.assetUrl)).text).toBe('a')
-    rmSync(`${serving.path}.files`, { recursive: true })
-    expect((await get(twin.assetUrl)).status).toBe(404)
   })
 
   test.each<[string, string | Buffer, string, string]>([

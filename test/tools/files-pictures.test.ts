@@ -85,7 +85,12 @@ test('bytes that are gone are left out', async () => {
   const page = await documentOf(connected)
   const id = await add(connected, page, png(1, 1))
   rmSync(`${path}.files`, { recursive: true })
-  expect(await look(connected, { id: page })).toEqual([{ type: 'text', text: `No picture of ${id}: ${UNFIT}` }])
+  expect(await look(connected, { id: page })).toEqual([
+    {
+      type: 'text',
+      text: `No picture of ${id}: its bytes are missing or changed on the disk of this server; add the file again, or restore a backup.`,
+    },
+  ])
 })
 
 test('pictures elsewhere are never fetched, and of many only the first are named', async () => {

@@ -23,6 +23,7 @@ const REASONS = {
   more: `too many for one answer, which shows ${PICTURES_PER_ANSWER}; ask for one by its ID`,
   undrawn: 'too long to draw; read its text',
   unfit: `shown are PNG, JPEG, GIF and WebP of at most ${IMAGE_BYTES / 1e6} MB`,
+  damaged: 'its bytes are missing or changed on the disk of this server; add the file again, or restore a backup',
   foreign: 'its bytes are elsewhere, and are not fetched',
 }
 

@@ -1,4 +1,5 @@
 /** Shows image blocks as the pictures they are. */
+import { FileDamaged } from '../../../storage/checked-files.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { IMAGE_BYTES, IMAGE_SIDE } from '../../limits.ts'
@@ -8,8 +9,8 @@ import { sidesOf } from './judge.ts'
 /** What models are shown. Others (SVG, AVIF, TIFF) are refused by them, at times with the whole conversation. */
 const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** A picture in base64, or why there is none: its bytes are elsewhere, not fit to be shown, or one too many. */
-export type ImageSeen = { mimeType: string; data: string } | 'foreign' | 'unfit' | 'more'
+/** A picture in base64, or why there is none: its bytes are elsewhere, not fit to be shown, damaged, or one too many. */
+export type ImageSeen = { mimeType: string; data: string } | 'foreign' | 'unfit' | 'damaged' | 'more'
 
 /**
  * Pictures of these image blocks, each read when it is asked for.
@@ -29,9 +30,15 @@ export async function imagesOf(
     const { hash, size, mimeType } = file
     if (!SHOWN.has(mimeType) || size > IMAGE_BYTES) return 'unfit'
     if (isFull) return 'more'
-    const bytes = await space.files.bytes(hash)
-    const sides = bytes && (await sidesOf(bytes))
-    if (bytes === undefined || sides === undefined || Math.max(...sides) > IMAGE_SIDE) return 'unfit'
+    const bytes = await space.files.bytes(hash).catch(orDamaged)
+    if (bytes === undefined) return 'damaged'
+    const sides = await sidesOf(bytes)
+    if (sides === undefined || Math.max(...sides) > IMAGE_SIDE) return 'unfit'
     return { mimeType, data: bytes.toString('base64') }
   }
+}
+
+/** Bytes that are missing or altered leave out one picture, not the answer. */
+function orDamaged(error: unknown): undefined {
+  if (!(error instanceof FileDamaged)) throw error
 }

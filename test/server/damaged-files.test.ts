@@ -1,0 +1,112 @@
+/** Files whose bytes are missing or were changed on the disk are refused in words, and never given as good ones. */
+import { randomFillSync } from 'node:crypto'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connect } from '../connect.ts'
+import { png } from '../picture.ts'
+import { type FileServing, send, serveFiles } from './files-asker.ts'
+
+const SENTENCE = (what: string) =>
+  `Expected the bytes of the file as they were added, found that they ${what} on the disk of this server; add the file again, or restore a backup (\`scriptorium doctor\` lists such files).`
+const MISSING = { error: SENTENCE('are missing'), code: 'FILE_DAMAGED' }
+const ALTERED = { error: SENTENCE('were changed'), code: 'FILE_DAMAGED' }
+
+const only = ({ path }: FileServing): string => globSync(`${path}.files/??/*`)[0] ?? ''
+
+/** Changes one byte; the size stays. */
+function alter(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+async function serveOne(bytes: Uint8Array) {
+  const serving = await serveFiles()
+  const { rest } = await serving.link()
+  const { json } = await send('POST', `${rest}/upload?position=end&date=today`, bytes)
+  const get = (range?: string) => fetch(json.assetUrl, { headers: range === undefined ? {} : { range } })
+  return { serving, rest, get, file: only(serving) }
+}
+
+describe('a small file over HTTP', () => {
+  test.each([
+    ['that is missing', (file: string) => rmSync(file), MISSING],
+    ['of which a byte was changed', (file: string) => alter(file, 1), ALTERED],
+    ['that was cut', (file: string) => writeFileSync(file, 'ab'), ALTERED],
+  ])('%s is refused, in whole and in part', async (_, plant, refusal) => {
+    const { get, file } = await serveOne(Buffer.from('abcdef'))
+    plant(file)
+    for (const range of [undefined, 'bytes=4-5']) {
+      const answer = await get(range)
+      expect([answer.status, await answer.json()]).toEqual([500, refusal])
+    }
+  })
+
+  test('is there again when it was added again', async () => {
+    const { serving, rest, get, file } = await serveOne(Buffer.from('abcdef'))
+    alter(file, 1)
+    await send('POST', `${rest}/upload?position=end&date=today`, Buffer.from('abcdef'))
+    expect(await (await get()).text()).toBe('abcdef')
+    expect(serving.kept()).toHaveLength(1)
+  })
+})
+
+describe('a large file over HTTP', () => {
+  const bytes = randomFillSync(Buffer.alloc(1024 * 1024 + 100_000))
+
+  test('is given in whole and in part', async () => {
+    const { get } = await serveOne(bytes)
+    expect(Buffer.compare(Buffer.from(await (await get()).arrayBuffer()), bytes)).toBe(0)
+    for (const [range, part] of [
+      ['bytes=0-', bytes],
+      ['bytes=5-9', bytes.subarray(5, 10)],
+      ['bytes=1048570-1048580', bytes.subarray(1048570, 1048581)],
+    ] as const) {
+      const answer = await get(range)
+      expect(answer.status).toBe(206)
+      expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), part), range).toBe(0)
+    }
+  })
+
+  test('of which a byte was changed is cut off before its end, and none of its parts is given', async () => {
+    const { get, file } = await serveOne(bytes)
+    expect((await get('bytes=5-9')).status).toBe(206)
+    alter(file, 700_000)
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => logged.mockRestore())
+    await expect((async () => (await get()).arrayBuffer())()).rejects.toThrow()
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: ALTERED.error }))
+    const part = await get('bytes=5-9')
+    expect([part.status, await part.json()]).toEqual([500, ALTERED])
+    // Other requests go on.
+    expect((await get('bytes=9999999-')).status).toBe(416)
+  })
+
+  test('that was cut is refused before its first byte', async () => {
+    const { get, file } = await serveOne(bytes)
+    writeFileSync(file, bytes.subarray(0, 1_000_000))
+    const answer = await get()
+    expect([answer.status, await answer.json()]).toEqual([500, ALTERED])
+  })
+})
+
+test('as a resource and as a picture of a block it is told in words', async () => {
+  const serving = await serveFiles()
+  const connected = await connect('full', { to: serving })
+  const { blockId, assetUrl } = await connected.call('files_add', {
+    position: { position: 'end', date: 'today' },
+    data: png(2, 2).toString('base64'),
+  })
+  alter(only(serving), 20)
+  await expect(connected.client.readResource({ uri: assetUrl })).rejects.toThrow(ALTERED.error)
+  const { content } = await connected.client.callTool({
+    name: 'blocks_get',
+    arguments: { id: blockId, images: true },
+  })
+  expect(JSON.stringify(content)).toContain(
+    `No picture of ${blockId}: its bytes are missing or changed on the disk of this server; add the file again, or restore a backup.`,
+  )
+  rmSync(join(`${serving.path}.files`), { recursive: true })
+  await expect(connected.client.readResource({ uri: assetUrl })).rejects.toThrow(MISSING.error)
+})
