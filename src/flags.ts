@@ -29,7 +29,10 @@ const COMMANDS = {
   restore: { about: 'Put a backup in the place of the space, which no program may have open.', operand: 'FROM' },
   'trash empty': { about: 'Delete what is in the trash for good: nothing of it stays in the file.' },
   compact: { about: 'Write the file anew without the room that deleted things left; a server may run meanwhile.' },
-  doctor: { about: 'Say what is there (Node, SQLite, the space) and what to do about what is wrong.' },
+  doctor: {
+    about:
+      'Say what is there (Node, SQLite, the space) and what to do about what is wrong. Exit code 0: sound; 3: --repair mends it; 4: it does not.',
+  },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS
 
@@ -204,7 +207,11 @@ const FLAGS = {
   follow: { about: 'Go on with what is written from now on.', only: ['log'] },
   json: {
     about: 'Answer as JSON.',
-    only: [...LINKS, ...group('participants'), 'log', 'backup', 'restore', 'trash empty', 'compact'],
+    only: [...LINKS, ...group('participants'), 'log', 'doctor', 'backup', 'restore', 'trash empty', 'compact'],
+  },
+  repair: {
+    about: 'Mend what can be mended without loss: access, the log, indexes, files that no block has.',
+    only: ['doctor'],
   },
 } as const satisfies Record<string, Flag>
 type FlagName = keyof typeof FLAGS
@@ -267,6 +274,8 @@ export interface Options {
   keep?: number
   follow: boolean
   json: boolean
+  /** Whether the doctor mends what it can. */
+  repair: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -315,6 +324,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     keepsAccess: given.has('keep-access'),
     follow: given.has('follow'),
     json: given.has('json'),
+    repair: given.has('repair'),
   }
   const texts = {
     space: value('space'),

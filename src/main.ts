@@ -123,10 +123,10 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
   },
 
   async doctor(options) {
-    const { examineSpace, findingsText } = await import('./doctor.ts')
-    const findings = examineSpace(realPath(fileOf(options)))
-    process.stdout.write(findingsText(findings))
-    if (findings.some(({ advice }) => advice !== undefined)) process.exitCode = EXIT_WRONG
+    const { runDoctor } = await import('./doctor/doctor.ts')
+    const { output, exitCode } = await runDoctor(realPath(fileOf(options)), options)
+    process.stdout.write(output)
+    process.exitCode = exitCode
   },
 }
 

@@ -1,18 +1,22 @@
 /** Reads from a file what a doctor wants to know of it. */
-import Sqlite from 'better-sqlite3'
-import { schemaVersion } from './migrations.ts'
-import type { SpaceRow } from './schema.ts'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { type BrokenReference, brokenReferences } from './references.ts'
+import type { FileRow, SpaceRow } from './schema.ts'
 
 export interface Examination {
   application: number
   schema: number
-  /** `ok`, or what is wrong, a line each. */
+  /** What is in the schema and should not be, or is not and should: as ends of sentences. Of the present version alone. */
+  schemaDifferences: string[]
+  /** What SQLite finds wrong, a line each; empty where all is well. */
   integrity: string[]
-  /** Rows that refer to a row that is not there. */
-  foreignKeys: number
+  brokenReferences: BrokenReference[]
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
+  /** Files, each with its hash once. */
+  files: Pick<FileRow, 'hash' | 'name'>[]
 }
 
 /** Version of the SQLite library. */
@@ -39,28 +43,97 @@ export function spaceIdOf(file: string): string | undefined {
   }
 }
 
+/** A connection that reads alone, and waits for whoever writes. */
+export function openToExamine(file: string): Database {
+  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 })
+  sqlite.pragma('trusted_schema = 0')
+  return sqlite
+}
+
 /**
  * Reads alone, and through SQLite alone.
  *
  * @throws SqliteError for a file that is no database
  */
 export function examine(file: string): Examination {
-  const sqlite = new Sqlite(file, { readonly: true, timeout: 5000 })
+  const sqlite = openToExamine(file)
   try {
     const value = <T>(sql: string): T | undefined => sqlite.prepare<[], T>(sql).pluck().get()
-    const hasSpace = value("SELECT 1 FROM sqlite_schema WHERE name = 'space'") === 1
+    const has = (table: string): boolean =>
+      sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined
+    const schema = schemaVersion(sqlite)
+    const hasSpace = has('space')
     const space = hasSpace ? sqlite.prepare<[], SpaceRow>('SELECT name, timezone FROM space').get() : undefined
-    const integrity = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+    const lines = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+    const files = has('file')
+      ? sqlite.prepare<[], FileRow>('SELECT hash, min(name) AS name FROM file GROUP BY hash ORDER BY hash').all()
+      : []
     return {
       application: Number(sqlite.pragma('application_id', { simple: true })),
-      schema: schemaVersion(sqlite),
-      integrity: integrity.map((row) => row.integrity_check),
-      foreignKeys: (sqlite.pragma('foreign_key_check') as unknown[]).length,
+      schema,
+      schemaDifferences: schema === SCHEMA_VERSION ? schemaDifferences(sqlite) : [],
+      integrity: lines.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
+      brokenReferences: brokenReferences(sqlite, undefined),
       ...(space && { space }),
-      documents: hasSpace ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
-      blocks: hasSpace ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
+      documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
+      blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
+      files,
     }
   } finally {
     sqlite.close()
   }
 }
+
+/** Databases beside that of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */
+export const BESIDE = { '.usage': 0x53637255, '.sign-in': 0x53637253 } as const
+
+/** What is wrong with a database beside that of a space, as the end of a sentence. */
+export function examineBeside(file: string, application: number): string | undefined {
+  try {
+    const sqlite = openToExamine(file)
+    try {
+      const found = sqlite.pragma('application_id', { simple: true })
+      const [first] = sqlite.pragma('integrity_check(1)') as { integrity_check: string }[]
+      if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be checked'
+      // A process that was ended while it made the file has left it empty.
+      const isEmpty = sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
+      return found === application || (found === 0 && isEmpty) ? undefined : 'it is the database of another program'
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What differs from a new space of the same version. */
+function schemaDifferences(sqlite: Database): string[] {
+  const fresh = new Sqlite(':memory:')
+  try {
+    migrate(fresh)
+    const [expected, found] = [entriesOf(fresh), entriesOf(sqlite)]
+    const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `${name} is missing`)
+    const extra = [...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} is not of Scriptorium`)
+    const others = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
+    return [...missing, ...extra, ...others.map(([name]) => `${name} is another one`)].sort()
+  } finally {
+    fresh.close()
+  }
+}
+
+/** What a schema has, by type and name; white space, comments and quotes around names mean nothing. */
+function entriesOf(sqlite: Database): Map<string, string> {
+  const rows = sqlite
+    .prepare<[], { type: string; name: string; sql: string | null }>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name`,
+    )
+    .all()
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, normalized(sql ?? '')]))
+}
+
+const normalized = (sql: string): string =>
+  sql
+    .replaceAll(/--[^\n]*/g, ' ')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),]) ?/g, '$1')

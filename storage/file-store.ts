@@ -11,7 +11,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ByteRange, checkSize, readChecked, readWholeChecked } from './checked-files.ts'
+import { type ByteRange, checkSize, damageOf, readChecked, readWholeChecked } from './checked-files.ts'
 import { closeFolderToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 
 /** Bytes that were written under a passing name. */
@@ -138,20 +138,28 @@ export class FileStore {
    * @returns how many files were removed
    */
   async sweep(named: ReadonlySet<string>): Promise<number> {
-    let removed = 0
-    const remove = async (path: string) => {
-      await rm(path, { force: true })
-      removed++
-    }
+    const unneeded = await this.unneeded(named)
+    for (const path of unneeded) await rm(path, { force: true })
+    return unneeded.length
+  }
+
+  /** The paths of what {@link sweep} removes. */
+  async unneeded(named: ReadonlySet<string>): Promise<string[]> {
+    const found: string[] = []
     for (const name of await names(this.#folder)) {
       const path = join(this.#folder, name)
       if (name.startsWith('passing-')) {
-        if (await isDead(path, name)) await remove(path)
+        if (await isDead(path, name)) found.push(path)
       } else if (/^[0-9a-f]{2}$/.test(name)) {
-        for (const rest of await names(path)) if (!named.has(name + rest)) await remove(join(path, rest))
+        for (const rest of await names(path)) if (!named.has(name + rest)) found.push(join(path, rest))
       }
     }
-    return removed
+    return found
+  }
+
+  /** What is wrong with the bytes of this hash; reads all of them. */
+  damage(hash: string): Promise<'missing' | 'altered' | undefined> {
+    return damageOf(this.#pathOf(hash), hash)
   }
 
   /** Closes to others what an earlier version, or a copy, has left open to them. */

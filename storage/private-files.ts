@@ -34,6 +34,12 @@ export function closeToOthers(database: string): void {
   for (const side of SIDES) restrict(`${database}${side}`)
 }
 
+/** Of a database, what lies beside it, and a folder: the paths of this user's that others can do anything with. */
+export function pathsOpenToOthers(database: string, folder?: string): string[] {
+  const paths = [...SIDES.map((side) => `${database}${side}`), ...(folder === undefined ? [] : [folder])]
+  return paths.filter((path) => openToOthers(path) !== undefined)
+}
+
 /**
  * Closes a folder and all that is in it to others; nothing is looked at in one that is closed already, since nobody
  * gets in. The folder itself comes last, so that what was cut off is done again.

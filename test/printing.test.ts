@@ -1,7 +1,7 @@
 /** What commands print of names that others chose: a line each, whatever they hold. */
 import { describe, expect, test } from 'vitest'
 import { findControl } from '../src/control-characters.ts'
-import { findingsText } from '../src/doctor.ts'
+import { findingsText } from '../src/doctor/findings.ts'
 import { readOptions } from '../src/flags.ts'
 import { runLinks } from '../src/links.ts'
 import { printLog } from '../src/log.ts'

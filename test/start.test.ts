@@ -133,7 +133,7 @@ describe('doctor', () => {
     const path = join(folder(), 'file')
     writeFileSync(path, 'Dear diary, '.repeat(100))
     const { code, output } = await run(['doctor', '--space', path])
-    expect(code).toBe(2)
+    expect(code).toBe(4)
     expect(output).toMatch(/! Opening +file is not a database\n +Restore a backup, or name another file with --space\./)
   })
 })

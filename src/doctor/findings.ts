@@ -1,0 +1,261 @@
+/** Looks at everything a start depends on, and says what to do about what is wrong. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { BESIDE, type Examination, examine, examineBeside, sqliteVersion } from '../../storage/examine.ts'
+import { FileStore } from '../../storage/file-store.ts'
+import { countIndexFaults } from '../../storage/index-check.ts'
+import { SCHEMA_VERSION } from '../../storage/migrations.ts'
+import { APPLICATION_ID } from '../../storage/open.ts'
+import { pathsOpenToOthers } from '../../storage/private-files.ts'
+import { brokenReferencesText } from '../../storage/references.ts'
+import { walFault } from '../../storage/wal.ts'
+import { escapeForTerminal } from '../control-characters.ts'
+
+/** What `--repair` can mend without loss, and what it cannot. */
+export type Fault = 'repairable' | 'damaged'
+
+/** One thing that was looked at. */
+export interface Finding {
+  what: string
+  found: string
+  /** When it is not as it should be. */
+  fault?: Fault
+  /** What to do then. */
+  advice?: string
+}
+
+/** Exit codes of the command; 1 is a fault of the program, 2 a wrong flag. */
+export const EXIT_CODES = { sound: 0, repairable: 3, damaged: 4 } as const
+
+/** The worst that was found. */
+export function stateOf(findings: readonly Finding[]): keyof typeof EXIT_CODES {
+  if (findings.some(({ fault }) => fault === 'damaged')) return 'damaged'
+  return findings.some(({ fault }) => fault === 'repairable') ? 'repairable' : 'sound'
+}
+
+const REPAIR = 'Run doctor again with --repair.'
+const RESTORE = 'Copy the file with what lies beside it, and restore a backup.'
+const ANOTHER = 'Name another file with --space.'
+
+/** Where bytes are found, which a test chooses. */
+export interface Disk {
+  /** Free on the disk of a folder. */
+  freeBytes(folder: string): number
+  canWrite(path: string): boolean
+}
+
+const DISK: Disk = {
+  freeBytes(folder) {
+    const { bavail, bsize, blocks } = statfsSync(folder)
+    // Some file systems of networks say 0 of everything.
+    return blocks === 0 ? Infinity : bavail * bsize
+  },
+  canWrite(path) {
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK)
+      return true
+    } catch {
+      return false
+    }
+  },
+}
+
+/**
+ * Look, and change nothing: a file that is not there is not made. Not for a process that has the space open, since its
+ * log is read as a file.
+ */
+export async function examineSpace(file: string, disk: Disk = DISK): Promise<Finding[]> {
+  const findings: Finding[] = [
+    { what: 'Node', found: process.versions.node },
+    { what: 'SQLite', found: sqliteVersion() },
+  ]
+  const log = walFinding(file)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) {
+    return log === undefined
+      ? [...findings, { what: 'Space', found: `${file} (not there yet; the first start makes it)` }]
+      : [...findings, { what: 'Space', found: `${file} (not there)` }, log]
+  }
+  findings.push({ what: 'Space', found: file }, { what: 'Size', found: megabytes(found.size) })
+  findings.push(...accessFindings(file, disk), spaceFinding(file, found.size, disk))
+  if (log !== undefined) findings.push(log)
+  // What SQLite does as it opens a file would cover up what was lost.
+  if (log?.fault === 'damaged' || found.isDirectory()) return findings
+  try {
+    const examined = examine(file)
+    if (examined.application !== APPLICATION_ID) {
+      return [
+        ...findings,
+        { what: 'Kind', found: 'the database of another program', fault: 'damaged', advice: ANOTHER },
+      ]
+    }
+    findings.push(...contentFindings(examined))
+    if (examined.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
+      findings.push(await indexFinding(file))
+    }
+    findings.push(...(await fileFindings(file, examined)))
+  } catch (error) {
+    findings.push(openingFinding(error))
+  }
+  return [...findings, ...besideFindings(file)]
+}
+
+function walFinding(file: string): Finding | undefined {
+  try {
+    const fault = walFault(file)
+    if (fault === undefined) return undefined
+    return fault.lost
+      ? {
+          what: 'Log',
+          found: `${fault.found}; changes are lost`,
+          fault: 'damaged',
+          advice: `${RESTORE} Nothing else was looked at, since to open the file covers this up.`,
+        }
+      : { what: 'Log', found: `${fault.found}; nothing is lost`, fault: 'repairable', advice: REPAIR }
+  } catch (error) {
+    return openingFinding(error)
+  }
+}
+
+function accessFindings(file: string, { canWrite }: Disk): Finding[] {
+  if (statSync(file).isDirectory()) {
+    return [{ what: 'Kind', found: 'a folder', fault: 'damaged', advice: 'Name a file in it with --space.' }]
+  }
+  const closed = [dirname(file), file, `${file}-wal`, `${file}-shm`, `${file}.files`].filter(
+    (path) => existsSync(path) && !canWrite(path),
+  )
+  const open = [file, ...Object.keys(BESIDE).map((name) => `${file}${name}`)].flatMap((one, index) =>
+    pathsOpenToOthers(one, index === 0 ? `${file}.files` : undefined),
+  )
+  return [
+    ...closed.map((path): Finding => {
+      const advice = 'Let the user who runs Scriptorium read and write it, as with chown and chmod u+rwX.'
+      return { what: 'Access', found: `${path} cannot be read and written`, fault: 'damaged', advice }
+    }),
+    ...open.map((path): Finding => {
+      return { what: 'Access', found: `${path} is open to other users`, fault: 'repairable', advice: REPAIR }
+    }),
+  ]
+}
+
+/** A new version may write the tables anew, which takes as much as the file, and the log as much again. */
+const SIZES_NEEDED = 2
+const LEAST_FREE = 64 * 1024 * 1024
+
+function spaceFinding(file: string, size: number, { freeBytes }: Disk): Finding {
+  const free = freeBytes(dirname(file))
+  const needed = Math.max(LEAST_FREE, size * SIZES_NEEDED)
+  const finding = { what: 'Free', found: free === Infinity ? 'not known' : megabytes(free) }
+  if (free >= needed) return finding
+  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${megabytes(needed)}.` }
+}
+
+function contentFindings(examined: Examination): Finding[] {
+  const { schema, schemaDifferences, integrity, brokenReferences, space, documents, blocks } = examined
+  const findings = [schemaFinding(schema)]
+  for (const difference of schemaDifferences) {
+    const advice = 'Another program has changed the file: undo that there, or restore a backup.'
+    findings.push({ what: 'Schema', found: difference, fault: 'damaged', advice })
+  }
+  findings.push(integrityFinding(integrity))
+  if (brokenReferences.length > 0) {
+    const found = brokenReferencesText(brokenReferences)
+    findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE })
+  }
+  if (space !== undefined) {
+    findings.push(
+      { what: 'Name', found: space.name },
+      { what: 'Time zone', found: space.timezone },
+      { what: 'Holds', found: `${documents} documents, ${blocks} blocks` },
+    )
+  }
+  return findings
+}
+
+function schemaFinding(schema: number): Finding {
+  const finding = { what: 'Schema', found: `version ${schema} of ${SCHEMA_VERSION}` }
+  if (schema > SCHEMA_VERSION) {
+    return { ...finding, fault: 'damaged', advice: 'The file is of a newer Scriptorium: update this one.' }
+  }
+  return schema < SCHEMA_VERSION
+    ? { ...finding, found: `${finding.found} (the next start brings it up to date)` }
+    : finding
+}
+
+/** What SQLite says of an index of a table, which REINDEX makes anew, and of the index of words. */
+const OF_INDEXES =
+  /^(?:row \d+ missing from index |wrong # of entries in index |malformed inverted index for FTS5 table )/
+
+function integrityFinding(integrity: readonly string[]): Finding {
+  const [first] = integrity
+  if (first === undefined) return { what: 'Integrity', found: 'ok' }
+  const found = integrity.length === 1 ? first : `${first} (${integrity.length} faults)`
+  return integrity.every((line) => OF_INDEXES.test(line))
+    ? { what: 'Integrity', found, fault: 'repairable', advice: REPAIR }
+    : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE }
+}
+
+async function indexFinding(file: string): Promise<Finding> {
+  const { indexedText } = await import('../space/search/texts.ts')
+  const count = await countIndexFaults(file, indexedText)
+  if (count === 0) return { what: 'Words', found: 'ok' }
+  const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
+  return { what: 'Words', found, fault: 'repairable', advice: REPAIR }
+}
+
+async function fileFindings(file: string, { files }: Examination): Promise<Finding[]> {
+  const store = new FileStore(file)
+  const findings: Finding[] = []
+  for (const { hash, name } of files) {
+    const damage = await store.damage(hash)
+    if (damage === undefined) continue
+    const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed on the disk'}`
+    findings.push({ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' })
+  }
+  for (const path of await store.unneeded(new Set(files.map(({ hash }) => hash)))) {
+    findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR })
+  }
+  return findings.length > 0 ? findings : [{ what: 'Files', found: `${files.length}` }]
+}
+
+function besideFindings(file: string): Finding[] {
+  const advice = {
+    '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
+    '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
+  }
+  return (Object.keys(BESIDE) as (keyof typeof BESIDE)[]).flatMap((name): Finding[] => {
+    const path = `${file}${name}`
+    const fault = existsSync(path) ? examineBeside(path, BESIDE[name]) : undefined
+    return fault === undefined
+      ? []
+      : [{ what: 'Beside', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]
+  })
+}
+
+/** What hinders reading, by the code of SQLite or of the system. */
+function openingFinding(error: unknown): Finding {
+  const found = error instanceof Error ? error.message : String(error)
+  const code = String((error as { code?: unknown }).code)
+  const finding = { what: 'Opening', found, fault: 'damaged' } as const
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|EPERM|EROFS)/.test(code)) {
+    return { ...finding, advice: 'Let the user who runs Scriptorium read and write the file and its folder.' }
+  }
+  if (/^(SQLITE_IOERR|EIO)/.test(code)) {
+    return { ...finding, advice: 'Check the disk, copy what can be read of the file, and restore a backup elsewhere.' }
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return { ...finding, advice: 'Another program holds the file: end it, or try again.' }
+  }
+  return { ...finding, advice: 'Restore a backup, or name another file with --space.' }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+export function findingsText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ what }) => what.length))
+  const lines = findings.map(({ what, found, advice }) => {
+    const line = `${advice === undefined ? '  ' : '! '}${what.padEnd(width)}  ${escapeForTerminal(found)}`
+    return advice === undefined ? line : `${line}\n  ${' '.repeat(width)}  ${escapeForTerminal(advice)}`
+  })
+  return `${lines.join('\n')}\n`
+}

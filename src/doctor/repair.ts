@@ -1,0 +1,52 @@
+/** Mends what a doctor found and can be mended without loss; touches nothing else. */
+
+import { BESIDE } from '../../storage/examine.ts'
+import { FileStore } from '../../storage/file-store.ts'
+import { namedHashes } from '../../storage/files.ts'
+import { rebuildIndex } from '../../storage/index-check.ts'
+import { foldLog, reindex } from '../../storage/mend.ts'
+import { closeToOthers } from '../../storage/private-files.ts'
+import { openStorage } from '../../storage/storage.ts'
+import type { Finding } from './findings.ts'
+
+/**
+ * @param findings  of {@link examineSpace}
+ * @returns what was done, a sentence each
+ */
+export async function repairSpace(file: string, findings: readonly Finding[]): Promise<string[]> {
+  const has = (...kinds: string[]): boolean =>
+    findings.some(({ what, fault }) => fault === 'repairable' && kinds.includes(what))
+  const done: string[] = []
+  if (has('Access')) {
+    for (const name of ['', ...Object.keys(BESIDE)]) closeToOthers(`${file}${name}`)
+    await new FileStore(file).closeToOthers()
+    done.push('Closed the files of the space to other users.')
+  }
+  // A file that has lost anything, or that is of another program or version, is not opened for writing.
+  const isHurt = findings.some(({ what, fault }) => fault === 'damaged' && !['File', 'Beside', 'Free'].includes(what))
+  if (isHurt || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return done
+  if (has('Log')) {
+    foldLog(file)
+    done.push('Folded the log into the file.')
+  }
+  if (!has('Integrity', 'Words', 'File')) return done
+  if (has('Integrity')) {
+    reindex(file)
+    done.push('Made the indexes of the tables anew.')
+  }
+  const storage = await openStorage(file, async () => (await import('../space/search/texts.ts')).indexedText)
+  try {
+    if (has('Integrity', 'Words')) {
+      await storage.write(rebuildIndex)
+      done.push('Made the index of words anew.')
+    }
+    if (has('File')) {
+      // In a transaction, so that nobody names bytes meanwhile.
+      const removed = await storage.write(async (tx) => new FileStore(file).sweep(await namedHashes(tx)))
+      done.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
+    }
+  } finally {
+    await storage.close()
+  }
+  return done
+}
