@@ -18,6 +18,7 @@ import { runDoctor } from '../../src/doctor/doctor.ts'
 import { examineSpace, type Finding, stateOf } from '../../src/doctor/findings.ts'
 import { repairSpace } from '../../src/doctor/repair.ts'
 import { openSpace } from '../../src/space/open.ts'
+import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { counter, NOW } from '../build.ts'
@@ -140,7 +141,8 @@ describe('what cannot be mended', () => {
     [
       'a newer version',
       (file) => run(file, 'PRAGMA user_version = 99'),
-      () => damaged('Schema', 'version 99 of 12', 'The file is of a newer Scriptorium: update this one.'),
+      () =>
+        damaged('Schema', `version 99 of ${SCHEMA_VERSION}`, 'The file is of a newer Scriptorium: update this one.'),
     ],
     [
       'a ledger that is none',
