@@ -1,7 +1,6 @@
 /** A space that is served over MCP and over HTTP in this process, with things that calls can be about. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { AddressBudget, Budget } from '../../../src/server/budget.ts'
 import { serveHttp } from '../../../src/server/http.ts'
@@ -15,6 +14,7 @@ import { type Asking, ask, type Response, type RestAsked } from '../asking/askin
 import type { Pools } from '../asking/generated-calls.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/things.ts'
+import { watchWrites } from '../asking/write-watch.ts'
 
 export interface World {
   asking: Record<Kind, Asking>
@@ -72,7 +72,7 @@ export async function openWorld(
   const byKind = { full, selected, daily }
   const poolsOf = (kind: Kind): Pools => ({ kind, table: byKind[kind].asking.table, things: [], ids: [], cursors: [] })
   const pools = { full: poolsOf('full'), selected: poolsOf('selected'), daily: poolsOf('daily') }
-  const watch = new Sqlite(file, { readonly: true })
+  const watch = watchWrites(file)
   let days = 0
 
   const renew = async () => {
@@ -94,7 +94,7 @@ export async function openWorld(
     asking: { full: full.asking, selected: selected.asking, daily: daily.asking },
     pools,
     http: (kind, asked) => overSocket(agent, byKind[kind].base, asked),
-    written: () => watch.pragma('data_version', { simple: true }),
+    written: () => watch.count(),
     renew,
     async close() {
       agent.destroy()

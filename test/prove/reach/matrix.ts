@@ -5,13 +5,13 @@
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
 import { type Kind, OWN_LINK } from '../../../src/space/space.ts'
 import { resources } from '../../../tools/index.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
 import { validCalls } from '../asking/valid-calls.ts'
+import { watchWrites } from '../asking/write-watch.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
 import { Comparing, type Told } from './compare.ts'
 import { openDoor, type Way, wayName } from './doors.ts'
@@ -56,7 +56,7 @@ export async function matrix(folder: string, kind: Kind, extent: Extent): Promis
   })
   const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
   const { asking } = opened
-  const watch = new Sqlite(file, { readonly: true })
+  const watch = watchWrites(file)
   const made = count
   const secrets = new Map(kind === 'full' ? [] : world.secrets)
   if (exposed !== undefined) secrets.delete(exposed)
@@ -67,7 +67,7 @@ export async function matrix(folder: string, kind: Kind, extent: Extent): Promis
       count = made
       change = undefined
     },
-    written: () => watch.pragma('data_version', { simple: true }),
+    written: () => watch.count(),
     changed: () => change,
     secrets,
   })
