@@ -195,6 +195,10 @@ const FLAGS = {
     about: 'Keep links and sign-ins as they were at the time of the backup: those that were ended since open again.',
     only: ['restore'],
   },
+  replace: {
+    about: 'Put the backup in the place of another space than it was made of, which is kept beside it.',
+    only: ['restore'],
+  },
   'keep-log': {
     value: 'TIME',
     about: 'How long the log of writes keeps what was written, such as 90d; 0 for ever. Default: 90d.',
@@ -260,6 +264,8 @@ export interface Options {
   keepsCopy: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
   keepsAccess: boolean
+  /** Whether a backup may take the place of another space than its own. */
+  replacesOther: boolean
   /** Milliseconds for which the log of writes keeps what was written; absent for ever. */
   keepsLogFor?: number
   /** As it was written: what it means depends on the space. */
@@ -322,6 +328,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     keepsCopy: !given.has('no-copy'),
     every: durationOf('every', value('every') ?? DEFAULT_EVERY),
     keepsAccess: given.has('keep-access'),
+    replacesOther: given.has('replace'),
     follow: given.has('follow'),
     json: given.has('json'),
     repair: given.has('repair'),

@@ -11,10 +11,10 @@ import type { Done } from './printing.ts'
  */
 export async function runRestore(
   file: string,
-  { operand: from, keepsAccess }: Pick<Options, 'operand' | 'keepsAccess'>,
+  { operand: from, keepsAccess, replacesOther }: Pick<Options, 'operand' | 'keepsAccess' | 'replacesOther'>,
   now: number,
 ): Promise<Done & { isComplete: boolean }> {
-  const restored = await restoreSpace(from, file, { keepsAccess, now })
+  const restored = await restoreSpace(from, file, { keepsAccess, replacesOther, now })
   const { documents, blocks, files, size, previous, damagedFiles } = restored
   const isComplete = damagedFiles.length === 0
   const lines = [

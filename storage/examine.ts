@@ -29,12 +29,23 @@ export function sqliteVersion(): string {
   }
 }
 
-/** The ID of the space in a file; none for a file that is no space, or cannot be read. */
-export function spaceIdOf(file: string): string | undefined {
+export type SpaceIdentity = Pick<SpaceRow, 'id' | 'name'>
+
+/** Which space a database holds; none for a database that is no space, or whose row cannot be read. */
+export function spaceIn(sqlite: Database): SpaceIdentity | undefined {
+  try {
+    return sqlite.prepare<[], SpaceIdentity>('SELECT id, name FROM space').get()
+  } catch {
+    return undefined
+  }
+}
+
+/** Which space a file holds; none for a file that is no space, or cannot be read. */
+export function spaceOf(file: string): SpaceIdentity | undefined {
   try {
     const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
-      return sqlite.prepare<[], string>('SELECT id FROM space').pluck().get()
+      return spaceIn(sqlite)
     } finally {
       sqlite.close()
     }
@@ -42,6 +53,9 @@ export function spaceIdOf(file: string): string | undefined {
     return undefined
   }
 }
+
+/** The ID of the space in a file; none for a file that is no space, or cannot be read. */
+export const spaceIdOf = (file: string): string | undefined => spaceOf(file)?.id
 
 /** A connection that reads alone, and waits for whoever writes. */
 export function openToExamine(file: string): Database {

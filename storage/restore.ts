@@ -7,6 +7,7 @@ import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync, st
 import { copyFile, link, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { spaceIn, spaceOf } from './examine.ts'
 import { makeFolder, syncFolder } from './file-store.ts'
 import { APPLICATION_ID, isBusy, openWriter } from './open.ts'
 import { PRIVATE_FOLDER } from './private-files.ts'
@@ -16,6 +17,8 @@ import { UnusableFile } from './unusable-file.ts'
 export interface RestoreOptions {
   /** Whether links and sign-ins stay as they were at the time of the backup, with those that were ended since. */
   keepsAccess: boolean
+  /** Whether the backup may take the place of another space than its own. */
+  replacesOther: boolean
   /** Milliseconds since 1970. */
   now: number
 }
@@ -28,8 +31,8 @@ export interface Restored extends SpaceCopy {
 /**
  * Restore the space in `file` from the backup `from`.
  *
- * @throws {UnusableFile} for a backup that is none or is damaged, while a process has the space open, and where the file
- *   system refuses; the space is as it was then
+ * @throws {UnusableFile} for a backup that is none or is damaged, for one of another space unless `replacesOther`, while a
+ *   process has the space open, and where the file system refuses; the space is as it was then
  */
 export async function restoreSpace(from: string, file: string, options: RestoreOptions): Promise<Restored> {
   checkPaths(from, file)
@@ -38,6 +41,7 @@ export async function restoreSpace(from: string, file: string, options: RestoreO
   try {
     await makeFolder(dirname(resolve(file)))
     lock = lockSpace(file)
+    if (lock !== undefined && !options.replacesOther) refuseOtherSpace(from, file, lock)
     removeSpace(prepared)
     const copy = await copySpace(from, prepared)
     await beginAnew(prepared, options)
@@ -96,6 +100,21 @@ function lockSpace(file: string): Database | undefined {
     if (error instanceof Sqlite.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) return undefined
     throw error
   }
+}
+
+/**
+ * A wrong path on either side would put one space in the place of another.
+ *
+ * @param lock  open on the file that is to be replaced; one that is too damaged to be opened may be of any space
+ */
+function refuseOtherSpace(from: string, file: string, lock: Database): void {
+  const [backup, found] = [spaceOf(from), spaceIn(lock)]
+  // What is no backup is refused when it is copied, with the reason.
+  if (backup === undefined || found === undefined || backup.id === found.id) return
+  const [nameOfFound, nameOfBackup] = [found, backup].map(({ id, name }) => `"${name}" (ID ${id})`)
+  throw new UnusableFile(
+    `Expected a backup of the space in ${file}, ${nameOfFound}, found that ${from} is of another space, ${nameOfBackup}; nothing was changed. Check both paths, or add --replace to put the backup there: the space that is there now is kept beside it.`,
+  )
 }
 
 /** Revisions go on from here: more than any document had, and never the same number twice. */

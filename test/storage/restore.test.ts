@@ -14,7 +14,7 @@ import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14Z')
-const OPTIONS = { keepsAccess: false, now: NOW }
+const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW }
 
 /** A filled space and a backup of it. */
 async function filled(): Promise<{ path: string; file: string; backup: string }> {
@@ -108,7 +108,7 @@ describe('a restored space', () => {
 })
 
 describe('is refused, and changes nothing:', () => {
-  const unchanged = async (path: string, work: () => Promise<unknown>, message: RegExp) => {
+  const unchanged = async (path: string, work: () => Promise<unknown>, message: RegExp | string) => {
     const before = beside(path)
     await expect(work()).rejects.toThrow(message)
     expect(beside(path)).toEqual(before)
@@ -135,6 +135,22 @@ describe('is refused, and changes nothing:', () => {
     const before = rows(file, texts)
     await unchanged(path, () => restoreSpace(backup, file, OPTIONS), /damaged|malformed/)
     expect(rows(file, texts)).toEqual(before)
+  })
+
+  test('a backup of another space, unless it may replace that', async () => {
+    const { path, file, backup } = await filled()
+    change(file, "UPDATE space SET id = 'other', name = 'Work'")
+    const before = rows(file, texts)
+    const [{ id, name } = {}] = rows<{ id?: string; name?: string }>(backup, 'SELECT id, name FROM space')
+    await unchanged(
+      path,
+      () => restoreSpace(backup, file, OPTIONS),
+      `Expected a backup of the space in ${file}, "Work" (ID other), found that ${backup} is of another space, "${name}" (ID ${id}); nothing was changed. Check both paths, or add --replace to put the backup there: the space that is there now is kept beside it.`,
+    )
+    expect(rows(file, texts)).toEqual(before)
+    const { previous = '' } = await restoreSpace(backup, file, { ...OPTIONS, replacesOther: true })
+    expect(rows(file, 'SELECT id FROM space')).toEqual([{ id }])
+    expect(rows(previous, 'SELECT id FROM space')).toEqual([{ id: 'other' }])
   })
 
   test('what is no backup, the space itself, and a folder', async () => {
