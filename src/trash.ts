@@ -38,7 +38,10 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
     [`Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`],
     ...compactedLines(compacted),
   ]
-  if (copies.length > 0) lines.push([`These copies beside the space may still have them: ${copies.join(', ')}.`])
+  if (copies.length > 0)
+    lines.push([
+      `These copies beside the space may still have them, with the bytes of their files: ${copies.join(', ')}.`,
+    ])
   return { value: { documents, ...compacted, copies }, lines }
 }
 

@@ -13,6 +13,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ByteRange, checkSize, damageOf, readChecked, readWholeChecked } from './checked-files.ts'
 import { closeFolderToOthers, PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { hashesInCopies } from './schema-copies.ts'
 
 /** Bytes that were written under a passing name. */
 export interface Written {
@@ -35,6 +36,7 @@ const DEAD = 24 * 3600 * 1000
 export class TooMuch extends Error {}
 
 export class FileStore {
+  readonly #space: string
   readonly #folder: string
   readonly #isPassing: boolean
   /** Whether the name of the folder itself is on the disk: another process may have made it a moment ago. */
@@ -42,6 +44,7 @@ export class FileStore {
 
   /** @param space  the space's file; of one in memory the bytes are kept in a folder that {@link close} removes */
   constructor(space: string) {
+    this.#space = space
     this.#isPassing = space === ':memory:'
     this.#folder = this.#isPassing
       ? join(tmpdir(), `scriptorium-files-${randomBytes(8).toString('hex')}`)
@@ -132,9 +135,10 @@ export class FileStore {
   }
 
   /**
-   * Remove what no row names, and what processes that are gone have left. To be called in a transaction.
+   * Remove what no row names, neither of the space nor of a copy that was kept of it, and what processes that are gone
+   * have left. To be called in a transaction.
    *
-   * @param named  hashes
+   * @param named  hashes in rows of the space
    * @returns how many files were removed
    */
   async sweep(named: ReadonlySet<string>): Promise<number> {
@@ -145,16 +149,21 @@ export class FileStore {
 
   /** The paths of what {@link sweep} removes. */
   async unneeded(named: ReadonlySet<string>): Promise<string[]> {
-    const found: string[] = []
+    const dead: string[] = []
+    const unnamed: { hash: string; path: string }[] = []
     for (const name of await names(this.#folder)) {
       const path = join(this.#folder, name)
       if (name.startsWith('passing-')) {
-        if (await isDead(path, name)) found.push(path)
+        if (await isDead(path, name)) dead.push(path)
       } else if (/^[0-9a-f]{2}$/.test(name)) {
-        for (const rest of await names(path)) if (!named.has(name + rest)) found.push(join(path, rest))
+        for (const rest of await names(path)) {
+          if (!named.has(name + rest)) unnamed.push({ hash: name + rest, path: join(path, rest) })
+        }
       }
     }
-    return found
+    const inCopies = unnamed.length === 0 || this.#isPassing ? new Set<string>() : hashesInCopies(this.#space)
+    if (inCopies === 'unknown') return dead
+    return [...unnamed.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...dead]
   }
 
   /** What is wrong with the bytes of this hash; reads all of them. */

@@ -128,3 +128,46 @@ export function removeOldCopies(file: string, now: number): string[] {
   }
   return removed
 }
+
+/** A copy has no folder of its own for the bytes of its files: they stay in that of the space. */
+const COPY_OF = /^(.+)\.before-schema-\d+(?:-\d+)?$/s
+
+/**
+ * The space beside which the bytes of a file's files lie: that file itself, or the one that it was copied from before a
+ * migration.
+ */
+export function filesOwner(file: string): string {
+  const [, space] = COPY_OF.exec(file) ?? []
+  return space === undefined || existsSync(`${file}.files`) ? file : space
+}
+
+/**
+ * The hashes of the files that the copies kept beside a space name. Their bytes must stay, although the space itself may
+ * name them no longer: without them a copy could not be restored.
+ *
+ * @returns `unknown` where a copy cannot be read, so that it may name any
+ */
+export function hashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
+  const hashes = new Set<string>()
+  try {
+    const copies = readdirSync(dirname(file))
+      .map((name) => join(dirname(file), name))
+      .filter((path) => COPY_OF.exec(path)?.[1] === join(file))
+    for (const copy of copies) for (const hash of hashesIn(copy)) hashes.add(hash)
+  } catch {
+    return 'unknown'
+  }
+  return hashes
+}
+
+function hashesIn(copy: string): string[] {
+  const sqlite = new Sqlite(copy, { readonly: true, fileMustExist: true })
+  try {
+    // Older schemas have no files.
+    const hasFiles = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get()
+    if (hasFiles === undefined) return []
+    return sqlite.prepare<[], string>('SELECT DISTINCT hash FROM file').pluck().all()
+  } finally {
+    sqlite.close()
+  }
+}

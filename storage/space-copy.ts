@@ -14,6 +14,7 @@ import { syncFolder } from './file-store.ts'
 import { schemaVersion } from './migrations.ts'
 import { APPLICATION_ID, UnusableFile } from './open.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { filesOwner } from './schema-copies.ts'
 
 export interface SpaceCopy {
   documents: number
@@ -32,7 +33,8 @@ const ATTEMPTS = 3
 const BUSY_WAIT = 5_000
 
 /**
- * Copy the space in the file `from` to `to` and `to.files`, which must not be there.
+ * Copy the space in the file `from`, or a copy that was kept of one before a migration, to `to` and `to.files`, which
+ * must not be there.
  *
  * @throws {UnusableFile} for what is no space or is damaged; what the file system says. Something may be left then:
  *   {@link removeSpace}
@@ -41,7 +43,7 @@ export async function copySpace(from: string, to: string): Promise<SpaceCopy> {
   for (let attempt = 1; ; attempt++) {
     const rows = await copyDatabase(from, to)
     const copied = verified(to, rows, from)
-    const { damaged, size } = await copyFiles(copied, `${from}.files`, `${to}.files`)
+    const { damaged, size } = await copyFiles(copied, `${filesOwner(from)}.files`, `${to}.files`)
     // Files that were deleted since the database was copied are no damage, but the copy names them.
     if (damaged.length > 0 && attempt < ATTEMPTS && isAnyDeleted(from, damaged)) {
       removeSpace(to)

@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { APPLICATION_ID } from '../../storage/open.ts'
 import { pathsOpenToOthers } from '../../storage/private-files.ts'
 import { brokenReferencesText } from '../../storage/references.ts'
+import { filesOwner } from '../../storage/schema-copies.ts'
 import { walFault } from '../../storage/wal.ts'
 import { escapeForTerminal } from '../control-characters.ts'
 
@@ -204,7 +205,8 @@ async function indexFinding(file: string): Promise<Finding> {
 }
 
 async function fileFindings(file: string, { files }: Examination): Promise<Finding[]> {
-  const store = new FileStore(file)
+  const owner = filesOwner(file)
+  const store = new FileStore(owner)
   const findings: Finding[] = []
   for (const { hash, name } of files) {
     const damage = await store.damage(hash)
@@ -212,7 +214,9 @@ async function fileFindings(file: string, { files }: Examination): Promise<Findi
     const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed on the disk'}`
     findings.push({ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' })
   }
-  for (const path of await store.unneeded(new Set(files.map(({ hash }) => hash)))) {
+  // What a copy does not name, the space that it was copied from may.
+  const unneeded = owner === file ? await store.unneeded(new Set(files.map(({ hash }) => hash))) : []
+  for (const path of unneeded) {
     findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR })
   }
   return findings.length > 0 ? findings : [{ what: 'Files', found: `${files.length}` }]

@@ -1,10 +1,24 @@
 /** The copy that is kept of a file whose tables are made anew. */
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { examineSpace } from '../../src/doctor/findings.ts'
+import { openSpace } from '../../src/space/open.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { type OpenFileOptions, openWriter } from '../../storage/open.ts'
+import { restoreSpace } from '../../storage/restore.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
@@ -97,6 +111,55 @@ describe('a copy', () => {
     expect(await opening(file)).toEqual([])
     expect(await opening(join(dirname(file), 'new.sqlite'))).toEqual([])
     expect(beside(file)).toEqual(['new.sqlite', 'space.sqlite'])
+  })
+})
+
+describe('the bytes of files that a copy alone names', () => {
+  const bytesOf = (file: string) => globSync(`${file}.files/??/*`).sort()
+
+  /** A space that has forgotten all of its files since its copy was made. */
+  async function forgotten() {
+    const { file, copy } = filled()
+    const bytes = bytesOf(file)
+    expect(bytes).toHaveLength(2)
+    await (await openSpace(file)).close()
+    const sqlite = new Sqlite(file)
+    sqlite.exec('DELETE FROM block_file')
+    sqlite.close()
+    return { file, copy, bytes }
+  }
+
+  test('stay when the space is opened, and the copy is restored with them', async () => {
+    const { file, copy, bytes } = await forgotten()
+    await (await openSpace(file)).close()
+    expect(bytesOf(file)).toEqual(bytes)
+    const restored = await restoreSpace(copy, file, { keepsAccess: false, replacesOther: false, now: Date.now() })
+    expect(restored).toMatchObject({ files: 2, damagedFiles: [] })
+    await (await openSpace(file)).close()
+    expect(bytesOf(file)).toEqual(bytes)
+  })
+
+  test('are no fault to a doctor, neither of the space nor of the copy', async () => {
+    const { file, copy } = await forgotten()
+    chmodSync(`${file}.files`, 0o700)
+    for (const path of [file, copy]) {
+      const findings = await examineSpace(path)
+      expect(findings.filter(({ what }) => what === 'File')).toEqual([])
+    }
+  })
+
+  test('are removed when the copy is gone', async () => {
+    const { file, copy } = await forgotten()
+    rmSync(copy)
+    await (await openSpace(file)).close()
+    expect(bytesOf(file)).toEqual([])
+  })
+
+  test('stay while it cannot be told what the copy names', async () => {
+    const { file, copy, bytes } = await forgotten()
+    writeFileSync(copy, 'no database')
+    await (await openSpace(file)).close()
+    expect(bytesOf(file)).toEqual(bytes)
   })
 })
 

@@ -58,7 +58,7 @@ test('the trash is emptied while a server has the space open, and no byte of it 
   expect(lines.map(([line = '']) => line.replace(/[\d.]+ MiB/g, 'N MiB'))).toEqual([
     'Deleted 1 document for good.',
     'Compacted the file from N MiB to N MiB.',
-    `These copies beside the space may still have them: ${file}.before-restore-2026-11-23.`,
+    `These copies beside the space may still have them, with the bytes of their files: ${file}.before-restore-2026-11-23.`,
   ])
   expect(value).toMatchObject({ documents: [id], isFolded: true })
   expect(filesWith(path, SECRET)).toEqual([])
