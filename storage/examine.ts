@@ -1,6 +1,7 @@
 /** Reads from a file what a doctor wants to know of it. */
 import Sqlite, { type Database } from 'better-sqlite3'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { openToRead, type ReadConnection, type ReadOptions } from './open-to-read.ts'
 import { type BrokenReference, brokenReferences } from './references.ts'
 import type { FileRow, SpaceRow } from './schema.ts'
 
@@ -43,11 +44,11 @@ export function spaceIn(sqlite: Database): SpaceIdentity | undefined {
 /** Which space a file holds; none for a file that is no space, or cannot be read. */
 export function spaceOf(file: string): SpaceIdentity | undefined {
   try {
-    const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+    const { sqlite, close } = openToRead(file, { timeout: 1000 })
     try {
       return spaceIn(sqlite)
     } finally {
-      sqlite.close()
+      close()
     }
   } catch {
     return undefined
@@ -57,11 +58,13 @@ export function spaceOf(file: string): SpaceIdentity | undefined {
 /** The ID of the space in a file; none for a file that is no space, or cannot be read. */
 export const spaceIdOf = (file: string): string | undefined => spaceOf(file)?.id
 
+type CanWrite = ReadOptions['canWrite']
+
 /** A connection that reads alone, and waits for whoever writes. */
-export function openToExamine(file: string): Database {
-  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5000 })
-  sqlite.pragma('trusted_schema = 0')
-  return sqlite
+export function openToExamine(file: string, canWrite?: CanWrite): ReadConnection {
+  const opened = openToRead(file, { timeout: 5000, ...(canWrite && { canWrite }) })
+  opened.sqlite.pragma('trusted_schema = 0')
+  return opened
 }
 
 /**
@@ -69,8 +72,8 @@ export function openToExamine(file: string): Database {
  *
  * @throws SqliteError for a file that is no database
  */
-export function examine(file: string): Examination {
-  const sqlite = openToExamine(file)
+export function examine(file: string, canWrite?: CanWrite): Examination {
+  const { sqlite, close } = openToExamine(file, canWrite)
   try {
     const value = <T>(sql: string): T | undefined => sqlite.prepare<[], T>(sql).pluck().get()
     const has = (table: string): boolean =>
@@ -94,7 +97,7 @@ export function examine(file: string): Examination {
       files,
     }
   } finally {
-    sqlite.close()
+    close()
   }
 }
 
@@ -102,9 +105,9 @@ export function examine(file: string): Examination {
 export const BESIDE = { '.usage': 0x53637255, '.sign-in': 0x53637253 } as const
 
 /** What is wrong with a database beside that of a space, as the end of a sentence. */
-export function examineBeside(file: string, application: number): string | undefined {
+export function examineBeside(file: string, application: number, canWrite?: CanWrite): string | undefined {
   try {
-    const sqlite = openToExamine(file)
+    const { sqlite, close } = openToExamine(file, canWrite)
     try {
       const found = sqlite.pragma('application_id', { simple: true })
       const [first] = sqlite.pragma('integrity_check(1)') as { integrity_check: string }[]
@@ -113,7 +116,7 @@ export function examineBeside(file: string, application: number): string | undef
       const isEmpty = sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
       return found === application || (found === 0 && isEmpty) ? undefined : 'it is the database of another program'
     } finally {
-      sqlite.close()
+      close()
     }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -18,9 +18,13 @@ const AT_ONCE = 1000
  *
  * @throws SqliteError for a file that cannot be read
  */
-export async function countIndexFaults(file: string, words: Words): Promise<number> {
-  const connection = new Connection(openToExamine(file))
-  const { sqlite } = connection
+export async function countIndexFaults(
+  file: string,
+  words: Words,
+  canWrite?: (path: string) => boolean,
+): Promise<number> {
+  const { sqlite, close } = openToExamine(file, canWrite)
+  const connection = new Connection(sqlite)
   const fresh = new Sqlite('')
   try {
     fresh.exec(SEARCH)
@@ -40,7 +44,7 @@ export async function countIndexFaults(file: string, words: Words): Promise<numb
     return differing(sqlite.prepare<[], Size>(sizes).iterate(), fresh.prepare<[], Size>(sizes).iterate())
   } finally {
     fresh.close()
-    sqlite.close()
+    close()
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { openToRead } from './open-to-read.ts'
 import { PRIVATE_FILE } from './private-files.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -161,13 +162,13 @@ export function hashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
 }
 
 function hashesIn(copy: string): string[] {
-  const sqlite = new Sqlite(copy, { readonly: true, fileMustExist: true })
+  const { sqlite, close } = openToRead(copy, { timeout: 0 })
   try {
     // Older schemas have no files.
     const hasFiles = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get()
     if (hasFiles === undefined) return []
     return sqlite.prepare<[], string>('SELECT DISTINCT hash FROM file').pluck().all()
   } finally {
-    sqlite.close()
+    close()
   }
 }

@@ -13,6 +13,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { syncFolder } from './file-store.ts'
 import { schemaVersion } from './migrations.ts'
 import { APPLICATION_ID, UnusableFile } from './open.ts'
+import { openToRead } from './open-to-read.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 import { filesOwner } from './schema-copies.ts'
 
@@ -70,7 +71,7 @@ type RowCounts = ReadonlyMap<string, number>
 
 /** @returns how many rows each table had at the moment of the copy */
 async function copyDatabase(from: string, to: string): Promise<RowCounts> {
-  const source = new Sqlite(from, { readonly: true, fileMustExist: true, timeout: BUSY_WAIT })
+  const { sqlite: source, close } = openToRead(from, { timeout: BUSY_WAIT })
   try {
     const application = source.pragma('application_id', { simple: true })
     if (application !== APPLICATION_ID || schemaVersion(source) === 0) {
@@ -83,7 +84,7 @@ async function copyDatabase(from: string, to: string): Promise<RowCounts> {
     await source.backup(to)
     return rows
   } finally {
-    source.close()
+    close()
   }
 }
 
@@ -142,12 +143,12 @@ function verified(copy: string, expected: RowCounts, source: string): FileToCopy
 
 /** Whether the space has forgotten any of these files in the meantime. */
 function isAnyDeleted(file: string, files: readonly FileToCopy[]): boolean {
-  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_WAIT })
+  const { sqlite, close } = openToRead(file, { timeout: BUSY_WAIT })
   try {
     const isNamed = sqlite.prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM file WHERE hash = ?)').pluck()
     return files.some(({ hash }) => isNamed.get(hash) === 0)
   } finally {
-    sqlite.close()
+    close()
   }
 }
 

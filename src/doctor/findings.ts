@@ -1,11 +1,12 @@
 /** Looks at everything a start depends on, and says what to do about what is wrong. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BESIDE, type Examination, examine, examineBeside, sqliteVersion } from '../../storage/examine.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { countIndexFaults } from '../../storage/index-check.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { APPLICATION_ID } from '../../storage/open.ts'
+import { canWriteTo } from '../../storage/open-to-read.ts'
 import { pathsOpenToOthers } from '../../storage/private-files.ts'
 import { brokenReferencesText } from '../../storage/references.ts'
 import { filesOwner } from '../../storage/schema-copies.ts'
@@ -51,19 +52,12 @@ const DISK: Disk = {
     // Some file systems of networks say 0 of everything.
     return blocks === 0 ? Infinity : bavail * bsize
   },
-  canWrite(path) {
-    try {
-      accessSync(path, constants.R_OK | constants.W_OK)
-      return true
-    } catch {
-      return false
-    }
-  },
+  canWrite: canWriteTo,
 }
 
 /**
- * Look, and change nothing: a file that is not there is not made. Not for a process that has the space open, since its
- * log is read as a file.
+ * Look, and change nothing: a file that is not there is not made, and nothing is left beside one that is. Not for a
+ * process that has the space open, since its log is read as a file.
  */
 export async function examineSpace(file: string, disk: Disk = DISK): Promise<Finding[]> {
   const findings: Finding[] = [
@@ -83,7 +77,7 @@ export async function examineSpace(file: string, disk: Disk = DISK): Promise<Fin
   // What SQLite does as it opens a file would cover up what was lost.
   if (log?.fault === 'damaged' || found.isDirectory()) return findings
   try {
-    const examined = examine(file)
+    const examined = examine(file, disk.canWrite)
     if (examined.application !== APPLICATION_ID) {
       return [
         ...findings,
@@ -92,13 +86,13 @@ export async function examineSpace(file: string, disk: Disk = DISK): Promise<Fin
     }
     findings.push(...contentFindings(examined))
     if (examined.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
-      findings.push(await indexFinding(file))
+      findings.push(await indexFinding(file, disk))
     }
     findings.push(...(await fileFindings(file, examined)))
   } catch (error) {
     findings.push(openingFinding(error))
   }
-  return [...findings, ...besideFindings(file)]
+  return [...findings, ...besideFindings(file, disk)]
 }
 
 function walFinding(file: string): Finding | undefined {
@@ -196,9 +190,9 @@ function integrityFinding(integrity: readonly string[]): Finding {
     : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE }
 }
 
-async function indexFinding(file: string): Promise<Finding> {
+async function indexFinding(file: string, { canWrite }: Disk): Promise<Finding> {
   const { indexedText } = await import('../space/search/texts.ts')
-  const count = await countIndexFaults(file, indexedText)
+  const count = await countIndexFaults(file, indexedText, canWrite)
   if (count === 0) return { what: 'Words', found: 'ok' }
   const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
   return { what: 'Words', found, fault: 'repairable', advice: REPAIR }
@@ -222,14 +216,14 @@ async function fileFindings(file: string, { files }: Examination): Promise<Findi
   return findings.length > 0 ? findings : [{ what: 'Files', found: `${files.length}` }]
 }
 
-function besideFindings(file: string): Finding[] {
+function besideFindings(file: string, { canWrite }: Disk): Finding[] {
   const advice = {
     '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
     '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
   }
   return (Object.keys(BESIDE) as (keyof typeof BESIDE)[]).flatMap((name): Finding[] => {
     const path = `${file}${name}`
-    const fault = existsSync(path) ? examineBeside(path, BESIDE[name]) : undefined
+    const fault = existsSync(path) ? examineBeside(path, BESIDE[name], canWrite) : undefined
     return fault === undefined
       ? []
       : [{ what: 'Beside', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]
@@ -246,6 +240,9 @@ function openingFinding(error: unknown): Finding {
   }
   if (/^(SQLITE_IOERR|EIO)/.test(code)) {
     return { ...finding, advice: 'Check the disk, copy what can be read of the file, and restore a backup elsewhere.' }
+  }
+  if (/^(SQLITE_FULL|ENOSPC)/.test(code)) {
+    return { ...finding, advice: 'Free some of the disk for temporary files, or name another folder as TMPDIR.' }
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return { ...finding, advice: 'Another program holds the file: end it, or try again.' }

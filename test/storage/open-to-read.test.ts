@@ -1,0 +1,128 @@
+/** Reading a space that nobody has open leaves its folder as it was, and goes on where nothing can be written. */
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { examineSpace, stateOf } from '../../src/doctor/findings.ts'
+import { openSpace } from '../../src/space/open.ts'
+import { backUp } from '../../storage/backup.ts'
+import { spaceIdOf } from '../../storage/examine.ts'
+import { openToRead } from '../../storage/open-to-read.ts'
+import { openSignIns } from '../../storage/sign-ins.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { folder } from '../program.ts'
+
+const NOW = Date.parse('2026-11-23T07:16:14Z')
+const NAMES = ['space.sqlite', 'space.sqlite.sign-in', 'space.sqlite.usage']
+
+/** A closed space with what lies beside it, alone in its folder. */
+async function closed(): Promise<string> {
+  const file = join(folder(), 'space.sqlite')
+  await (await openSpace(file)).close()
+  const usage = openUsage(`${file}.usage`)
+  await usage.record((used) => ({ ...used, requests: { start: 1, used: 1 } }))
+  usage.close()
+  openSignIns(`${file}.sign-in`).close()
+  expect(readdirSync(dirname(file)).sort()).toEqual(NAMES)
+  return file
+}
+
+/** A space as a killed process leaves it: the last write stands in its log alone. */
+async function killed(): Promise<string> {
+  const file = await closed()
+  const space = await openSpace(file, { name: 'Notes' })
+  onTestFinished(() => space.close())
+  await space.write({ kind: 'full', access: 'full', documents: new Set(), author: 'a' }, async ({ tx }) => {
+    tx.sql("UPDATE space SET name = 'In the log'").run()
+  })
+  const copy = join(folder(), 'space.sqlite')
+  for (const side of ['', '-wal', '-shm']) copyFileSync(file + side, copy + side)
+  return copy
+}
+
+/** What lies in a folder, when it was changed, and what it says. */
+const contents = (path: string) =>
+  readdirSync(path)
+    .sort()
+    .map((name) => {
+      const { ino, mtimeMs } = statSync(join(path, name))
+      return { name, ino, mtimeMs, bytes: readFileSync(join(path, name), 'latin1') }
+    })
+
+/** The folder for temporary files, which is to be empty afterwards. */
+function temporary(): string {
+  const path = folder()
+  vi.stubEnv('TMPDIR', path)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return path
+}
+
+describe('nothing is left beside a closed space', () => {
+  test.each([
+    ['the doctor', async (file: string) => expect(stateOf(await examineSpace(file))).toBe('sound')],
+    ['a backup', (file: string) => backUp(file, join(folder(), 'backup.sqlite'), NOW)],
+    ['a look at its ID', async (file: string) => expect(spaceIdOf(file)).toBeDefined()],
+  ])('by %s', async (_, work) => {
+    const file = await closed()
+    const before = contents(dirname(file))
+    await work(file)
+    expect(contents(dirname(file))).toEqual(before)
+  })
+
+  test('of which nothing can be written through the connection', async () => {
+    const { sqlite, close } = openToRead(await closed(), { timeout: 0 })
+    onTestFinished(close)
+    expect(() => sqlite.exec("UPDATE space SET name = 'a'")).toThrow('attempt to write a readonly database')
+  })
+})
+
+test('a log that is there stays, and is read', async () => {
+  const file = await killed()
+  const log = readFileSync(`${file}-wal`)
+  const { sqlite, close } = openToRead(file, { timeout: 0 })
+  expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
+  close()
+  expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+})
+
+describe('where nothing can be written', () => {
+  const disk = { freeBytes: () => Infinity, canWrite: (path: string) => !path.startsWith(readOnly) }
+  let readOnly = ''
+
+  test('a space is examined whole all the same', async () => {
+    const file = await closed()
+    const [before, aside] = [contents(dirname(file)), temporary()]
+    readOnly = dirname(file)
+    const findings = await examineSpace(file, disk)
+    expect(findings.filter(({ fault }) => fault).map(({ what }) => what)).toEqual(['Access', 'Access'])
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        { what: 'Integrity', found: 'ok' },
+        { what: 'Words', found: 'ok' },
+        { what: 'Name', found: 'My space' },
+      ]),
+    )
+    expect(contents(dirname(file))).toEqual(before)
+    expect(readdirSync(aside)).toEqual([])
+  })
+
+  test('a log that is there is read where it lies', async () => {
+    const file = await killed()
+    readOnly = dirname(file)
+    vi.stubEnv('TMPDIR', join(file, 'no folder'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { sqlite, close } = openToRead(file, { timeout: 0, canWrite: disk.canWrite })
+    expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
+    close()
+  })
+
+  test('a backup, which needs no log, is read where it lies', async () => {
+    const { path } = await backUp(await closed(), join(folder(), 'backup.sqlite'), NOW)
+    readOnly = dirname(path)
+    vi.stubEnv('TMPDIR', join(path, 'no folder'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { sqlite, close } = openToRead(path, { timeout: 0, canWrite: disk.canWrite })
+    expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('My space')
+    close()
+    expect(readdirSync(readOnly).sort()).toEqual(['backup.sqlite'])
+  })
+})
