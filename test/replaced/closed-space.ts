@@ -1,0 +1,24 @@
+/** Spaces of a few documents, made and read while no process has them open. */
+import { openSpace } from '../../src/space/open.ts'
+import { connect } from '../connect.ts'
+
+/** A space that nobody has open, with a document. @returns its path */
+export async function closedSpace(file: string, title: string): Promise<string> {
+  const space = await openSpace(file)
+  const { call } = await connect('full', { to: { space, clock: { now: Date.now() } } })
+  await call('documents_add', { documents: [{ title }] })
+  await space.close()
+  return file
+}
+
+/** The titles of all documents in a file, in the order of their letters. */
+export async function titlesOf(file: string): Promise<string[]> {
+  const space = await openSpace(file)
+  try {
+    const { call } = await connect('full', { to: { space, clock: { now: Date.now() } } })
+    const { items } = await call('documents_list')
+    return items.map(({ title }: { title: string }) => title).sort()
+  } finally {
+    await space.close()
+  }
+}
