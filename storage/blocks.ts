@@ -1,8 +1,10 @@
 /** Blocks: the rows of a document's tree. */
 
+import { ScriptoriumError } from '../src/errors.ts'
 import { markListedBlocks, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
 import { eq, getTableColumns, sql } from './drizzle.ts'
+import { LAST_NUMBER } from './hits.ts'
 import { type BlockRow, block } from './schema.ts'
 import { noteChanged, noteGone, noteInserted } from './search.ts'
 import { selectFrom } from './select.ts'
@@ -205,8 +207,13 @@ const insertOf = (rows: number): string => {
 /** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a score. */
 const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertOf(size) }))
 
-/** Insert rows, parents before their children, with numbers from {@link nextNumber} on. */
+/**
+ * Insert rows, parents before their children, with numbers from {@link nextNumber} on.
+ *
+ * @throws STORAGE_FULL beyond {@link LAST_NUMBER}
+ */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
+  if (rows.some(({ n }) => n > LAST_NUMBER)) throw outOfNumbers()
   let start = 0
   for (const { size, statement } of INSERTS) {
     for (; rows.length - start >= size; start += size) tx.sql(statement).run(valuesOf(rows, start, start + size))
@@ -214,6 +221,12 @@ export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): 
   noteInserted(tx, rows)
   if (rows.some(({ type }) => type === 'whiteboard')) await markListingChanged(tx)
 }
+
+const outOfNumbers = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'STORAGE_FULL',
+    `Expected fewer than ${LAST_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.`,
+  )
 
 function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknown[] {
   const values: unknown[] = []

@@ -1,9 +1,15 @@
 /** What the index of words finds, and what a search says of it. */
 import type { Transaction } from './connection.ts'
 
-/** Bits of the number of a block in a rowid; those above are its document's. */
+/** Bits of the number of a block in a rowid; those above are its document's. Both fit into the 63 of a rowid. */
 const BITS = 31
 const LOW = 2 ** BITS - 1
+/**
+ * The highest number that a block, and so a document, can have: one above it would stand for another in the index.
+ * Numbers are never used twice, so that this bounds the blocks that are made in the life of a space: 1,000 a second for
+ * 24 days.
+ */
+export const LAST_NUMBER = LOW
 /** The rowid of a document and a block. */
 export const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
 

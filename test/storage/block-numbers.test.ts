@@ -1,0 +1,40 @@
+/** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
+import { expect, test } from 'vitest'
+import { OWN_LINK } from '../../src/space/space.ts'
+import { LAST_NUMBER } from '../../storage/hits.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+
+test('blocks with the last numbers are found, and what goes beyond them is refused whole', async () => {
+  const built = await buildSpace()
+  const { space } = built
+  const { call, client } = await connect('full', { to: built })
+  const found = async (include: string) =>
+    (await call('documents_search', { include })).items.map(({ documentId }: { documentId: string }) => documentId)
+  const add = (title: string, markdown: string) => ({ documents: [{ title, markdown }] })
+  const first = (await call('documents_add', add('First', 'apple'))).items[0].id
+  const left = 4
+  await space.write(OWN_LINK, async ({ tx }) => {
+    tx.sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'block'").run(LAST_NUMBER - left)
+  })
+  const last = (await call('documents_add', add('Last', 'apple\n\npear\n\nplum'))).items[0].id
+  expect(await space.read(OWN_LINK, async ({ tx }) => tx.sql('SELECT max(n) FROM block').pluck().get())).toBe(
+    LAST_NUMBER,
+  )
+  expect((await found('apple')).sort()).toEqual([first, last].sort())
+  expect(await found('plum')).toEqual([last])
+
+  const counted = async () => (await call('documents_list')).items.length
+  const before = await counted()
+  const refused = await client.callTool({ name: 'documents_add', arguments: add('Beyond', 'apple') })
+  expect(refused).toMatchObject({
+    isError: true,
+    content: [
+      {
+        text: 'Expected fewer than 2147483647 blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.',
+      },
+    ],
+  })
+  expect(await counted()).toBe(before)
+  expect((await found('apple')).sort()).toEqual([first, last].sort())
+})
