@@ -2,6 +2,7 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdtempSync,
   readFileSync,
@@ -24,23 +25,31 @@ import { openUsage } from '../../storage/usage.ts'
 import { counter, NOW } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
+import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
 
 /** Made once. */
 let made = ''
 
-/** A closed space of a document and a file, and beside it a copy of it as a killed process leaves it, with its log. */
+/**
+ * A closed space of a document and a file, and beside it a copy of it as a killed process leaves it, with its log. Copied
+ * once nothing has it open, since to close a descriptor of a database drops the locks of SQLite in this process.
+ */
 async function make(): Promise<void> {
   made = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   const file = join(made, 'space.sqlite')
   const clock = { now: NOW }
   const space = await openSpace(file, { timezone: 'Europe/Budapest', clock: () => clock.now, newId: counter() })
+  const leaveLog = keepLog(file)
   const connected = await connect('full', { to: { space, clock } })
   await documentOf(connected, 'first words\n\nother words')
   const position = { position: 'end', date: 'today' }
   await connected.call('files_add', { position, data: 'abcdef', mimeType: 'text/plain', fileName: 'notes.txt' })
-  cpSync(made, `${made}.killed`, { recursive: true })
   await space.close()
+  leaveLog()
+  cpSync(made, `${made}.killed`, { recursive: true })
+  new Sqlite(file).exec('SELECT * FROM space').close()
+  expect(existsSync(`${file}-wal`)).toBe(false)
   const usage = openUsage(`${file}.usage`)
   await usage.record((used) => ({ ...used, requests: { start: 1, used: 1 } }))
   usage.close()

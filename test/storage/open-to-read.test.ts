@@ -1,14 +1,16 @@
 /** Reading a space that nobody has open leaves its folder as it was, and goes on where nothing can be written. */
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { examineSpace, stateOf } from '../../src/doctor/findings.ts'
 import { openSpace } from '../../src/space/open.ts'
+import { OWN_LINK } from '../../src/space/space.ts'
 import { backUp } from '../../storage/backup.ts'
 import { spaceIdOf } from '../../storage/examine.ts'
 import { openToRead } from '../../storage/open-to-read.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { openUsage } from '../../storage/usage.ts'
+import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14Z')
@@ -29,14 +31,12 @@ async function closed(): Promise<string> {
 /** A space as a killed process leaves it: the last write stands in its log alone. */
 async function killed(): Promise<string> {
   const file = await closed()
-  const space = await openSpace(file, { name: 'Notes' })
-  onTestFinished(() => space.close())
-  await space.write({ kind: 'full', access: 'full', documents: new Set(), author: 'a' }, async ({ tx }) => {
-    tx.sql("UPDATE space SET name = 'In the log'").run()
-  })
-  const copy = join(folder(), 'space.sqlite')
-  for (const side of ['', '-wal', '-shm']) copyFileSync(file + side, copy + side)
-  return copy
+  const space = await openSpace(file)
+  const leaveLog = keepLog(file)
+  await space.write(OWN_LINK, async ({ tx }) => void tx.sql("UPDATE space SET name = 'In the log'").run())
+  await space.close()
+  leaveLog()
+  return file
 }
 
 /** What lies in a folder, when it was changed, and what it says. */

@@ -1,5 +1,5 @@
 /** A backup that is put in the place of a space: what was there is kept, and nothing from before is taken for now. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,7 @@ import { restoreSpace } from '../../storage/restore.ts'
 import { openStorage } from '../../storage/storage.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
+import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
@@ -66,16 +67,16 @@ describe('a restored space', () => {
   })
 
   test('of a killed server is not undone by the log that lies there, and that log is not lost', async () => {
-    const { path, file, backup } = await filled()
+    const { file, backup } = await filled()
     const storage = await openStorage(file)
-    onTestFinished(() => storage.close())
+    const leaveLog = keepLog(file)
     await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log'").run())
-    // As a kill leaves them.
-    const killed = join(path, 'killed.sqlite')
-    for (const side of ['', '-wal']) writeFileSync(`${killed}${side}`, readFileSync(`${file}${side}`))
-    const { previous = '' } = await restoreSpace(backup, killed, OPTIONS)
-    expect(existsSync(`${killed}-wal`)).toBe(false)
-    expect(rows(killed, texts)).toEqual(rows(backup, texts))
+    await storage.close()
+    leaveLog()
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    const { previous = '' } = await restoreSpace(backup, file, OPTIONS)
+    expect(existsSync(`${file}-wal`)).toBe(false)
+    expect(rows(file, texts)).toEqual(rows(backup, texts))
     expect(new Set(rows<{ text: string }>(previous, texts).map(({ text }) => text))).toEqual(new Set(['in the log']))
   })
 
