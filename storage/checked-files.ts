@@ -3,7 +3,8 @@
  *
  * Small files are read and checked before their first byte is given. Large ones are checked while they are streamed, in
  * bounded memory: the last piece is held back until all of them are known to be right, so that whoever reads an altered
- * file gets less than was announced and an error. A part of a large file is given once the whole file was checked.
+ * file gets less than was announced and an error. A part of a large file is given once the whole file was checked, and
+ * fails where the file ends before it.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -47,7 +48,7 @@ export async function readChecked(path: string, hash: string, size: number, rang
   }
   if (range === undefined || (range.start === 0 && range.end >= size - 1)) return streamChecked(path, hash)
   await checkOnce(path, hash)
-  return createReadStream(path, range)
+  return streamPart(path, range)
 }
 
 /**
@@ -77,6 +78,23 @@ export async function damageOf(path: string, hash: string): Promise<'missing' | 
 export async function checkSize(path: string, size: number): Promise<void> {
   const found = await stat(path).catch(orMissing)
   if (found.size !== size) throw new FileDamaged('altered')
+}
+
+/** A part of a file that was checked; it may be cut while it is read. The range ends within the file. */
+function streamPart(path: string, range: ByteRange): Readable {
+  let left = range.end - range.start + 1
+  const counting = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      left -= piece.byteLength
+      done(null, piece)
+    },
+    flush(done) {
+      if (left === 0) done()
+      else done(new FileDamaged('altered'))
+    },
+  })
+  // Whoever reads hears of an error.
+  return pipeline(createReadStream(path, range), counting, () => {})
 }
 
 function streamChecked(path: string, hash: string): Readable {

@@ -1,5 +1,5 @@
 /** Files over HTTP: read by an address with a secret of their own, and sent to one that takes a single file. */
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
 import { OWN_LINK } from '../space/space.ts'
@@ -19,14 +19,23 @@ const GUARDS = {
   'Accept-Ranges': 'bytes',
 }
 
+/** Ends the connection of an answer that was begun and cannot be finished, and says why in the log. */
+export type CutOff = (error: unknown, what: string) => void
+
 /**
  * A file, or the part of it that a Range header asks for.
  *
  * @param token  the part of the address that has its secret
+ * @param cutOff  ends the connection
  * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; FILE_DAMAGED
  *   for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
  */
-export async function answerAsset(request: Request, token: string, space: OpenSpace): Promise<Response> {
+export async function answerAsset(
+  request: Request,
+  token: string,
+  space: OpenSpace,
+  cutOff: CutOff,
+): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
@@ -51,8 +60,37 @@ export async function answerAsset(request: Request, token: string, space: OpenSp
   headers['Content-Length'] = String(range === undefined ? size : range.end - range.start + 1)
   const body = isHead
     ? null
-    : (Readable.toWeb(await space.files.read({ hash, size }, range)) as ReadableStream<Uint8Array>)
+    : bodyOf(await space.files.read({ hash, size }, range), (error) => cutOff(error, `the file ${hash}`))
   return new Response(body, { status: range === undefined ? 200 : 206, headers })
+}
+
+/**
+ * Bytes as the body of an answer whose length was announced. What fails on the way cannot be answered any more: nothing
+ * follows then, and the connection is to be ended, so that nobody takes what was sent for all of it, nor the next answer
+ * for the rest.
+ */
+function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  let isCanceled = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (isCanceled) return
+          if (done === true) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          if (!isCanceled) fail(error)
+        }
+      },
+      cancel() {
+        isCanceled = true
+        source.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 const encoded = (name: string): string =>

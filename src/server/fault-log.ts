@@ -16,7 +16,7 @@ export class FaultLog {
     this.#clock = clock
   }
 
-  note({ code, reason }: StorageFault, log: (line: string) => void): void {
+  note({ code, reason }: Pick<StorageFault, 'code' | 'reason'>, log: (line: string) => void): void {
     const now = this.#clock()
     const known = this.#causes.get(reason)
     if (known !== undefined && now - known.told < PAUSE) {

@@ -253,8 +253,20 @@ function blocksRead({ blocks }: Endpoint, answer: Answer): number | undefined {
 const FAULT_LOG = new FaultLog()
 
 /**
- * What a failed call answers. Of a fault of the disk the log has its cause, once a minute. The cause of a fault of ours goes to the log under an ID that the answer names, and
- * nowhere else.
+ * Say in the log that an answer was cut off, once a minute for each cause: a client may ask for it again and again.
+ *
+ * @param what  of which answer, such as `the file 03ac67…`
+ */
+export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = FAULT_LOG): void {
+  const known = error instanceof ScriptoriumError ? undefined : storageFault(error)
+  const code = error instanceof ScriptoriumError ? error.code : (known?.code ?? 'INTERNAL_ERROR')
+  const reason = known?.reason ?? (error instanceof Error ? error.message : String(error))
+  faults.note({ code, reason: `The answer with ${what} was cut off: ${reason}` }, log)
+}
+
+/**
+ * What a failed call answers. Of a fault of the disk the log has its cause, once a minute. The cause of a fault of ours
+ * goes to the log under an ID that the answer names, and nowhere else.
  */
 export function errorBody(error: unknown, log: (line: string) => void, faults = FAULT_LOG): ErrorBody {
   if (error instanceof ScriptoriumError) return error.body

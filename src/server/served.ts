@@ -4,6 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { BODY_SECONDS } from '../limits.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
+import type { CutOff } from './assets.ts'
 import { clientAddress, type TrustHop, trustedHops } from './client-address.ts'
 import type { Env } from './exchange.ts'
 import { inTime, tooSlow } from './guard.ts'
@@ -16,7 +17,7 @@ import { measured } from './metrics.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
 import { giveBack } from './pieces.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
-import { type Answer, admission, type Caller, run } from './run.ts'
+import { type Answer, admission, type Caller, noteCutOff, run } from './run.ts'
 import type { Held } from './spaces.ts'
 import type { Tool } from './table.ts'
 import { sendFile, type Transfer, takeFile } from './transfers.ts'
@@ -102,18 +103,22 @@ export class ServedLinks {
     const { journal, patience, addresses, spaces } = this.#options
     const { req, env } = context
     const exchange = context.get('exchange')
+    const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
     const from = this.#addressOf(context)
     const token = req.param('token') ?? ''
     try {
       const held = await spaces.hold(keyOfAddress(token))
       if (held === undefined) throw noFile()
       exchange.whenOver(() => held.release())
+      const cutOff: CutOff = (error, what) => {
+        noteCutOff(error, what, log)
+        env.outgoing.destroy()
+      }
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () =>
-        work({ request: req.raw, held, token, bytes: () => bytesOf(env.incoming) }, from),
+        work({ request: req.raw, held, token, bytes: () => bytesOf(env.incoming), cutOff }, from),
       )
       return answered ?? tooSlow()
     } catch (error) {
-      const log = (line: string) => journal.note(`${exchange.requestId} ${line}`)
       try {
         // Who tries secrets is counted.
         addresses.admit(from)

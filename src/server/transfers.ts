@@ -1,7 +1,7 @@
 /** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
 import type { Endpoint } from '../endpoint.ts'
 import { type Link, OWN_LINK } from '../space/space.ts'
-import { answerAsset } from './assets.ts'
+import { answerAsset, type CutOff } from './assets.ts'
 import { openUpload } from './links.ts'
 import { tableOf } from './mcp.ts'
 import { limitHeaders } from './rest.ts'
@@ -17,11 +17,12 @@ export interface Transfer {
   token: string
   /** The body of the request. */
   bytes(): AsyncIterable<Uint8Array>
+  cutOff: CutOff
 }
 
 /** The file that an address of its own leads to. @throws as {@link answerAsset} does */
-export const sendFile = ({ request, held, token }: Transfer): Promise<Response> =>
-  answerAsset(request, token, held.space)
+export const sendFile = ({ request, held, token, cutOff }: Transfer): Promise<Response> =>
+  answerAsset(request, token, held.space, cutOff)
 
 /**
  * The one file that an address waits for, put where the call that asked for the address wanted it.

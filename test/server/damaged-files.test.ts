@@ -1,6 +1,6 @@
 /** Files whose bytes are missing or were changed on the disk are refused in words, and never given as good ones. */
 import { randomFillSync } from 'node:crypto'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../connect.ts'
@@ -11,6 +11,24 @@ const SENTENCE = (what: string) =>
   `Expected the bytes of the file as they were added, found that they ${what} on the disk of this server; add the file again, or restore a backup (\`scriptorium doctor\` lists such files).`
 const MISSING = { error: SENTENCE('are missing'), code: 'FILE_DAMAGED' }
 const ALTERED = { error: SENTENCE('were changed'), code: 'FILE_DAMAGED' }
+
+/** What the log says once, whatever an answer was cut off for; with no trace of the stack. */
+const cutOffLine = (file: string) =>
+  expect.stringMatching(
+    new RegExp(
+      `^\\S{36} FILE_DAMAGED The answer with the file ${file.split('/').slice(-2).join('')} was cut off: Expected the bytes [^\n]*$`,
+    ),
+  )
+
+/** What is printed past the log, by whichever library. */
+function consoleLines(): unknown[] {
+  const printed: unknown[] = []
+  for (const name of ['error', 'info', 'warn'] as const) {
+    const spy = vi.spyOn(console, name).mockImplementation((...line) => void printed.push(line))
+    onTestFinished(() => spy.mockRestore())
+  }
+  return printed
+}
 
 const only = ({ path }: FileServing): string => globSync(`${path}.files/??/*`)[0] ?? ''
 
@@ -70,17 +88,41 @@ describe('a large file over HTTP', () => {
   })
 
   test('of which a byte was changed is cut off before its end, and none of its parts is given', async () => {
-    const { get, file } = await serveOne(bytes)
+    const { serving, get, file } = await serveOne(bytes)
+    const printed = consoleLines()
     expect((await get('bytes=5-9')).status).toBe(206)
     alter(file, 700_000)
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-    onTestFinished(() => logged.mockRestore())
-    await expect((async () => (await get()).arrayBuffer())()).rejects.toThrow()
-    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: ALTERED.error }))
+    for (let time = 0; time < 2; time++) await expect((async () => (await get()).arrayBuffer())()).rejects.toThrow()
+    expect(serving.noted).toEqual([cutOffLine(file)])
+    expect(printed).toEqual([])
     const part = await get('bytes=5-9')
     expect([part.status, await part.json()]).toEqual([500, ALTERED])
     // Other requests go on.
     expect((await get('bytes=9999999-')).status).toBe(416)
+  })
+
+  test('that is cut while a part of it is sent ends the connection, with one line in the log', async () => {
+    const { serving, get, file } = await serveOne(randomFillSync(Buffer.alloc(16 * 1024 * 1024)))
+    const printed = consoleLines()
+    const answer = await get('bytes=1-')
+    const reader = answer.body?.getReader()
+    expect((await reader?.read())?.done).toBe(false)
+    // What is not read waits in the file: the system takes less between the two sides.
+    truncateSync(file, 1024 * 1024)
+    const rest = async () => {
+      while ((await reader?.read())?.done === false);
+    }
+    await expect(rest()).rejects.toThrow()
+    expect(serving.noted).toEqual([cutOffLine(file)])
+    expect(printed).toEqual([])
+  })
+
+  test('that nobody reads to its end is no fault', async () => {
+    const { serving, get } = await serveOne(randomFillSync(Buffer.alloc(16 * 1024 * 1024)))
+    const printed = consoleLines()
+    await (await get()).body?.cancel()
+    await vi.waitFor(() => expect(serving.requests.at(-1)).toMatchObject({ method: 'GET', status: 200 }))
+    expect([serving.noted, printed]).toEqual([[], []])
   })
 
   test('that was cut is refused before its first byte', async () => {
