@@ -105,7 +105,8 @@ const FLAGS = {
   'tls-cert': { value: 'FILE', about: 'The certificate, as PEM; with --tls-key for HTTPS.', only: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', only: ['serve'] },
   'trust-proxy': {
-    about: 'Take the address of a client from X-Forwarded-For: the last one there, which the proxy in front has added.',
+    about:
+      'Take the address of a client from X-Forwarded-For: the last one there, which the proxy in front has added. Whoever can connect is believed: where others than the proxy can, name it with --trusted-proxies.',
     only: ['serve'],
   },
   'trusted-proxies': {

@@ -154,9 +154,14 @@ export const REQUEST_ID_LENGTH = 255
 export const CLIENT_INFO_LENGTH = 200
 /** Bytes that wait on a stream for its client to read on; it is ended beyond them. */
 export const STREAM_BYTES_UNREAD = 256 * 1024
-/** Connections that one server has at once, and one address; this machine's own and trusted proxies have no limit. */
+/**
+ * Connections that one server has at once, and one address. This machine's own and those of trusted proxies have no
+ * limit; over them one address has as many requests at once.
+ */
 export const CONNECTIONS = 2_000
 export const CONNECTIONS_PER_ADDRESS = 200
+/** Seconds in which a connection beyond them must pass a request on, where any proxy is trusted and none is named. */
+export const PROXY_SECONDS = 2
 /** Seconds for which an answer may wait for its client to read on. */
 export const UNREAD_SECONDS = 60
 /** Seconds that running calls have when the server ends. */

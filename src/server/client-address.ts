@@ -46,15 +46,21 @@ export function readNetwork(text: string): { address: string; prefix: number; fa
  * @param peer  the address of the socket; empty where it has none, such as a Unix domain socket
  * @param forwarded  X-Forwarded-For, if there is one
  */
-export function clientAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string {
+export const clientAddress = (peer: string, forwarded: string | undefined, isTrusted: TrustHop): string =>
+  forwardedAddress(peer, forwarded, isTrusted) ?? countedAddress(peer)
+
+/** {@link clientAddress}, where proxies that are trusted have passed it on; nothing where whoever is connected counts. */
+export function forwardedAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string | undefined {
   let client = plainAddress(peer) ?? peer
+  let passed = 0
   const entries = forwarded?.split(',') ?? []
   for (let hops = 0; hops < entries.length && isTrusted(client, hops); hops++) {
     const next = addressOf(entries[entries.length - 1 - hops] ?? '')
     if (next === undefined) break
     client = next
+    passed++
   }
-  return countedAddress(client)
+  return passed === 0 ? undefined : countedAddress(client)
 }
 
 /**

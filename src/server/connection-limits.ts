@@ -1,45 +1,126 @@
-/** How many connections one address has at once, and how long one may leave its answer unread. */
-import type { Server, ServerResponse } from 'node:http'
+/**
+ * How many connections one address has at once, and how long one may leave its answer unread.
+ *
+ * Over the connections of a proxy come the requests of many clients. So they are not counted for the proxy; the requests
+ * that are under way over them are, each for the address that the proxy has passed on.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { CONNECTIONS_PER_ADDRESS, PROXY_SECONDS } from '../limits.ts'
 import { countedAddress, isLoopbackAddress, type ProxyTrust, trustedHops } from './client-address.ts'
 
 export interface ConnectionLimits {
-  /** Connections of one address at once. */
+  /** Connections of one address at once, and requests passed on from one address. */
   most: number
-  /** Whether an address may have as many as the server has. */
+  /** Whether an address may have as many connections as the server has. */
   isExempt(address: string): boolean
-}
-
-/** This machine itself and trusted proxies, since over them come the connections of many clients. */
-export function exemptBy(trust: ProxyTrust): ConnectionLimits['isExempt'] {
-  const isTrusted = trustedHops(trust)
-  return (address) => isLoopbackAddress(address) || isTrusted(address, 0)
+  /**
+   * Seconds that a connection beyond the limit has to show that it is a proxy's, since a proxy opens many at once; 0
+   * where it is ended at once.
+   */
+  grace: number
 }
 
 /**
- * Ends connections of an address beyond its limit before anything is read from them, so that no client takes the
- * connections of all others. One whose TLS handshake is not finished counts as well.
+ * This machine itself and proxies that are named have no limit. Where any proxy is trusted it cannot be told by its
+ * address: it shows itself by its first request, see {@link ConnectionLimiter.admit}.
  */
-export function limitConnections(server: Server, { most, isExempt }: ConnectionLimits): void {
-  const open = new Map<string, number>()
-  // After the listeners of Node: those for TLS do not expect a socket that is destroyed.
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket
-    // Already gone, or a Unix domain socket.
-    if (remoteAddress === undefined || isExempt(remoteAddress)) return
-    const address = countedAddress(remoteAddress)
-    const count = (open.get(address) ?? 0) + 1
-    if (count > most) {
-      socket.destroy()
-      return
-    }
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+export function limitsBy({ trustsProxy, trustedProxies }: ProxyTrust): ConnectionLimits {
+  const isTrusted = trustedHops({ trustsProxy: false, ...(trustedProxies && { trustedProxies }) })
+  return {
+    most: CONNECTIONS_PER_ADDRESS,
+    isExempt: (address) => isLoopbackAddress(address) || isTrusted(address, 0),
+    grace: trustsProxy && trustedProxies === undefined ? PROXY_SECONDS : 0,
+  }
+}
+
+export class ConnectionLimiter {
+  readonly #limits: ConnectionLimits
+  readonly #connections = new Counts()
+  readonly #requests = new Counts()
+  /** What ends the counting of each connection that is counted. A request knows its socket only by both ends of it. */
+  readonly #counted = new Map<string, () => void>()
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  get most(): number {
+    return this.#limits.most
+  }
+
+  /**
+   * Ends connections of an address beyond its limit before anything is read from them, so that no client takes the
+   * connections of all others. One whose TLS handshake is not finished counts as well.
+   */
+  watch(server: Server): void {
+    // After the listeners of Node: those for TLS do not expect a socket that is destroyed.
+    server.on('connection', (socket: Socket) => {
+      const { remoteAddress } = socket
+      // Already gone, or a Unix domain socket.
+      if (remoteAddress === undefined || this.#limits.isExempt(remoteAddress)) return
+      const address = countedAddress(remoteAddress)
+      const { most, grace } = this.#limits
+      const release = this.#connections.take(address, grace > 0 ? Infinity : most)
+      if (release === undefined) {
+        socket.destroy()
+        return
+      }
+      const isBeyond = () => this.#connections.of(address) > most
+      const late = isBeyond() ? setTimeout(() => isBeyond() && socket.destroy(), grace * 1000).unref() : undefined
+      const key = endsOf(socket)
+      const end = () => {
+        clearTimeout(late)
+        if (this.#counted.get(key) === end) this.#counted.delete(key)
+        release()
+      }
+      this.#counted.set(key, end)
+      socket.once('close', end)
     })
-  })
+  }
+
+  /**
+   * Count a request that a trusted proxy has passed on, until its answer is over. The connection is a proxy's then, and
+   * counts no more by itself.
+   *
+   * @param client  the address that the proxy has passed on
+   * @returns whether the client may have one more
+   */
+  admit(client: string, incoming: Pick<IncomingMessage, 'socket'>, outgoing: Pick<ServerResponse, 'once'>): boolean {
+    this.#counted.get(endsOf(incoming.socket))?.()
+    if (isLoopbackAddress(client)) return true
+    const release = this.#requests.take(client, this.#limits.most)
+    if (release === undefined) return false
+    outgoing.once('close', release)
+    return true
+  }
+}
+
+const endsOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`
+
+/** How many of something each address has. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  of(address: string): number {
+    return this.#counts.get(address) ?? 0
+  }
+
+  /** @returns gives one back, once; nothing where the address has `most` already */
+  take(address: string, most: number): (() => void) | undefined {
+    const count = this.of(address)
+    if (count >= most) return undefined
+    this.#counts.set(address, count + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const left = this.of(address) - 1
+      if (left === 0) this.#counts.delete(address)
+      else this.#counts.set(address, left)
+    }
+  }
 }
 
 /**

@@ -9,7 +9,13 @@
  * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
  * have addresses of the space itself: oauth/sign-in.ts.
  */
-import { createServer, type Server as NodeServer, type RequestListener } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -17,7 +23,6 @@ import type { Endpoint, Resource } from '../endpoint.ts'
 import { invalid } from '../errors.ts'
 import {
   CONNECTIONS,
-  CONNECTIONS_PER_ADDRESS,
   ENDING_SECONDS,
   HEADER_BYTES,
   HEADERS_SECONDS,
@@ -26,8 +31,8 @@ import {
   UNREAD_SECONDS,
 } from '../limits.ts'
 import type { AddressBudget } from './budget.ts'
-import type { ProxyTrust } from './client-address.ts'
-import { type ConnectionLimits, endUnread, exemptBy, limitConnections } from './connection-limits.ts'
+import { forwardedAddress, type ProxyTrust, trustedHops } from './client-address.ts'
+import { ConnectionLimiter, type ConnectionLimits, endUnread, limitsBy } from './connection-limits.ts'
 import { type Env, Exchange, Exchanges } from './exchange.ts'
 import { type Names, refusal, refuseStrangers } from './guard.ts'
 import { originOf, wrongSecret } from './links.ts'
@@ -78,6 +83,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { journal, spaces, version, host, tls } = options
   const served = new ServedLinks(options)
   const exchanges = new Exchanges()
+  const limiter = new ConnectionLimiter({ ...limitsBy(options), ...options.connectionLimits })
+  const isTrusted = trustedHops(options)
   let isEnding = false
   const app = new Hono<Env>({ strict: false })
 
@@ -92,7 +99,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       const route = routeOf(req.path)
       journal.request({ requestId, method: req.method, route, status, ms, ...(link !== undefined && { link }) })
     })
-    const refused = isEnding ? ending() : refuseStrangers(req.raw, options)
+    const peer = env.incoming.socket.remoteAddress ?? ''
+    const client = forwardedAddress(peer, req.header('x-forwarded-for'), isTrusted)
+    const isOneTooMany =
+      client !== undefined && !limiter.admit(client, env.incoming as IncomingMessage, env.outgoing as ServerResponse)
+    const refused = isEnding ? ending() : isOneTooMany ? tooMany(limiter.most) : refuseStrangers(req.raw, options)
     if (refused !== undefined) return refused
     return next()
   })
@@ -114,7 +125,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   app.notFound(() => errorResponse(wrongSecret(), journal.note))
   app.onError((error) => errorResponse(error, journal.note))
 
-  const server = await listen(options, app)
+  const server = await listen(options, app, limiter)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
@@ -130,8 +141,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 }
 
-function listen(options: HttpOptions, app: Hono<Env>): Promise<NodeServer> {
-  const { host, port, tls, patience, journal, connectionLimits } = options
+function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter): Promise<NodeServer> {
+  const { host, port, tls, patience, journal } = options
   const headersTimeout = (patience?.headers ?? HEADERS_SECONDS) * 1000
   const connections = {
     // Of connections that send nothing at all, too; those that begin with a TLS handshake have as long for that.
@@ -160,7 +171,7 @@ function listen(options: HttpOptions, app: Hono<Env>): Promise<NodeServer> {
   server.maxHeadersCount = 0
   server.maxConnections = CONNECTIONS
   server.timeout = (patience?.unread ?? UNREAD_SECONDS) * 1000
-  limitConnections(server, { most: CONNECTIONS_PER_ADDRESS, isExempt: exemptBy(options), ...connectionLimits })
+  limiter.watch(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen({ port, host, backlog: CONNECTIONS }, () => resolve(server))
   })
@@ -175,6 +186,16 @@ const ofCaller = (error: unknown): unknown =>
 const ending = () => {
   const refused = refusal(503, 'CONFLICT', 'Expected a server that goes on, found one that is ending; try again soon.')
   refused.headers.set('Retry-After', '5')
+  return refused
+}
+
+const tooMany = (most: number) => {
+  const refused = refusal(
+    429,
+    'RATE_LIMITED',
+    `Expected at most ${most} requests at once from one address, found that many under way; wait for their answers, then try again.`,
+  )
+  refused.headers.set('Retry-After', '1')
   return refused
 }
 

@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { endUnread, exemptBy } from '../../src/server/connection-limits.ts'
+import { PROXY_SECONDS } from '../../src/limits.ts'
+import { endUnread, limitsBy } from '../../src/server/connection-limits.ts'
 import { makeCertificate } from '../certificate.ts'
 import { openWire, serveBuilt } from './serving.ts'
 
@@ -56,12 +57,92 @@ describe('connections of one address', () => {
     ['::1', {}, true],
     ['::ffff:127.0.0.1', {}, true],
     ['192.168.1.20', {}, false],
-    ['192.168.1.20', { trustsProxy: true }, true],
+    ['192.168.1.20', { trustsProxy: true }, false],
     ['192.168.1.20', { trustedProxies: ['192.168.1.0/24'] }, true],
     ['192.168.2.20', { trustsProxy: true, trustedProxies: ['192.168.1.0/24'] }, false],
   ])('%s with %j has no limit: %s', (address, trust, isExempt) => {
-    expect(exemptBy({ trustsProxy: false, ...trust })(address)).toBe(isExempt)
+    expect(limitsBy({ trustsProxy: false, ...trust }).isExempt(address)).toBe(isExempt)
   })
+})
+
+describe('behind a proxy', () => {
+  const asking = (from: string) => ASK.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+  const behind = (grace: number) => ({ trustsProxy: true, connectionLimits: { ...TWO, grace } })
+  const LONG = 60
+
+  test('whoever is connected has the limit of others, unless they pass requests on', async () => {
+    const { port } = await serveBuilt(behind(0.02))
+    const silent = [openWire(port), openWire(port)]
+    expect(await openWire(port).closed).toBe('')
+    // A request of its own is none that was passed on.
+    expect(await openWire(port, ASK).closed).toMatch(/^(HTTP.*"ok".*)?$/s)
+    for (const [index, { socket, until }] of silent.entries()) {
+      socket.write(asking(`198.51.100.${index}`))
+      await until(/"ok"/)
+    }
+    // These count no more.
+    const own = [openWire(port, ASK), openWire(port, ASK)]
+    await Promise.all(own.map(({ until }) => until(/"ok"/)))
+    expect(await openWire(port).closed).toBe('')
+  })
+
+  test('a burst of connections is waited for until each has passed a request on', async () => {
+    const { port } = await serveBuilt(behind(LONG))
+    const wires = Array.from({ length: 50 }, () => openWire(port))
+    await Promise.all(wires.map(({ socket }) => once(socket, 'connect')))
+    for (const [index, { socket }] of wires.entries()) socket.write(asking(`198.51.100.${index}`))
+    await Promise.all(wires.map(({ until }) => until(/"ok"/)))
+  })
+
+  test('only where none is named: one that is has no limit, and all others have theirs at once', () => {
+    expect(limitsBy({ trustsProxy: true }).grace).toBe(PROXY_SECONDS)
+    expect(limitsBy({ trustsProxy: true, trustedProxies: ['192.0.2.1'] }).grace).toBe(0)
+    expect(limitsBy({ trustsProxy: false }).grace).toBe(0)
+  })
+
+  test('connections over TLS are told apart as well', async () => {
+    const { cert, key } = makeCertificate()
+    const tls = { cert: Buffer.from(cert), key: Buffer.from(key) }
+    const { port } = await serveBuilt({ ...behind(0), tls })
+    for (let index = 0; index < 4; index++) {
+      const socket = connectTls({ port, host: '127.0.0.1', ca: cert })
+      onTestFinished(() => void socket.destroy())
+      await once(socket, 'secureConnect')
+      socket.setEncoding('utf8').write(asking(`198.51.100.${index}`))
+      expect(String(await once(socket, 'data'))).toContain('"ok"')
+    }
+  })
+
+  test.each([
+    ['by the flag alone', { trustsProxy: true }],
+    ['by name', { trustsProxy: false, trustedProxies: ['127.0.0.1'] }],
+  ])(
+    'a client has so many requests at once, others go on, and what is answered counts no more: %s',
+    async (_, trust) => {
+      const { port, link } = await serveBuilt({ ...trust, connectionLimits: TWO })
+      const { rest, headers } = await link()
+      const { pathname } = new URL(rest)
+      const given = Object.entries({ ...headers, 'Content-Type': 'application/json', 'Content-Length': '2' })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')
+      const waiting = (from: string) =>
+        openWire(
+          port,
+          `POST ${pathname}/documents HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\n${given}Expect: 100-continue\r\n\r\n`,
+        )
+      const running = [waiting('198.51.100.1'), waiting('198.51.100.1')]
+      await Promise.all(running.map(({ until }) => until(/100 Continue/)))
+      const refused = await openWire(port, asking('198.51.100.1')).closed
+      expect(refused).toMatch(/^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"RATE_LIMITED"/is)
+      expect(refused).toContain(
+        'Expected at most 2 requests at once from one address, found that many under way; wait for their answers, then try again.',
+      )
+      await openWire(port, asking('198.51.100.2')).until(/"ok"/)
+      running[0]?.socket.write('{}')
+      await running[0]?.until(/HTTP\/1\.1 400/)
+      await openWire(port, asking('198.51.100.1')).until(/"ok"/)
+    },
+  )
 })
 
 describe('an answer', () => {
