@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { ScriptoriumError } from '../src/errors.ts'
 import { isBusy, openWriter, UnusableFile } from './open.ts'
+import { realPath } from './real-path.ts'
 
 /** Milliseconds to wait for other processes that write, and at last for those that read. */
 const BUSY_WAIT = 30_000
@@ -20,7 +21,8 @@ export interface Compacted {
  *
  * @throws {UnusableFile} for what cannot be opened, and where the disk lacks room; CONFLICT while others write
  */
-export async function compact(file: string, keepsCopy = true): Promise<Compacted> {
+export async function compact(path: string, keepsCopy = true): Promise<Compacted> {
+  const file = realPath(path)
   const before = sizeOf(file)
   const { sqlite } = await openWriter(file, { keepsCopy })
   try {

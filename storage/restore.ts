@@ -11,6 +11,7 @@ import { spaceIn, spaceOf } from './examine.ts'
 import { makeFolder, syncFolder } from './file-store.ts'
 import { APPLICATION_ID, isBusy, openWriter } from './open.ts'
 import { PRIVATE_FOLDER } from './private-files.ts'
+import { realPath } from './real-path.ts'
 import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -29,12 +30,14 @@ export interface Restored extends SpaceCopy {
 }
 
 /**
- * Restore the space in `file` from the backup `from`.
+ * Restore the space at `path` from the backup `from`.
  *
  * @throws {UnusableFile} for a backup that is none or is damaged, for one of another space unless `replacesOther`, while a
  *   process has the space open, and where the file system refuses; the space is as it was then
  */
-export async function restoreSpace(from: string, file: string, options: RestoreOptions): Promise<Restored> {
+export async function restoreSpace(from: string, path: string, options: RestoreOptions): Promise<Restored> {
+  // A link is left as it is: what it leads to is replaced.
+  const file = realPath(path)
   checkPaths(from, file)
   const prepared = `${file}.restoring`
   let lock: Database | undefined

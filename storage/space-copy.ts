@@ -15,6 +15,7 @@ import { schemaVersion } from './migrations.ts'
 import { APPLICATION_ID, UnusableFile } from './open.ts'
 import { openToRead } from './open-to-read.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { realPath } from './real-path.ts'
 import { filesOwner } from './schema-copies.ts'
 
 export interface SpaceCopy {
@@ -34,13 +35,15 @@ const ATTEMPTS = 3
 const BUSY_WAIT = 5_000
 
 /**
- * Copy the space in the file `from`, or a copy that was kept of one before a migration, to `to` and `to.files`, which
+ * Copy the space in the file at `path`, or a copy that was kept of one before a migration, to `to` and `to.files`, which
  * must not be there.
  *
  * @throws {UnusableFile} for what is no space or is damaged; what the file system says. Something may be left then:
  *   {@link removeSpace}
  */
-export async function copySpace(from: string, to: string): Promise<SpaceCopy> {
+export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
+  // Its files lie beside the space, not beside a link to it.
+  const from = realPath(path)
   for (let attempt = 1; ; attempt++) {
     const rows = await copyDatabase(from, to)
     const copied = verified(to, rows, from)

@@ -1,9 +1,21 @@
 /** A space that is reached through symbolic links is one space, with one place for all that belongs to it. */
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../src/space/open.ts'
+import { backUp } from '../../storage/backup.ts'
+import { compact } from '../../storage/compact.ts'
 import { realPath } from '../../storage/real-path.ts'
+import { restoreSpace } from '../../storage/restore.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
@@ -56,6 +68,27 @@ describe('the path of a space', () => {
     const direct = await connect('full', { to: await buildSpace(file) })
     expect(await blobOf(direct, uri)).toBe(blob)
   })
+})
+
+test('a backup of a link has the files of the space, and restoring it replaces the space, not the link', async () => {
+  const { base, file, path } = linked()
+  const { connected } = await withFile(file)
+  await connected.space.close()
+  const { path: backup, ...copied } = await backUp(path, join(base, 'backup.sqlite'), 0)
+  expect(copied).toMatchObject({ files: 1, damagedFiles: [] })
+  const restored = await restoreSpace(backup, path, { keepsAccess: true, replacesOther: false, now: 0 })
+  expect(restored).toMatchObject({ files: 1, damagedFiles: [], previous: `${file}.before-restore-1970-01-01` })
+  expect(readlinkSync(path)).toBe(file)
+  expect(readdirSync(join(base, 'links'))).toEqual(['linked.sqlite'])
+})
+
+test('a space is compacted through a link, and measured with its log', async () => {
+  const { file, path } = linked()
+  const { connected } = await withFile(file)
+  onTestFinished(() => connected.space.close())
+  const sizes = [file, `${file}-wal`].map((one) => statSync(one).size)
+  expect(sizes[1]).toBeGreaterThan(0)
+  expect((await compact(path)).before).toBe((sizes[0] ?? 0) + (sizes[1] ?? 0))
 })
 
 describe('what an earlier version kept beside a link', () => {
