@@ -1,16 +1,33 @@
 /** What a server writes about itself, as JSON lines on standard error. */
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { escapeJson } from './control-characters.ts'
 import type { Journal } from './server/http.ts'
 
 const STANDARD_ERROR = 2
 
-export function openJournal(): Journal {
-  const destination = pino.destination(STANDARD_ERROR)
-  const logger = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line) => void destination.write(escapeJson(line)) },
-  )
+/** Takes text as it comes, and writes it later where it can be told to write it at once. */
+interface Destination extends DestinationStream {
+  flushSync?(): void
+}
+
+/** @param destination  standard error when absent */
+export function openJournal(destination: Destination = pino.destination(STANDARD_ERROR)): Journal {
+  // The lines of one turn of the event loop go together, since writing takes longer than making them.
+  let lines = ''
+  const flush = () => {
+    const text = escapeJson(lines)
+    lines = ''
+    if (text !== '') destination.write(text)
+  }
+  process.once('exit', () => {
+    flush()
+    destination.flushSync?.()
+  })
+  const write = (line: string) => {
+    if (lines === '') setImmediate(flush)
+    lines += line
+  }
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
   return {
     request: (entry) => logger.info(entry, 'request'),
     note: (line) => logger.warn(line),

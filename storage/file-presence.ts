@@ -25,6 +25,7 @@ export class FilePresence {
   readonly #opened: readonly (string | undefined)[]
   readonly #pageSize: number
   #isLogLeft = false
+  #isChecked = false
 
   /** @param writer  a connection that has read from the file, so that its log is there */
   constructor(file: string, writer: Connection) {
@@ -47,6 +48,21 @@ export class FilePresence {
   check(outcome: Outcome): void {
     const { fault } = this
     if (fault !== undefined) throw replaced(fault, outcome)
+  }
+
+  /**
+   * As {@link check}, for what only reads: once in a turn of the event loop, however many calls read in it. What comes
+   * in during a turn has been asked before it ended, and nothing is lost by a read.
+   *
+   * @throws SPACE_REPLACED
+   */
+  checkInTurn(outcome: Outcome): void {
+    if (this.#isChecked) return
+    this.check(outcome)
+    this.#isChecked = true
+    setImmediate(() => {
+      this.#isChecked = false
+    })
   }
 
   /**
@@ -88,7 +104,9 @@ export class FilePresence {
   /** Frames that the log has; none while another process makes its index anew. */
   #frames(): number | undefined {
     try {
-      return this.#writer.sql<{ log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log
+      // SQLite prepares a pragma again for each run, and better-sqlite3 would compile a function that makes its rows.
+      const [, frames] = this.#writer.sql<[busy: number, log: number]>('PRAGMA wal_checkpoint(NOOP)').raw().get() ?? []
+      return frames
     } catch (error) {
       if (isBusy(error)) return undefined
       throw error

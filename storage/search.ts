@@ -32,8 +32,15 @@ interface Pending {
 
 const pendings = new WeakMap<Transaction, Pending>()
 
-/** Keep the index on this connection; without it what is written there is not found. */
-export function keepIndex(tx: Transaction, words: () => Promise<Words>): void {
+/**
+ * Keep the index on this connection; without it what is written there is not found.
+ *
+ * @param load  called once, when there is something to index: an import takes longer than to index a block, even of a
+ *   module that is loaded already, and the transaction would wait for it
+ */
+export function keepIndex(tx: Transaction, load: () => Promise<Words>): void {
+  let loading: Promise<Words> | undefined
+  const words = () => (loading ??= load())
   pendings.set(tx, { words, changed: new Map(), gone: [] })
 }
 

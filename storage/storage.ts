@@ -78,7 +78,7 @@ export async function openStorage(
 
   async function readOnOwn<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (isClosed) throw closedMeanwhile()
-    presence?.check('nothing was read')
+    presence?.checkInTurn('nothing was read')
     let reader = readers.pop()
     try {
       const isNew = reader === undefined

@@ -199,8 +199,8 @@ const tooMany = (most: number) => {
   return refused
 }
 
-/** Characters of the longest part of a path that is no secret: an ID. */
-const LONGEST_ID = 36
+/** A part of a path that is longer than the longest that is no secret: an ID. */
+const LONGER_PART = /[^/]{37,}/g
 
 /**
  * A path as the journal may have it: whatever is an address of a link, or could be one that stands in a wrong place, is
@@ -211,6 +211,4 @@ const routeOf = (path: string): string =>
     .replace(/^\/links\/[^/]*/, '/links/…')
     .replace(/^\/(files|uploads)\/.*/, '/$1/…')
     .replace(/\/oauth\/(auth|interaction)\/.*/, '/oauth/$1/…')
-    .split('/')
-    .map((part) => (part.length > LONGEST_ID ? '…' : part))
-    .join('/')
+    .replace(LONGER_PART, '…')

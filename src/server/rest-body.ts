@@ -59,7 +59,11 @@ export function fileBody(request: Request, bytes?: () => AsyncIterable<Uint8Arra
   return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 
-const isEmpty = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
+/** Whether there is a body is asked of the request alone where no header says it: that makes a stream of it. */
+function isEmpty(request: Request): boolean {
+  const announced = request.headers.get('content-length')
+  return announced === null ? request.body === null : announced === '0'
+}
 
 async function objectFrom(text: string): Promise<object> {
   const value = await readLongJson(text, 'the body')

@@ -62,8 +62,7 @@ export class ServedLinks {
       const { held, link, lasts, ...own } = await this.#open(context, from)
       exchange.whenOver(() => held.release())
       exchange.link = link.id
-      const origin = this.#originOf(req.url)
-      const files = { origin, key: keyOfAddress(link.id ?? '') }
+      const files = this.#filesOver(req.url, link.id ?? '')
       const caller = { ...this.#callerOf(held, { ...link, files }, from), ...own }
       const path = req.path.replace(PLACE, '')
       const bytes = () => bytesOf(env.incoming)
@@ -83,10 +82,9 @@ export class ServedLinks {
   /** Takes the one file that an address waits for. */
   upload(context: Context<Env>): Promise<Response> {
     return this.#transfer(context, (transfer, from) => {
-      const origin = this.#originOf(context.req.url)
       const callerOf = (link: Link): Caller => {
         context.get('exchange').link = link.id
-        const files = { origin, key: keyOfAddress(transfer.token) }
+        const files = this.#filesOver(context.req.url, transfer.token)
         return this.#callerOf(transfer.held, { ...link, files }, from)
       }
       return takeFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, envelope) =>
@@ -231,6 +229,17 @@ export class ServedLinks {
         return new Set([...names, ...table.list.forbidden(caller.link.access)])
       },
     })
+  }
+
+  /** Where files are read and sent by whoever asks. Most calls answer no address of a file, and have no URL parsed. */
+  #filesOver(url: string, address: string): NonNullable<Link['files']> {
+    const origin = () => this.#originOf(url)
+    return {
+      key: keyOfAddress(address),
+      get origin() {
+        return origin()
+      },
+    }
   }
 
   /** Where the server is, as the callers see it. */

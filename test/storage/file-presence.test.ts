@@ -1,6 +1,7 @@
 /** A space whose file is taken away, replaced or cut while it is open: nothing is acknowledged that is not kept. */
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Storage, Transaction } from '../../storage/storage.ts'
 import { openStorage } from '../../storage/storage.ts'
@@ -56,6 +57,15 @@ describe('a file', () => {
     const { file, storage } = await opened()
     renameSync(await elsewhere(), file)
     await refused(storage, REPLACED)
+  })
+
+  test('that is deleted after a read is missed by the reads of the next turn, and by writes at once', async () => {
+    const { file, storage } = await opened()
+    await storage.read(ids)
+    rmSync(file)
+    await expect(storage.write(add('lost'))).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
+    await setImmediate()
+    await expect(storage.read(ids)).rejects.toMatchObject({ code: 'SPACE_REPLACED' })
   })
 
   test('that is moved with its log and put back goes on as before', async () => {

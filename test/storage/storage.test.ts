@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { noteChanged } from '../../storage/search.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 
 async function storageOf(file: string): Promise<Storage> {
@@ -84,4 +85,17 @@ test('the last to close leaves one file', async () => {
   expect(existsSync(`${path}-wal`)).toBe(true)
   await storage.close()
   expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false])
+})
+
+test('what makes words is loaded once, when there is something to index', async () => {
+  let loads = 0
+  const storage = await openStorage(':memory:', async () => {
+    loads++
+    return () => ({ title: '', text: 'word' })
+  })
+  onTestFinished(() => storage.close())
+  await storage.write(addFolder('one'))
+  expect(loads).toBe(0)
+  for (const n of [1, 2]) await storage.write(async (tx) => noteChanged(tx, [n]))
+  expect(loads).toBe(1)
 })

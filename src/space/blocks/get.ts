@@ -52,7 +52,7 @@ export async function getBlock(space: Space, reading: Reading): Promise<BlockTex
   const asked = ['blocks_get', row.id, reading.maxDepth]
   const start = await startOf(space, order, asked, reading.cursor)
   const part = cut(order, start, reading.maxBlocks)
-  const rows = all ?? (await rowsOf(space, part.nodes))
+  const rows = all ?? (await rowsOf(space, part.nodes, row))
   const cutOff = part.nodes.filter((node) => node.depth === reading.maxDepth)
   const previews = await previewsOf(space, cutOff, rows)
   const rest = restOf(space, order, asked, start, part.end, rows)

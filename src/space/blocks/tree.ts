@@ -34,7 +34,7 @@ export interface Tree {
 export async function wholeTree(space: Space, root: BlockRow): Promise<Tree> {
   if (root.parent === null) return wholeDocument(space, root)
   const order = await readingOrder(space, root, -1)
-  return { order, rows: await rowsOf(space, order) }
+  return { order, rows: await rowsOf(space, order, root) }
 }
 
 /**
@@ -95,12 +95,11 @@ function* connect(root: number, places: readonly Place[]): Parts<Node> {
   return top
 }
 
-/** The rows of these nodes, by number. */
-export async function rowsOf(space: Space, nodes: readonly Node[]): Promise<Map<number, BlockRow>> {
-  const rows = await readRows(
-    space,
-    nodes.map(({ n }) => n),
-  )
+/** The rows of these nodes, by number. @param known  a row among them that is not read again */
+export async function rowsOf(space: Space, nodes: readonly Node[], known?: BlockRow): Promise<Map<number, BlockRow>> {
+  const unread = nodes.map(({ n }) => n).filter((n) => n !== known?.n)
+  const rows = unread.length > 0 ? await readRows(space, unread) : []
+  if (known !== undefined && unread.length < nodes.length) rows.push(known)
   return inTurns(byNumber(rows))
 }
 

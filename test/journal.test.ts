@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openJournal } from '../src/journal.ts'
+
+const messages = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+
+test('lines of one turn of the event loop are written together, in their order', async () => {
+  const written: string[] = []
+  const journal = openJournal({ write: (text) => void written.push(text) })
+  journal.note('one')
+  journal.note('two')
+  expect(written).toEqual([])
+  await setImmediate()
+  journal.note('three')
+  await setImmediate()
+  expect(written.map(messages)).toEqual([['one', 'two'], ['three']])
+})
+
+test('a line that comes last is written before the process ends', () => {
+  const waiting: string[] = []
+  const written: string[] = []
+  const before = process.listeners('exit')
+  const flushSync = () => void written.push(...waiting.splice(0))
+  const journal = openJournal({ write: (text) => void waiting.push(text), flushSync })
+  const [end] = process.listeners('exit').filter((one) => !before.includes(one))
+  journal.note('last')
+  end?.(0)
+  expect(written.map(messages)).toEqual([['last']])
+})
+
+test('characters that steer a terminal are escaped', async () => {
+  const written: string[] = []
+  const journal = openJournal({ write: (text) => void written.push(text) })
+  journal.note('a\u202eb')
+  await setImmediate()
+  expect(written.join('')).toContain('a\\u202eb')
+})
