@@ -14,9 +14,16 @@ export interface WriteTarget {
   pageId?: string
 }
 
+export interface Written {
+  /** Writes in a second, of all processes together. */
+  rate: number
+  /** Milliseconds that the slowest of them took, waits for other processes included. */
+  longest: number
+}
+
 export interface Writers {
-  /** Writes for so many milliseconds; resolves to the writes in a second of all processes. */
-  run(time: number): Promise<number>
+  /** Writes for so many milliseconds. */
+  run(time: number): Promise<Written>
   close(): void
 }
 
@@ -36,27 +43,41 @@ export async function startWriters(way: Way, target: WriteTarget, count: number)
   await Promise.all(children.map((child) => once(child, 'message')))
   return {
     async run(time) {
-      const counts = await Promise.all(children.map((child) => ask(child, time)))
-      return (counts.reduce((sum, written) => sum + written, 0) * 1000) / time
+      const told = await Promise.all(children.map((child) => ask(child, time)))
+      const written = told.reduce((sum, { count }) => sum + count, 0)
+      return { rate: (written * 1000) / time, longest: Math.max(...told.map(({ longest }) => longest)) }
     },
     close: () => children.forEach((child) => void child.disconnect()),
   }
 }
 
-async function ask(child: ChildProcess, time: number): Promise<number> {
+/** What one process has written. */
+interface Told {
+  count: number
+  longest: number
+}
+
+async function ask(child: ChildProcess, time: number): Promise<Told> {
   child.send(time)
-  const [written] = (await once(child, 'message')) as [number]
-  return written
+  const [told] = (await once(child, 'message')) as [Told]
+  return told
 }
 
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
   const [way, target] = process.argv.slice(2) as [Way, string]
   const write = await (way === 'space' ? spaceWriter : bareWriter)(JSON.parse(target))
   process.on('message', async (time: number) => {
-    const until = performance.now() + time
-    let written = 0
-    for (; performance.now() < until; written++) await write()
-    process.send?.(written)
+    let before = performance.now()
+    const until = before + time
+    const told: Told = { count: 0, longest: 0 }
+    while (before < until) {
+      await write()
+      const now = performance.now()
+      told.longest = Math.max(told.longest, now - before)
+      told.count++
+      before = now
+    }
+    process.send?.(told)
   })
   process.send('ready')
 }
