@@ -1,25 +1,42 @@
-/** What the growth bench calls: every tool that reads or writes what a space holds, with answers of the same length in a space of any size. */
-import { blockOf, dayOf, type GrowthSpace, LAST_DAY, wordOf } from './growth-space.ts'
+/** What the growth bench calls: every tool there is, with answers of the same length in a space of any size. */
+import type { Kind } from '../../src/space/space.ts'
+import { endpoints } from '../../tools/index.ts'
+import { DAY, dayOf, type GrowthSpace, LAST_DAY, wordOf } from './growth-space.ts'
+import { documentOf, writes } from './growth-writes.ts'
 
 export interface GrowthCall {
   tool: string
+  /** What the call asks, of several of the same tool. */
   what?: string
+  /** Of the connection; full by default. A selected one exposes the first {@link EXPOSED} documents. */
+  kind?: Kind
   /** Of a round: no two rounds write the same block. */
   args(round: number): object
   /** Whether the call has to read the whole space, so that nothing is promised of its time. */
   mayGrow?: boolean
 }
 
-/** The calls in their order: those that write come last. */
-export function growthCalls(space: GrowthSpace): GrowthCall[] {
-  return [...reads(space), ...searches(), ...writes(space)]
-}
+/** How often each call is made: those that write have something of their own to write for so many rounds. */
+export const ROUNDS = 12
+/** Documents that a selected connection exposes. */
+export const EXPOSED = 50
 
-const documentOf = ({ documents }: GrowthSpace, round: number): string => documents[30 + round * 8] ?? ''
+/**
+ * The calls in their order: those that write come last.
+ *
+ * @throws for a tool that has no call here
+ */
+export function growthCalls(space: GrowthSpace): GrowthCall[] {
+  const calls = [...reads(space), ...searches(space), ...writes(space)]
+  const called = new Set(calls.map(({ tool }) => tool))
+  const others = endpoints.map(({ name }) => name).filter((name) => !called.has(name))
+  if (others.length > 0) throw new Error(`Expected a call of every tool in growth-calls.ts, found none of ${others}.`)
+  return calls
+}
 
 function reads(space: GrowthSpace): GrowthCall[] {
   const document = (round: number) => documentOf(space, round)
-  const far = dayOf(LAST_DAY + 3650 * 86_400_000)
+  const far = dayOf(LAST_DAY + 3650 * DAY)
   const list = (what: string, args: object): GrowthCall => ({ tool: 'documents_list', what, args: () => args })
   return [
     { tool: 'connection_get', args: () => ({}) },
@@ -32,20 +49,26 @@ function reads(space: GrowthSpace): GrowthCall[] {
     list('no daily note since', { dailyNoteDateGte: far }),
     list('nothing made so early', { createdDateLte: '1999-01-01' }),
     list('both dates', { createdDateGte: '2000-01-01', lastModifiedDateLte: '1999-01-01' }),
-    list('trash', { location: 'trash' }),
-    list('a folder', { folderId: space.folders[20] }),
+    list('trash', { location: 'trash', limit: 5 }),
+    list('a folder', { folderId: space.folders[20], limit: 5 }),
     list('a folder, nothing changed since', { folderId: space.folders[20], lastModifiedDateGte: far }),
     list('daily notes, nothing created since', { location: 'daily_notes', createdDateGte: far }),
     { tool: 'collections_list', args: () => ({}) },
     { tool: 'collections_list', what: 'of one document', args: () => ({ documentIds: [space.documents[3]] }) },
     { tool: 'schema_get', args: (round) => ({ collectionId: space.collections[round] }) },
     { tool: 'items_list', args: (round) => ({ collectionId: space.collections[round] }) },
+    {
+      tool: 'items_list',
+      what: 'of a view',
+      args: (round) => ({ collectionId: space.collections[round], viewId: space.views[round * 2] }),
+    },
     { tool: 'views_list', args: (round) => ({ collectionId: space.collections[round] }) },
     ...['active', 'upcoming', 'inbox', 'logbook', 'all'].map((scope) => {
       return { tool: 'tasks_list', what: scope, args: () => ({ scope, limit: 20 }) }
     }),
     { tool: 'tasks_list', what: 'document', args: (round) => ({ scope: 'document', documentId: document(round) }) },
-    { tool: 'reminders_list', args: () => ({}) },
+    { tool: 'reminders_list', args: () => ({ limit: 10 }) },
+    { tool: 'elements_list', args: (round) => ({ whiteboardBlockId: space.boards[round] }) },
   ]
 }
 
@@ -53,9 +76,13 @@ function reads(space: GrowthSpace): GrowthCall[] {
 const RARE = 40_000
 const COMMON = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-function searches(): GrowthCall[] {
+function searches({ folders }: GrowthSpace): GrowthCall[] {
   const search = (what: string, args: (round: number) => object, mayGrow = false): GrowthCall => {
     return { tool: 'documents_search', what, args, mayGrow }
+  }
+  const within = (kind: 'selected' | 'daily', what: string, args: (round: number) => object, mayGrow = false) => {
+    const tool = kind === 'daily' ? 'daily_notes_search' : 'documents_search'
+    return { tool, what: kind === 'daily' ? what : `${what}, on a selected connection`, kind, args, mayGrow }
   }
   const common = (count: number, round: number) => Array.from({ length: count }, (_, at) => wordOf((at + round) % 30))
   const middle = (count: number, round: number) =>
@@ -73,63 +100,26 @@ function searches(): GrowthCall[] {
     search('a sentence of common and middle words', (round) => ({
       include: [...common(5, round), ...middle(3, round)].join(' '),
     })),
-    search('in one folder', (round) => ({ include: wordOf(300 + round), location: 'templates' })),
+    search('in one folder', (round) => ({ include: wordOf(30 + round), folderIds: [folders[20]] })),
     search('dates that nothing has', () => ({
       include: wordOf(300),
-      lastModifiedDateGte: dayOf(LAST_DAY + 3650 * 86_400_000),
+      lastModifiedDateGte: dayOf(LAST_DAY + 3650 * DAY),
     })),
     search('a term and a pattern', (round) => ({ include: wordOf(RARE + round), regexps: '[a-z]+q\\b' })),
     search('a pattern that a few blocks match', (round) => ({ regexps: wordOf(RARE + round) }), true),
     search('a pattern that many blocks match', (round) => ({ regexps: `\\b${wordOf(round)}\\b` })),
     search('a pattern of no plain letters', () => ({ regexps: '\\d{4}-\\d{2}' }), true),
-  ]
-}
-
-function writes(space: GrowthSpace): GrowthCall[] {
-  const document = (round: number) => documentOf(space, round)
-  const add = (round: number) => ({ position: 'end', pageId: document(round) })
-  return [
-    {
-      tool: 'blocks_add',
-      args: (round) => ({ blocks: [{ type: 'text', markdown: `New ${wordOf(round)}` }], position: add(round) }),
-    },
-    {
-      tool: 'blocks_update',
-      args: (round) => ({ blocks: [{ id: blockOf(document(round), 1), markdown: `Changed ${wordOf(round)}` }] }),
-    },
-    { tool: 'blocks_move', args: (round) => ({ blockIds: [blockOf(document(round), 2)], position: add(round + 1) }) },
-    { tool: 'blocks_delete', args: (round) => ({ blockIds: [blockOf(document(round), 3)] }) },
-    {
-      tool: 'comments_add',
-      args: (round) => ({ comments: [{ blockId: blockOf(document(round), 4), content: 'Seen.' }] }),
-    },
-    { tool: 'tasks_add', args: (round) => ({ tasks: [{ markdown: `Do ${wordOf(round)}` }] }) },
-    { tool: 'reminders_add', args: (round) => ({ reminders: [{ blockId: blockOf(document(round), 5) }] }) },
-    {
-      tool: 'documents_add',
-      args: (round) => ({ documents: [{ title: `New ${wordOf(round)}`, markdown: 'One line.' }] }),
-    },
-    {
-      tool: 'documents_move',
-      args: (round) => ({ documentIds: [document(round)], destination: { folderId: space.folders[round] } }),
-    },
-    { tool: 'documents_delete', args: (round) => ({ documentIds: [document(round)] }) },
-    { tool: 'folders_add', args: (round) => ({ folders: [{ name: `New ${round}` }] }) },
-    {
-      tool: 'folders_move',
-      args: (round) => ({ folderIds: [space.folders[30 + round]], destination: { destination: 'root' } }),
-    },
-    {
-      tool: 'items_add',
-      args: (round) => ({
-        collectionId: space.collections[round],
-        items: [{ title: `New ${round}`, properties: { size: 5 } }],
-      }),
-    },
-    {
-      tool: 'collections_add',
-      args: (round) => ({ position: add(round + 1), schema: { name: `New ${round}`, properties: [] } }),
-    },
-    { tool: 'whiteboards_add', args: (round) => ({ position: add(round + 1) }) },
+    within('selected', 'a common word', (round) => ({ include: wordOf(round) })),
+    within('selected', 'a rare word', (round) => ({ include: wordOf(RARE + round) })),
+    within('selected', 'a pattern of no plain letters', () => ({ regexps: '\\d{4}-\\d{2}' })),
+    within('daily', 'a common word', (round) => ({ include: wordOf(round) })),
+    within('daily', 'a middle word', (round) => ({ include: wordOf(300 + round) })),
+    within('daily', 'a day', (round) => ({
+      include: wordOf(round),
+      startDate: dayOf(LAST_DAY - (7 + round * 10) * DAY),
+      endDate: dayOf(LAST_DAY - (7 + round * 10) * DAY),
+    })),
+    within('daily', 'a pattern that many blocks match', (round) => ({ regexps: `\\b${wordOf(round)}\\b` })),
+    within('daily', 'a pattern that a few blocks match', (round) => ({ regexps: wordOf(RARE + round) }), true),
   ]
 }

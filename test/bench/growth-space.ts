@@ -1,19 +1,25 @@
 /**
- * Spaces of many sizes for the growth bench. Everything is written by plain SQL statements, a row each, since the tools
- * would take minutes for a million blocks. What a space holds is proportional to its size, except what people organize
- * by hand (folders, collections, reminders): their number is the same in every space.
+ * Spaces of many sizes for the growth bench. Documents are written by plain SQL statements, a row each, since the tools
+ * would take minutes for a million blocks; what people organize by hand (views, whiteboards, reminders) is made by the
+ * tools. The number of documents, daily notes and tasks is proportional to the size of the space, that of folders,
+ * collections, views, whiteboards and reminders is the same in every space.
  */
 import Sqlite from 'better-sqlite3'
 import { openSpace } from '../../src/space/open.ts'
+import { type MadeByHand, makeByHand } from './growth-by-hand.ts'
 
 const BLOCKS_A_DOCUMENT = 20
 const FOLDERS = 50
 const COLLECTIONS = 20
 const ITEMS_A_COLLECTION = 20
+/** Tasks that the bench writes stand in documents from this one on, in which it writes nothing else. */
+const TASKS_FROM = 130
+const TASKS = 12
 /** Words of the vocabulary. Word `i` stands in about one block of `i / 3`, as in text that people write. */
 const WORDS = 50_000
 const WORDS_A_BLOCK = 12
-const DAY = 86_400_000
+/** Milliseconds. */
+export const DAY = 86_400_000
 /** All documents were made before this day, one every minute. */
 export const LAST_DAY = Date.UTC(2026, 0, 1)
 
@@ -28,13 +34,18 @@ export function wordOf(rank: number): string {
 const CONSONANTS = 'bcdfghjklmnprstvwxyz'
 const VOWELS = 'aeiou'
 
-/** What the bench calls tools with. */
-export interface GrowthSpace {
+/** What the bench calls tools with: mostly IDs. */
+export interface GrowthSpace extends Written, MadeByHand {}
+
+export interface Written {
+  /** How many there are. */
   blocks: number
-  /** IDs of documents, of which none is changed by another. */
   documents: string[]
+  /** The first 10 stand at the top, the others in these. Of the others each second one holds no documents. */
   folders: string[]
   collections: string[]
+  /** Open ones in documents that are not in the trash. */
+  tasks: string[]
 }
 
 /** Makes a space of about so many blocks in a file that does not exist. */
@@ -44,13 +55,13 @@ export async function makeGrowthSpace(file: string, blocks: number): Promise<Gro
   const sqlite = new Sqlite(file)
   sqlite.pragma('foreign_keys = OFF')
   sqlite.pragma('synchronous = OFF')
-  const made = sqlite.transaction(() => fill(sqlite, blocks)).immediate()
+  const written = sqlite.transaction(() => fill(sqlite, blocks)).immediate()
   sqlite.pragma('wal_checkpoint(TRUNCATE)')
   sqlite.close()
-  return made
+  return { ...written, ...(await makeByHand(file, written)) }
 }
 
-function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
+function fill(sqlite: Sqlite.Database, blocks: number): Written {
   const next = randomNumbers(1)
   const texts = Array.from({ length: WORDS }, (_, rank) => wordOf(rank))
   const sentence = () =>
@@ -61,7 +72,9 @@ function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
        VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, 'bench')`,
     ),
     words: sqlite.prepare('INSERT INTO search (rowid, text, title) VALUES ((? << 31) | ?, ?, ?)'),
-    document: sqlite.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, 1)'),
+    document: sqlite.prepare(
+      'INSERT INTO document (n, location, folder, daily_note_date, created_at, modified_at, revision) VALUES (?, ?, ?, ?, ?, ?, 1)',
+    ),
     folder: sqlite.prepare('INSERT INTO folder VALUES (?, ?, ?, ?, ?)'),
     collection: sqlite.prepare(`INSERT INTO collection VALUES (?, 'title', 'Title', NULL)`),
     property: sqlite.prepare(
@@ -69,14 +82,14 @@ function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
     ),
     value: sqlite.prepare('INSERT INTO value (item, property, ordinal, number) VALUES (?, ?, 0, ?)'),
   }
-  const made: GrowthSpace = { blocks: 0, documents: [], folders: [], collections: [] }
+  const made: Written = { blocks: 0, documents: [], folders: [], collections: [], tasks: [] }
   for (let n = 1; n <= FOLDERS; n++) {
     const id = idOf('f', n)
     made.folders.push(id)
     insert.folder.run(n, id, n > 10 ? ((n - 1) % 10) + 1 : null, `Folder ${n}`, LAST_DAY)
   }
   let n = 0
-  const add = (document: number, parent: number | null, position: number, type: string, at: number) => {
+  const add = (document: number, parent: number | null, position: number, type: string, at: number, value = '') => {
     n++
     const isTask = type === 'text' && n % 25 === 0
     const [text, id] = [sentence(), idOf('b', n)]
@@ -86,7 +99,7 @@ function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
       ...[isTask ? 'task' : null, isTask ? JSON.stringify({ taskInfo: state }) : null, at],
     )
     const isTitle = type !== 'text'
-    insert.words.run(BigInt(document), BigInt(n), isTitle ? '' : text, isTitle ? text : '')
+    insert.words.run(BigInt(document), BigInt(n), isTitle ? value : text, isTitle ? text : '')
     return id
   }
   const documents = Math.floor(blocks / BLOCKS_A_DOCUMENT)
@@ -97,14 +110,18 @@ function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
     made.documents.push(add(root, null, 0, 'page', at))
     const [folder, day] = [place === 'folder' ? 1 + (index % FOLDERS) : null, dayOf(LAST_DAY - index * DAY)]
     insert.document.run(BigInt(root), place, folder && BigInt(folder), place === 'daily_notes' ? day : null, at, at)
-    for (let place = 1; place < BLOCKS_A_DOCUMENT; place++) add(root, root, place * 1024, 'text', at)
+    for (let order = 1; order < BLOCKS_A_DOCUMENT; order++) {
+      const id = add(root, root, order * 1024, 'text', at)
+      const isOpenTask = n % 50 === 0 && place !== 'trash'
+      if (isOpenTask && index >= TASKS_FROM && made.tasks.length < TASKS) made.tasks.push(id)
+    }
     if (index < COLLECTIONS) {
       made.collections.push(add(root, root, BLOCKS_A_DOCUMENT * 1024, 'collection', at))
       const collection = n
       insert.collection.run(BigInt(collection))
       const property = insert.property.run(BigInt(collection)).lastInsertRowid
       for (let item = 1; item <= ITEMS_A_COLLECTION; item++) {
-        add(root, collection, item * 1024, 'collectionItem', at)
+        add(root, collection, item * 1024, 'collectionItem', at, `${item}`)
         insert.value.run(BigInt(n), property, item)
       }
     }
@@ -113,7 +130,7 @@ function fill(sqlite: Sqlite.Database, blocks: number): GrowthSpace {
 }
 
 function placeOf(index: number): string {
-  if (index % 50 === 7) return 'daily_notes'
+  if (index % 10 === 7) return 'daily_notes'
   if (index % 50 === 8) return 'trash'
   return index % 2 === 0 ? 'folder' : 'unsorted'
 }

@@ -4,16 +4,17 @@
  * kind of call may be above 100 ms. Those that have to read the whole space are only shown.
  */
 import { join } from 'node:path'
+import { openSpace } from '../../src/space/open.ts'
+import type { Kind, Link } from '../../src/space/space.ts'
 import { type Figure, type Measure, median, timed } from './figure.ts'
-import { growthCalls } from './growth-calls.ts'
+import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
 import { makeGrowthSpace } from './growth-space.ts'
-import { inFolder, openWorkbench } from './workbench.ts'
+import { callerOf, inFolder } from './workbench.ts'
 
 /** The first is the floor of all others. SCRIPTORIUM_BENCH_BLOCKS takes other sizes. */
 const SIZES = (process.env.SCRIPTORIUM_BENCH_BLOCKS ?? '10000,100000,1000000').split(',').map(Number)
-const ROUNDS = 11
 /** Of calls that read the whole space. */
-const LONG_ROUNDS = 2
+const LONG_ROUNDS = 3
 const MOST_TIMES = 3
 /** What a call takes that is too short to tell its growth from the noise of the machine. Milliseconds. */
 const NOISE = 2
@@ -43,11 +44,17 @@ export const measure: Measure = () =>
         })
       }
       const byTool = new Map<string, number[]>()
-      const bench = await openWorkbench(file)
-      for (const { tool, what, args, mayGrow = false } of growthCalls(space)) {
+      const open = await openSpace(file)
+      const links: Record<Kind, Link> = {
+        full: await open.link('full', [], 'bench'),
+        selected: await open.link('selected', space.documents.slice(0, EXPOSED), 'bench'),
+        daily: await open.link('daily', [], 'bench'),
+      }
+      for (const { tool, what, kind = 'full', args, mayGrow = false } of growthCalls(space)) {
+        const call = callerOf(open, links[kind])
         const times: number[] = []
-        for (let round = 0; round <= (mayGrow ? LONG_ROUNDS : ROUNDS); round++)
-          times.push(await timed(() => bench.call(tool, args(round))))
+        for (let round = 0; round < (mayGrow ? LONG_ROUNDS : ROUNDS); round++)
+          times.push(await timed(() => call(tool, args(round))))
         // The first round only warms up.
         times.shift()
         if (what !== undefined) figureOf(`${tool}, ${what}`, times, () => (mayGrow ? Number.POSITIVE_INFINITY : MOST))
@@ -56,7 +63,7 @@ export const measure: Measure = () =>
       for (const [tool, times] of byTool) {
         figureOf(tool, times, (bare) => Math.min(MOST, MOST_TIMES * Math.max(NOISE, bare)))
       }
-      await bench.close()
+      await open.close()
     }
     return { figures, notes }
   })

@@ -1,0 +1,46 @@
+/** What people organize by hand in a space of the growth bench: as many of each in a space of any size, made by the tools. */
+import { blockOf, type Written } from './growth-space.ts'
+import { openWorkbench } from './workbench.ts'
+
+/** IDs of what was made. */
+export interface MadeByHand {
+  /** Two of each collection, in the order of the collections. */
+  views: string[]
+  /** Whiteboards, each with the elements `box` and `other`. */
+  boards: string[]
+  /** Of the connection that the bench calls with. */
+  reminders: string[]
+}
+
+const BOARDS = 20
+const REMINDERS = 30
+/** They stand in the first documents, in which the bench writes nothing. */
+const FEW = 7
+
+export async function makeByHand(file: string, { documents, collections }: Written): Promise<MadeByHand> {
+  const made: MadeByHand = { views: [], boards: [], reminders: [] }
+  const { call, close } = await openWorkbench(file)
+  for (const collectionId of collections) {
+    for (const name of ['Large', 'Small']) {
+      const view = { name, type: 'table', sortBy: [{ property: 'size', ascending: name === 'Small' }] }
+      made.views.push((await call<{ id: string }>('views_add', { collectionId, view })).id)
+    }
+  }
+  for (let index = 0; index < BOARDS; index++) {
+    const position = { position: 'end', pageId: documents[index % FEW] }
+    const { whiteboardBlockId } = await call<{ whiteboardBlockId: string }>('whiteboards_add', { position })
+    await call('elements_add', { whiteboardBlockId, elements: [box('box'), box('other')] })
+    made.boards.push(whiteboardBlockId)
+  }
+  const reminders = Array.from({ length: REMINDERS }, (_, index) => {
+    const document = documents[index % FEW] ?? ''
+    return { blockId: blockOf(document, 1 + Math.floor(index / FEW)) }
+  })
+  const { items } = await call<{ items: { id: string }[] }>('reminders_add', { reminders })
+  made.reminders.push(...items.map(({ id }) => id))
+  await close()
+  return made
+}
+
+/** An element of Excalidraw. */
+export const box = (id: string) => ({ id, type: 'rectangle', x: 0, y: 0, width: 100, height: 50 })
