@@ -1,5 +1,6 @@
 /** Reads from a file what a doctor wants to know of it. */
 import Sqlite, { type Database } from 'better-sqlite3'
+import { WRONG_COUNTS } from './mend.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openToRead, type ReadConnection, type ReadOptions } from './open-to-read.ts'
 import { type BrokenReference, brokenReferences } from './references.ts'
@@ -13,6 +14,8 @@ export interface Examination {
   /** What SQLite finds wrong, a line each; empty where all is well. */
   integrity: string[]
   brokenReferences: BrokenReference[]
+  /** Folders and locations that have another number of documents than is kept of them. Of the present version alone. */
+  wrongCounts: number
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
@@ -91,6 +94,7 @@ export function examine(file: string, canWrite?: CanWrite): Examination {
       schemaDifferences: schema === SCHEMA_VERSION ? schemaDifferences(sqlite) : [],
       integrity: lines.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
       brokenReferences: brokenReferences(sqlite, undefined),
+      wrongCounts: schema === SCHEMA_VERSION && has('location_count') ? (value<number>(WRONG_COUNTS) ?? 0) : 0,
       ...(space && { space }),
       documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
       blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,

@@ -43,7 +43,7 @@ export async function folderLevel(tx: Transaction, n: number): Promise<number> {
   return walk.get(n)?.level ?? 0
 }
 
-export async function insertFolder(tx: Transaction, row: Omit<FolderRow, 'n'>): Promise<FolderRow> {
+export async function insertFolder(tx: Transaction, row: Omit<FolderRow, 'n' | 'documentCount'>): Promise<FolderRow> {
   return tx.orm.insert(folder).values(row).returning().get()
 }
 

@@ -108,8 +108,6 @@ export async function documentsIn(tx: Transaction, location: string): Promise<nu
 
 /** How many documents there are outside of a location, inbox and logbook among them. */
 export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
-  const count = tx.sql<number>(
-    'SELECT (SELECT count(*) FROM document) - (SELECT count(*) FROM document WHERE location = ?)',
-  )
+  const count = tx.sql<number>('SELECT sum(documents) FROM location_count WHERE location <> ?')
   return count.pluck().get(location) ?? 0
 }

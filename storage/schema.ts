@@ -8,6 +8,8 @@
  */
 import { integer, primaryKey, real, sqliteTable, text } from './drizzle.ts'
 
+const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
+
 /** One row: the space that the file holds. */
 export const space = sqliteTable('space', {
   n: integer().primaryKey(),
@@ -25,14 +27,20 @@ export const folder = sqliteTable('folder', {
   parent: integer(),
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  /** Documents directly in it. Kept by triggers. */
+  documentCount: integer('document_count').notNull().default(0),
+})
+
+/** One row for each location. Kept by triggers. */
+export const locationCount = sqliteTable('location_count', {
+  location: text({ enum: LOCATIONS }).primaryKey(),
+  documents: integer().notNull(),
 })
 
 /** A document is its root block, with the same `n`, and this row that says where it is. */
 export const document = sqliteTable('document', {
   n: integer().primaryKey(),
-  location: text({
-    enum: ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'],
-  }).notNull(),
+  location: text({ enum: LOCATIONS }).notNull(),
   /** There when, and only when, the location is `folder`. */
   folder: integer(),
   /** Kept in the trash too: a daily note that was thrown away is still known by its date. */

@@ -24,5 +24,12 @@ export const LAWS: readonly (readonly [law: string, broken: string])[] = [
     'inbox and logbook hold tasks alone',
     "SELECT count(*) FROM block JOIN document ON document.n = block.parent WHERE location IN ('inbox', 'logbook') AND list_style IS NOT 'task'",
   ],
+  [
+    'documents are counted where they are',
+    `SELECT (SELECT count(*) FROM location_count
+       WHERE documents <> (SELECT count(*) FROM document WHERE document.location = location_count.location))
+     + (SELECT count(*) FROM folder
+       WHERE document_count <> (SELECT count(*) FROM document WHERE document.folder = folder.n))`,
+  ],
   ['no row refers to one that is not there', 'SELECT count(*) FROM pragma_foreign_key_check'],
 ]

@@ -146,7 +146,7 @@ function spaceFinding(file: string, size: number, { freeBytes }: Disk): Finding 
 }
 
 function contentFindings(examined: Examination): Finding[] {
-  const { schema, schemaDifferences, integrity, brokenReferences, space, documents, blocks } = examined
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = examined
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
     const advice = 'Another program has changed the file: undo that there, or restore a backup.'
@@ -156,6 +156,10 @@ function contentFindings(examined: Examination): Finding[] {
   if (brokenReferences.length > 0) {
     const found = brokenReferencesText(brokenReferences)
     findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE })
+  }
+  if (wrongCounts > 0) {
+    const found = `documents are counted wrong in ${wrongCounts} ${wrongCounts === 1 ? 'place' : 'places'}`
+    findings.push({ what: 'Counts', found, fault: 'repairable', advice: REPAIR })
   }
   if (space !== undefined) {
     findings.push(

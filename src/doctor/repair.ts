@@ -4,7 +4,7 @@ import { BESIDE } from '../../storage/examine.ts'
 import { FileStore } from '../../storage/file-store.ts'
 import { namedHashes } from '../../storage/files.ts'
 import { rebuildIndex } from '../../storage/index-check.ts'
-import { foldLog, reindex } from '../../storage/mend.ts'
+import { foldLog, recountDocuments, reindex } from '../../storage/mend.ts'
 import { closeToOthers } from '../../storage/private-files.ts'
 import { openStorage } from '../../storage/storage.ts'
 import type { Finding } from './findings.ts'
@@ -28,6 +28,10 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   if (has('Log')) {
     foldLog(file)
     done.push('Folded the log into the file.')
+  }
+  if (has('Counts')) {
+    recountDocuments(file)
+    done.push('Counted the documents of folders and locations anew.')
   }
   if (!has('Integrity', 'Words', 'File')) return done
   if (has('Integrity')) {

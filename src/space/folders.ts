@@ -1,5 +1,5 @@
 /** Folders: a tree of them, with the built-in locations beside it. Source: the interface, "Folders". */
-import { countByPlace, moveFolderDocuments } from '../../storage/documents.ts'
+import { documentsByLocation, moveFolderDocuments } from '../../storage/documents.ts'
 import {
   allFolders,
   deleteFolder,
@@ -18,6 +18,7 @@ import type { Space } from './space.ts'
 
 /** Locations that are always there; they are listed beside the folders but are none. */
 export const BUILT_IN = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
+const LISTED = Object.keys(BUILT_IN) as (keyof typeof BUILT_IN)[]
 const ALSO_BUILT_IN: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN), 'daily_notes'])
 
 export interface FolderTree {
@@ -33,18 +34,13 @@ export type FolderDestination = { destination: 'root' } | { parentFolderId: stri
 
 /** All folders as a tree, the built-in locations first. */
 export async function listFolders(space: Space) {
-  const places = await countByPlace(space.tx)
-  const counts = new Map<number | string, number>(
-    places.map(({ location, folder, count }) => [folder ?? location, count]),
-  )
-  const builtIn = Object.entries(BUILT_IN).map(([id, name]) => {
-    return { id, name, documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
+  const counts = await documentsByLocation(space.tx)
+  const builtIn = LISTED.map((id) => {
+    return { id, name: BUILT_IN[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
   })
   const rows = await allFolders(space.tx)
   const trees = new Map<number, FolderTree>()
-  for (const { n, id, name } of rows) {
-    trees.set(n, { id, name, documentCount: counts.get(n) ?? 0, folders: [] })
-  }
+  for (const { n, id, name, documentCount } of rows) trees.set(n, { id, name, documentCount, folders: [] })
   const top: FolderTree[] = []
   for (const { n, parent } of rows) {
     const siblings = parent === null ? top : trees.get(parent)?.folders

@@ -75,8 +75,8 @@ function fill(sqlite: Sqlite.Database, blocks: number): Written {
     document: sqlite.prepare(
       'INSERT INTO document (n, location, folder, daily_note_date, created_at, modified_at, revision) VALUES (?, ?, ?, ?, ?, ?, 1)',
     ),
-    folder: sqlite.prepare('INSERT INTO folder VALUES (?, ?, ?, ?, ?)'),
-    collection: sqlite.prepare(`INSERT INTO collection VALUES (?, 'title', 'Title', NULL)`),
+    folder: sqlite.prepare('INSERT INTO folder (n, id, parent, name, created_at) VALUES (?, ?, ?, ?, ?)'),
+    collection: sqlite.prepare(`INSERT INTO collection (n, title_key, title_name) VALUES (?, 'title', 'Title')`),
     property: sqlite.prepare(
       `INSERT INTO property (collection, key, name, type, position, is_back_reference) VALUES (?, 'size', 'Size', 'number', 1, 0)`,
     ),

@@ -291,6 +291,12 @@ describe('what is mended', () => {
       ['Made the index of words anew.'],
     ],
     [
+      'documents that are counted wrong',
+      (file) => run(file, `UPDATE location_count SET documents = documents + 1 WHERE location = 'trash'`),
+      () => [repairable('Counts', 'documents are counted wrong in 1 place')],
+      ['Counted the documents of folders and locations anew.'],
+    ],
+    [
       'a log that ends within a frame',
       (file) => {
         cpSync(`${made}.killed`, join(file, '..'), { recursive: true, force: true })

@@ -1,7 +1,19 @@
 /** Lists of documents that dates or a place leave few of, found by indexes and not by going through all documents. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../storage/connection.ts'
-import { countByPlace, countDocuments, type DocumentFilter, listDocuments } from '../../storage/documents.ts'
+import {
+  countDocuments,
+  type DocumentFilter,
+  deleteDocumentRow,
+  documentsByLocation,
+  listDocuments,
+  moveFolderDocuments,
+  setDocumentPlace,
+  touchDocument,
+  trashDocument,
+} from '../../storage/documents.ts'
+import { allFolders } from '../../storage/folders.ts'
+import { countDocumentsOutside } from '../../storage/hits.ts'
 import { openWriter } from '../../storage/open.ts'
 
 const DOCUMENTS = 5_000
@@ -59,15 +71,22 @@ test('documents are counted up to a number', async () => {
   expect(await countDocuments(tx, {}, DOCUMENTS - 3, 100)).toBe(3)
 })
 
-test('places are counted by their index alone', async () => {
+test('documents are counted where they are as they are added, moved and removed', async () => {
   const tx = await filled()
-  expect(await countByPlace(tx)).toEqual([
-    { location: 'folder', folder: 1, count: DOCUMENTS * 0.8 },
-    { location: 'unsorted', folder: null, count: DOCUMENTS * 0.2 },
-  ])
-  expect(plansOf(tx, 'SELECT location, folder, count(*) FROM document GROUP BY location, folder')).toEqual([
-    'SCAN document USING COVERING INDEX document_place',
-  ])
+  const counts = async () => {
+    const [folder] = await allFolders(tx)
+    const { unsorted, trash } = Object.fromEntries(await documentsByLocation(tx))
+    return { folder: folder?.documentCount, unsorted, trash, outside: await countDocumentsOutside(tx, 'trash') }
+  }
+  expect(await counts()).toEqual({ folder: 4_000, unsorted: 1_000, trash: 0, outside: 5_000 })
+  await moveFolderDocuments(tx, 1, null, 10)
+  await trashDocument(tx, 5, 0)
+  await trashDocument(tx, 5, 0)
+  expect(await counts()).toEqual({ folder: 3_990, unsorted: 1_009, trash: 1, outside: 4_999 })
+  await deleteDocumentRow(tx, 5)
+  await setDocumentPlace(tx, 10, { location: 'folder', folder: 1, dailyNoteDate: null })
+  await touchDocument(tx, 10, 0)
+  expect(await counts()).toEqual({ folder: 3_991, unsorted: 1_008, trash: 0, outside: 4_999 })
 })
 
 test('a place is listed in the order of its index', async () => {
