@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DOCUMENTS_FOUND } from '../../src/limits.ts'
+import type { OpenSpace } from '../../src/space/open.ts'
 import { rankDocuments } from '../../src/space/search/rank.ts'
 import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-hits.ts'
 import { scopeOf } from '../../src/space/search/scope.ts'
@@ -27,13 +28,38 @@ const include = fc.array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, max
   maxLength: 5,
 })
 
-test('the same documents are found as by reading all hits, or enough of them', { timeout: 60_000 }, async () => {
+/** A space in which the words stand in fewer and fewer of the documents, each in a block of its own. */
+async function filled(): Promise<OpenSpace> {
   const { call, space } = await connect()
   const documents = Array.from({ length: DOCUMENTS }, (_, n) => {
     const lines = WORDS.filter((_, rank) => (n * 7919 + rank * 104_729) % (rank + 2) === 0)
     return { title: `Document ${n}`, markdown: lines.join('\n\n') }
   })
   await call('documents_add', { documents })
+  return space
+}
+
+test('a word weighs about the same however few of its hits are read', async () => {
+  const space = await filled()
+  await space.read(OWN_LINK, async (view) => {
+    const scope = await scopeOf(view, {})
+    const weights = async (entries: readonly string[], limits: HitLimits) => {
+      const ranking = await rankDocuments(view, scope, entries.map(readEntry), limits)
+      return [...ranking.weights.values()]
+    }
+    const little: HitLimits = { first: 20, ofTerm: 20, few: 64, atOnce: 40 }
+    for (const entries of [['alder oaken'], ['alder', 'birch', 'oaken'], ['alder', 'cedar', 'dogwood', 'elder']]) {
+      const all = await weights(entries, HIT_LIMITS)
+      for (const [index, weight] of (await weights(entries, little)).entries()) {
+        expect(weight / (all[index] ?? 0), `${entries} ${index}`).toBeGreaterThan(0.75)
+        expect(weight / (all[index] ?? 0), `${entries} ${index}`).toBeLessThan(1.25)
+      }
+    }
+  })
+})
+
+test('the same documents are found as by reading all hits, or enough of them', { timeout: 60_000 }, async () => {
+  const space = await filled()
   const isInTheFirst = (n: number, count: number) => n <= count
   await fc.assert(
     fc.asyncProperty(include, limits, fc.boolean(), async (words, little, isNarrow) => {

@@ -1,15 +1,20 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import { documentHits, documentsWithHits, findHits, type HitPlace } from '../../../storage/hits.ts'
+import { documentHits, documentsWithHits, findHits, type HitPlace, hitsAmong } from '../../../storage/hits.ts'
 import { breathe } from '../../breathe.ts'
 import type { Space } from '../space.ts'
 import type { Scope } from './scope.ts'
 
 /** Hits that are read before other calls get their turn: some milliseconds. */
 const AT_ONCE = 5_000
+const LEAST_AT_ONCE = 500
+/** Numbers of documents whose hits are gone through before other calls get their turn: some milliseconds. */
+export const NUMBERS_AT_ONCE = 100_000
 /** Documents of a scope that are asked one by one; with more of them all hits are read, and those of others dropped. */
 const FEW = 64
 /** Hits of a document that is asked for itself. */
 const OF_DOCUMENT = 1_000
+/** To look up one document takes as long as to go through so many hits: FTS5 begins with each part of the index. */
+const HITS_PER_LOOK_UP = 500
 
 /**
  * What a query of the index finds in a scope. It counts and shows hits of the scope alone, so that what lies outside
@@ -21,8 +26,11 @@ export class Hits {
   /** Whether all hits were read. */
   isComplete = false
   count = 0
-  /** The highest number of a document with a hit. */
+  /** The highest and the lowest number of a document of the scope of which hits were read. */
   #newest = 0
+  #oldest = 0
+  /** Documents that were looked up though their hits had not been read to there. */
+  #lookedUp = 0
   readonly #query: string
   readonly #atOnce: number
   #before: HitPlace | undefined
@@ -40,18 +48,17 @@ export class Hits {
   async read(space: Space, scope: Scope, most: number): Promise<void> {
     if (this.isComplete) return
     if (scope.only !== undefined && scope.only.length <= FEW) {
-      for (const document of scope.only) {
-        await this.readDocument(space, document)
-        await breathe()
-      }
+      await this.#lookUp(space, scope.only)
       this.isComplete = true
       return
     }
     for (;;) {
-      const places = await findHits(space.tx, this.#query, this.#before, this.#atOnce)
+      // Some of them may lie outside of the scope.
+      const wanted = Math.min(this.#atOnce, Math.max(LEAST_AT_ONCE, Math.ceil((most - this.count + 1) * 1.25)))
+      const places = await findHits(space.tx, this.#query, this.#before, wanted)
       if (this.#take(places, scope, most)) return
       this.#before = places.at(-1)
-      if (places.length < this.#atOnce) {
+      if (places.length < wanted) {
         this.isComplete = true
         return
       }
@@ -75,18 +82,44 @@ export class Hits {
         return true
       }
       ns.push(place[1])
+      this.#oldest = document
       this.count++
     }
     return false
   }
 
-  /** Read the hits of one document, of which none were read before. */
-  async readDocument(space: Space, document: number): Promise<void> {
-    const found = await documentHits(space.tx, this.#query, document, OF_DOCUMENT)
-    if (found.length === 0) return
-    const ns = this.#of(document)
-    for (const n of found) ns.push(n)
-    this.count += found.length
+  /** Read the hits of documents of the scope, of which none were read before. */
+  async readDocuments(space: Space, documents: readonly number[]): Promise<void> {
+    if (documents.length === 0) return
+    const before = this.byDocument.size
+    const [from, to] = [Math.min(...documents), Math.max(...documents) + 1]
+    if (this.isQuickerToLookUp(documents.length, from, to)) await this.#lookUp(space, documents)
+    else {
+      for (const [least, end] of partsOf(from, to)) {
+        for (const [document, n] of await hitsAmong(space.tx, this.#query, least, end, documents))
+          this.#add(document, n)
+        await breathe()
+      }
+    }
+    this.#lookedUp += this.byDocument.size - before
+  }
+
+  async #lookUp(space: Space, documents: readonly number[]): Promise<void> {
+    for (const document of documents) {
+      const found = await documentHits(space.tx, this.#query, document, OF_DOCUMENT)
+      for (const n of found) this.#add(document, n)
+      await breathe()
+    }
+  }
+
+  #add(document: number, n: number): void {
+    this.#of(document).push(n)
+    this.count++
+  }
+
+  /** Whether so many documents are sooner looked up than all hits between two numbers of documents gone through. */
+  isQuickerToLookUp(documents: number, from: number, to: number): boolean {
+    return documents * HITS_PER_LOOK_UP < this.density * (to - from)
   }
 
   /** From this number on every document of the scope with a hit is known; 0 when all are. */
@@ -94,9 +127,22 @@ export class Hits {
     return this.isComplete ? 0 : (this.#before?.[0] ?? Infinity)
   }
 
+  /**
+   * How many documents of the scope have a hit: where not all were read, as many as if those that were not read were like
+   * those that were.
+   *
+   * @param size  of the scope
+   */
+  documentCount(size: number): number {
+    const read = this.byDocument.size - this.#lookedUp
+    if (this.isComplete || read === 0) return read
+    const part = (this.#newest - this.#oldest + 1) / this.#newest
+    return Math.max(read, Math.min(size, Math.round(read / part)))
+  }
+
   /** About how many hits there are for each number that a document may have, by those that were read. */
   get density(): number {
-    return this.count / Math.max(1, this.#newest - this.reached + 1)
+    return this.count / (this.#newest - this.#oldest + 1)
   }
 
   /** Whether a document of the scope has a hit. */
@@ -105,22 +151,29 @@ export class Hits {
     return (await documentHits(space.tx, this.#query, document, 1)).length > 0
   }
 
-  /** The documents of the scope with a hit, those with numbers from one on and below another; in no order. */
-  async documentsBetween(space: Space, scope: Scope, from: number, to: number): Promise<number[]> {
-    const documents: number[] = []
+  /**
+   * The documents of the scope with a hit, those with numbers from one on and below another; in no order.
+   *
+   * @param among  the only ones that matter
+   */
+  async documentsBetween(
+    space: Space,
+    scope: Scope,
+    from: number,
+    to: number,
+    among?: ReadonlySet<number>,
+  ): Promise<ReadonlySet<number>> {
+    const documents = new Set<number>()
     if (from >= this.reached) {
-      for (const document of this.byDocument.keys()) if (document >= from && document < to) documents.push(document)
+      for (const document of this.byDocument.keys()) if (document >= from && document < to) documents.add(document)
       return documents
     }
-    let after: HitPlace = [from, 0]
-    for (;;) {
-      const found = await documentsWithHits(space.tx, this.#query, after, to, this.#atOnce)
-      for (const { document } of found) if (scope.has(document)) documents.push(document)
-      const last = found.at(-1)
-      if (last === undefined || found.reduce((sum, { hits }) => sum + hits, 0) < this.#atOnce) return documents
-      after = [last.document, last.last]
+    for (const [least, end] of partsOf(from, to)) {
+      const found = await documentsWithHits(space.tx, this.#query, least, end, among && [...among])
+      for (const document of found) if (scope.has(document)) documents.add(document)
       await breathe()
     }
+    return documents
   }
 
   #of(document: number): number[] {
@@ -131,4 +184,9 @@ export class Hits {
     }
     return ns
   }
+}
+
+/** The numbers from one on and below another, in parts. */
+function* partsOf(from: number, to: number): Generator<[from: number, to: number]> {
+  for (let least = from; least < to; least += NUMBERS_AT_ONCE) yield [least, Math.min(to, least + NUMBERS_AT_ONCE)]
 }

@@ -73,7 +73,7 @@ export async function rankDocuments(
   limits = HIT_LIMITS,
 ): Promise<Ranking> {
   const { terms, met } = await readHits(space, scope, entries, limits)
-  const asked = terms.map((one): Asked => ({ ...one, weight: idf(scope.size, one.hits.byDocument.size) }))
+  const asked = terms.map((one): Asked => ({ ...one, weight: idf(scope.size, one.hits.documentCount(scope.size)) }))
   const all = asked.reduce((sum, { weight }) => sum + weight, 0)
   const ranked: Ranked[] = []
   for (const n of met.keys()) {

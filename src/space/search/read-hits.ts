@@ -8,7 +8,7 @@
 import { breathe } from '../../breathe.ts'
 import { DOCUMENTS_FOUND } from '../../limits.ts'
 import type { Space } from '../space.ts'
-import { Hits } from './hits.ts'
+import { Hits, NUMBERS_AT_ONCE } from './hits.ts'
 import type { Scope } from './scope.ts'
 import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from './terms.ts'
 
@@ -29,7 +29,7 @@ export interface HitLimits {
   ofTerm: number
   /** Documents that one entry has and that the others are asked about one by one. */
   few: number
-  /** Hits of the most common term in the documents that are gone through at first; later four times as many. */
+  /** Hits of the most common term in the documents that are gone through at first; later more. */
   atOnce: number
 }
 
@@ -58,10 +58,10 @@ export async function readHits(
   for (const ofEntry of byEntry) await addBeginnings(space, scope, ofEntry, most)
   let met = meeting(byEntry)
   if (met.size < DOCUMENTS_FOUND && byEntry.length > 1) {
-    await askOneByOne(space, byEntry, limits)
-    met = meeting(byEntry)
-    if (met.size < DOCUMENTS_FOUND) met = await goOnBelow(space, scope, byEntry, limits)
-    return { terms, met }
+    return {
+      terms,
+      met: (await askOneByOne(space, scope, byEntry, limits)) ?? (await goOnBelow(space, scope, byEntry, limits)),
+    }
   }
   while (met.size < DOCUMENTS_FOUND && terms.some(({ hits }) => !hits.isComplete)) {
     most *= 4
@@ -94,28 +94,36 @@ function documentsOf(ofEntry: readonly TermHits[]): Documents {
 const meeting = (byEntry: readonly TermHits[][]): Documents =>
   byEntry.map(documentsOf).reduce((met, documents) => new Set(met.keys()).intersection(documents))
 
-/** Where one entry is met by few documents, whether these meet the others need not be found among all hits. */
-async function askOneByOne(space: Space, byEntry: readonly TermHits[][], { few }: HitLimits): Promise<void> {
+/**
+ * Where one entry is met by few documents, whether these meet the others need not be found among all hits.
+ *
+ * @returns the documents that meet all entries; undefined where no entry is met by few
+ */
+async function askOneByOne(
+  space: Space,
+  scope: Scope,
+  byEntry: readonly TermHits[][],
+  { few }: HitLimits,
+): Promise<Documents | undefined> {
   const [fewest] = byEntry
     .filter((ofEntry) => ofEntry.every(({ hits }) => hits.isComplete))
     .map(documentsOf)
     .sort((one, other) => one.size - other.size)
-  if (fewest === undefined || fewest.size > few) return
+  if (fewest === undefined || fewest.size > few) return undefined
   for (const { hits, whole } of byEntry.flat()) {
     // Each question for beginnings takes as long as one for all of them.
-    if (hits.isComplete || whole !== undefined) continue
-    for (const document of fewest.keys()) {
-      if (!hits.byDocument.has(document)) await hits.readDocument(space, document)
-      await breathe()
-    }
-    hits.isComplete = true
+    if (whole !== undefined) await hits.read(space, scope, Infinity)
+    else await readMissing(space, hits, fewest)
   }
+  return meeting(byEntry)
 }
 
-/** How many times as much is gone through in the longest step as in the first. */
-const LONGEST_STEP = 4
-/** Looking up one document takes as long as going through so many hits. */
-const HITS_PER_LOOK_UP = 300
+/** Reads the hits of documents that were not read yet. */
+const readMissing = (space: Space, hits: Hits, documents: Documents): Promise<void> =>
+  hits.readDocuments(
+    space,
+    [...documents.keys()].filter((document) => document < hits.reached && !hits.byDocument.has(document)),
+  )
 
 /** Goes on below the documents of which the hits that were read tell everything, until enough meet all entries. */
 async function goOnBelow(
@@ -129,23 +137,17 @@ async function goOnBelow(
   for (const { hits, whole } of terms) if (whole !== undefined) await hits.read(space, scope, Infinity)
   const rarestFirst = byEntry.toSorted((one, other) => reachedBy(one) - reachedBy(other))
   const found = new Set(meeting(byEntry).keys())
-  const density = Math.max(...terms.map(({ hits }) => hits.density))
-  let hits = atOnce
+  let numbers = Math.max(1, Math.floor(atOnce / Math.max(...terms.map(({ hits }) => hits.density))))
   for (let to = Math.max(...byEntry.map(reachedBy)); to > 0 && found.size < DOCUMENTS_FOUND; ) {
-    const from = Math.max(0, to - Math.max(1, Math.floor(hits / density)))
+    const from = Math.max(0, to - numbers)
     for (const document of await meetingBetween(space, scope, rarestFirst, from, to)) found.add(document)
     to = from
     // Where few documents meet all entries, fewer and longer steps cost less.
-    hits = Math.min(hits * 2, atOnce * LONGEST_STEP)
+    numbers = Math.min(numbers * 2, NUMBERS_AT_ONCE)
     await breathe()
   }
   // Their place is reckoned from all of their hits.
-  for (const { hits } of terms) {
-    for (const document of found) {
-      if (document < hits.reached && !hits.byDocument.has(document)) await hits.readDocument(space, document)
-      await breathe()
-    }
-  }
+  for (const { hits } of terms) await readMissing(space, hits, found)
   return found
 }
 
@@ -164,13 +166,12 @@ async function meetingBetween(
   for (const ofEntry of byEntry) {
     const having = new Set<number>()
     for (const { hits } of ofEntry) {
-      const areFew = left !== undefined && left.size * HITS_PER_LOOK_UP < hits.density * (to - from)
-      if (left !== undefined && areFew) {
+      if (left !== undefined && hits.isQuickerToLookUp(left.size, from, to)) {
         for (const document of left) {
           if (!having.has(document) && (await hits.has(space, document))) having.add(document)
           await breathe()
         }
-      } else for (const document of await hits.documentsBetween(space, scope, from, to)) having.add(document)
+      } else for (const document of await hits.documentsBetween(space, scope, from, to, left)) having.add(document)
     }
     left = left === undefined ? having : having.intersection(left)
     if (left.size === 0) break
