@@ -48,6 +48,8 @@ export const DOCUMENTS_PER_ANSWER = 100
 export const DOCUMENTS_PER_ANSWER_MAX = 1_000
 /** Documents that are counted of those left after an answer: counting all of a large space took longer than the answer. */
 export const DOCUMENTS_COUNTED = 1_000
+/** The same of collections. */
+export const COLLECTIONS_COUNTED = 1_000
 /** Blocks that a preview shows of what a depth limit left out, and its characters at most. */
 export const PREVIEW_BLOCKS = 3
 export const PREVIEW_LENGTH = 240

@@ -44,23 +44,34 @@ export interface CollectionPlace {
   dailyNoteDate: string | null
 }
 
-const LISTED = `FROM collection CROSS JOIN block ON block.n = collection.n CROSS JOIN document ON document.n = block.document
-  CROSS JOIN block AS root ON root.n = document.n
-  WHERE collection.n > $after
-    AND CASE WHEN $documents IS NULL THEN document.location <> 'trash'
-      ELSE document.n IN (SELECT value FROM json_each($documents)) END
-    AND document.n NOT IN (SELECT value FROM json_each($except))
-    AND (NOT $inDailyNotes OR document.location = 'daily_notes')
-    AND ($from IS NULL OR document.daily_note_date >= $from)
-    AND ($to IS NULL OR document.daily_note_date <= $to)`
+const OF_ALL =
+  'collection CROSS JOIN block ON block.n = collection.n CROSS JOIN document ON document.n = block.document'
+const OF_DOCUMENTS = `document CROSS JOIN block INDEXED BY block_collection
+  ON block.document = document.n AND block.type = 'collection'`
 
-const asked = (filter: CollectionFilter, after: number) => ({
+/** The tables in the order in which they are gone through: those of a few documents are found by these. */
+function listed({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter): string {
+  // By the plus SQLite takes the index of another condition, where there is one that leaves fewer documents.
+  const isBounded = documents !== undefined || dailyNoteFrom !== undefined || dailyNoteTo !== undefined
+  const conditions = [
+    'block.n > $after',
+    documents && 'document.n IN (SELECT value FROM json_each($documents))',
+    except && 'document.n NOT IN (SELECT value FROM json_each($except))',
+    inDailyNotes && `${isBounded ? '+' : ''}document.location = 'daily_notes'`,
+    documents === undefined && !inDailyNotes && "document.location <> 'trash'",
+    dailyNoteFrom && 'document.daily_note_date >= $from',
+    dailyNoteTo && 'document.daily_note_date <= $to',
+  ]
+  return `FROM ${documents !== undefined || inDailyNotes ? OF_DOCUMENTS : OF_ALL}
+    WHERE ${conditions.filter(Boolean).join(' AND ')}`
+}
+
+const asked = ({ documents, except, dailyNoteFrom, dailyNoteTo }: CollectionFilter, after: number) => ({
   after,
-  documents: filter.documents === undefined ? null : JSON.stringify(filter.documents),
-  except: JSON.stringify(filter.except ?? []),
-  inDailyNotes: filter.inDailyNotes ? 1 : 0,
-  from: filter.dailyNoteFrom ?? null,
-  to: filter.dailyNoteTo ?? null,
+  documents: JSON.stringify(documents ?? []),
+  except: JSON.stringify(except ?? []),
+  from: dailyNoteFrom,
+  to: dailyNoteTo,
 })
 
 /** Collections in the order they were made, those after the number `after`, at most `limit`. */
@@ -71,12 +82,21 @@ export async function listCollections(
   limit: number,
 ): Promise<CollectionPlace[]> {
   const list = tx.sql<CollectionPlace>(
-    `SELECT collection.n, root.id AS documentId, document.daily_note_date AS dailyNoteDate ${LISTED}
-     ORDER BY collection.n LIMIT $limit`,
+    `SELECT chosen.n, root.id AS documentId, document.daily_note_date AS dailyNoteDate
+     FROM (SELECT block.n, document.n AS document ${listed(filter)} ORDER BY block.n LIMIT $limit) AS chosen
+     CROSS JOIN document ON document.n = chosen.document CROSS JOIN block AS root ON root.n = chosen.document
+     ORDER BY chosen.n`,
   )
   return list.all({ ...asked(filter, after), limit })
 }
 
-export async function countCollections(tx: Transaction, filter: CollectionFilter, after: number): Promise<number> {
-  return tx.sql<{ count: number }>(`SELECT count(*) AS count ${LISTED}`).get(asked(filter, after))?.count ?? 0
+/** How many collections of a filter come after the number `after`, counted up to `most`. */
+export async function countCollections(
+  tx: Transaction,
+  filter: CollectionFilter,
+  after: number,
+  most: number,
+): Promise<number> {
+  const count = tx.sql<number>(`SELECT count(*) FROM (SELECT 1 ${listed(filter)} LIMIT $most)`)
+  return count.pluck().get({ ...asked(filter, after), most }) ?? 0
 }

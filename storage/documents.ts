@@ -163,15 +163,22 @@ export async function pickDocuments(
   return { documents: [...first, ...rest], more: count - rest.length }
 }
 
-/** The numbers of the documents of a filter, those last changed first; with `kept` the inbox and the logbook among them. */
-export async function documentNumbers(tx: Transaction, filter: DocumentFilter, kept: boolean): Promise<number[]> {
-  const found = tx.orm
+/**
+ * The numbers of the documents of a filter, the inbox and the logbook among them.
+ *
+ * @param inOrder  whether those last changed come first: when they changed is read of each document then, and without it
+ *   often an index alone
+ */
+export async function documentNumbers(tx: Transaction, filter: DocumentFilter, inOrder: boolean): Promise<number[]> {
+  const all = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowed(tx, filter), kept)))
-    .orderBy(desc(document.modifiedAt), desc(document.n))
+    .where(and(...conditions(narrowed(tx, filter), true)))
+  const order = inOrder ? [desc(document.modifiedAt), desc(document.n)] : [asc(document.n)]
+  return all
+    .orderBy(...order)
     .all()
-  return found.map(({ n }) => n)
+    .map(({ n }) => n)
 }
 
 /** How many documents of a filter come after the number `after`, counted up to `most`. */
@@ -230,6 +237,8 @@ function conditions(filter: DocumentFilter, kept = false): SQL[] {
     filter.locations && inArray(document.location, [...filter.locations]),
     filter.notIn && ne(document.location, filter.notIn),
     filter.except && notInArray(document.n, among(filter.except)),
+    // Nothing new either, but the index of places has both, and so the documents themselves are not read.
+    filter.folders && eq(document.location, 'folder'),
     filter.folders && inArray(document.folder, among(filter.folders)),
     filter.documents && inArray(document.n, among(filter.documents)),
     ...between(document.createdAt, filter.createdFrom, filter.createdTo),

@@ -20,7 +20,7 @@ import { sql as numbers } from './migrations/0012-numbers.ts'
 import { sql as trash } from './migrations/0013-trash.ts'
 import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
 import { sql as changeCounter } from './migrations/0015-change-counter.ts'
-import { sql as documentCounts } from './migrations/0016-document-counts.ts'
+import { sql as counts } from './migrations/0016-counts.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { brokenReferences, brokenReferencesText } from './references.ts'
 import { keepCopy, type SchemaCopy } from './schema-copies.ts'
@@ -51,7 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: trash },
   { sql: documentIndexes },
   { sql: changeCounter },
-  { sql: documentCounts },
+  { sql: counts },
 ]
 
 /** The schema version that this program writes. */

@@ -8,6 +8,7 @@ import {
 } from '../../../storage/collections.ts'
 import { countItems } from '../../../storage/items.ts'
 import { eachInTurn } from '../../breathe.ts'
+import { COLLECTIONS_COUNTED } from '../../limits.ts'
 import { openCursor, restOfList } from '../cursors.ts'
 import { resolveDate } from '../dates.ts'
 import { type SchemaAnswer, schemaAnswer } from '../schema/answer.ts'
@@ -41,11 +42,17 @@ export async function listCollections(space: Space, listing: CollectionListing) 
   const places = await listPlaces(space.tx, filter, after, limit)
   const items = await describeAll(space, places)
   const last = places.at(-1)
-  const remaining = last === undefined || places.length < limit ? 0 : await countCollections(space.tx, filter, last.n)
+  const remaining =
+    last === undefined || places.length < limit
+      ? 0
+      : await countCollections(space.tx, filter, last.n, COLLECTIONS_COUNTED)
   if (last === undefined || remaining === 0) return { items }
   return {
     items,
-    pagination: restOfList(space.info.secret, 'collections_list', asked, 'collections', String(last.n), remaining),
+    pagination: restOfList(
+      ...([space.info.secret, 'collections_list', asked, 'collections', String(last.n), remaining] as const),
+      COLLECTIONS_COUNTED,
+    ),
   }
 }
 

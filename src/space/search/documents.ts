@@ -53,7 +53,7 @@ export interface Found {
 export async function searchDocuments(space: Space, search: Search, seconds = SEARCH_SECONDS): Promise<Found> {
   const { scope: asked, entries, patterns, fetchBlocks } = search
   const at = placeOfCursor(space, search)
-  const scope = await scopeOf(space, asked)
+  const scope = await scopeOf(space, asked, entries.length === 0)
   const ranking = entries.length === 0 ? undefined : await rankDocuments(space, scope, entries)
   const looked = ranking && (await lookAt(space, ranking))
   const all = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await documentsOf(space, scope) : [])

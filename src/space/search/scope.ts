@@ -22,7 +22,7 @@ export interface Scope {
   has(document: number): boolean
   /** How many documents it has. */
   size: number
-  /** They themselves, those last changed first, where they had to be found out. */
+  /** They themselves, where they had to be found out. */
   only?: readonly number[]
 }
 
@@ -30,20 +30,21 @@ export interface Scope {
  * Trash is left out unless it is asked for. The inbox and the logbook are in the scope of connections that reach
  * them as long as nothing is asked that only documents have: a place, or a day.
  *
+ * @param inOrder  whether those last changed are to come first
  * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR for an end before its start
  */
-export async function scopeOf(space: Space, asked: ScopeAsked): Promise<Scope> {
+export async function scopeOf(space: Space, asked: ScopeAsked, inOrder = false): Promise<Scope> {
   checkRanges(space, asked)
   if (space.kind === 'full' && Object.values(asked).every((value) => value === undefined)) {
     const trash = new Set(await documentsIn(space.tx, 'trash'))
     return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
   }
-  const only = await documentNumbers(space.tx, await filterOf(space, asked), true)
+  const only = await documentNumbers(space.tx, await filterOf(space, asked), inOrder)
   const numbers = new Set(only)
   return { has: (document) => numbers.has(document), size: only.length, only }
 }
 
-/** The documents of a scope, those last changed first. */
+/** The documents of a scope in order, those last changed first. */
 export const documentsOf = async (space: Space, { only }: Scope): Promise<readonly number[]> =>
   only ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
 

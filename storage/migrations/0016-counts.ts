@@ -1,6 +1,6 @@
 /**
  * How many documents there are in each folder and in each location, kept by triggers: to count them anew looked at every
- * document of the space.
+ * document of the space. And collections by document: to find those of a few documents looked at all of them.
  */
 const LOCATIONS = ['unsorted', 'folder', 'daily_notes', 'templates', 'trash', 'inbox', 'logbook']
 
@@ -19,6 +19,8 @@ UPDATE location_count SET documents = (SELECT count(*) FROM document WHERE docum
 
 ALTER TABLE folder ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0;
 UPDATE folder SET document_count = (SELECT count(*) FROM document WHERE document.location = 'folder' AND document.folder = folder.n);
+
+CREATE INDEX block_collection ON block (document, n) WHERE type = 'collection';
 
 CREATE TRIGGER document_added AFTER INSERT ON document BEGIN${count('new', '+ 1')}
 END;

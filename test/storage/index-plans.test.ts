@@ -1,0 +1,69 @@
+/** Lists that few rows answer find these by an index, and do not go through all rows of a space. */
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { countCollections, listCollections } from '../../storage/collections.ts'
+import type { Connection } from '../../storage/connection.ts'
+import { countDocuments, documentNumbers, documentsByLocation, listDocuments } from '../../storage/documents.ts'
+import { openWriter } from '../../storage/open.ts'
+
+/** How SQLite finds the rows of all statements that some work makes, a line for each table. */
+async function plansDuring(work: (tx: Connection) => Promise<unknown>): Promise<string[]> {
+  const tx = await openWriter(':memory:')
+  onTestFinished(() => void tx.sqlite.close())
+  const prepare = vi.spyOn(tx.sqlite, 'prepare')
+  await work(tx)
+  const sources = prepare.mock.calls.map(([source]) => source)
+  prepare.mockRestore()
+  const explain = (source: string) => {
+    const named = Object.fromEntries([...source.matchAll(/\$(\w+)/g)].map(([, name]) => [name, 1]))
+    const unnamed = [...source.matchAll(/\?/g)].map(() => 1)
+    return tx.sqlite
+      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`)
+      .all(...unnamed, ...(Object.keys(named).length > 0 ? [named] : []))
+  }
+  const lines = sources.flatMap(explain).map(({ detail }) => detail)
+  // Lists of numbers that were given, subqueries and sorting.
+  return lines.filter((line) => /^(SCAN|SEARCH) /.test(line) && !/^SCAN (json_each|chosen|counted|\()/.test(line))
+}
+
+const COLLECTIONS_OF = 'SEARCH block USING COVERING INDEX block_collection (document=? AND n>?)'
+const BY_NUMBER = 'USING INTEGER PRIMARY KEY (rowid=?)'
+
+test.each([
+  ['some documents', { documents: [1] }, `SEARCH document ${BY_NUMBER}`],
+  [
+    'daily notes',
+    { inDailyNotes: true, dailyNoteFrom: '2026-01-01' },
+    'SEARCH document USING INDEX document_daily_note (daily_note_date>?)',
+  ],
+])('collections of %s are found by these', async (_, filter, documents) => {
+  const listed = await plansDuring((tx) => listCollections(tx, filter, 0, 100))
+  expect(listed).toEqual([documents, COLLECTIONS_OF, `SEARCH document ${BY_NUMBER}`, `SEARCH root ${BY_NUMBER}`])
+  expect(await plansDuring((tx) => countCollections(tx, filter, 0, 100))).toEqual([documents, COLLECTIONS_OF])
+})
+
+test('collections are counted up to a number', async () => {
+  const tx = await openWriter(':memory:')
+  onTestFinished(() => void tx.sqlite.close())
+  tx.sqlite.exec(`
+    INSERT INTO block (n, id, document, parent, position, type, text, indentation, created_at, created_by)
+      VALUES (1, 'd', 1, NULL, 0, 'page', '', 0, 0, 't'), (2, 'a', 1, 1, 1, 'collection', '', 0, 0, 't'),
+        (3, 'b', 1, 1, 2, 'collection', '', 0, 0, 't'), (4, 'c', 1, 1, 3, 'collection', '', 0, 0, 't');
+    INSERT INTO document (n, location, created_at, modified_at, revision) VALUES (1, 'unsorted', 0, 0, 1);
+    INSERT INTO collection (n, title_key, title_name) VALUES (2, 't', 'T'), (3, 't', 'T'), (4, 't', 'T');`)
+  expect(await countCollections(tx, {}, 0, 2)).toBe(2)
+  expect(await countCollections(tx, {}, 2, 100)).toBe(2)
+  expect(await countCollections(tx, { documents: [1] }, 3, 100)).toBe(1)
+  expect(await listCollections(tx, { documents: [1], except: [1] }, 0, 100)).toEqual([])
+})
+
+test('documents of a folder are listed, counted and searched by the index of places alone', async () => {
+  const filter = { folders: [1] }
+  const place = 'SEARCH document USING COVERING INDEX document_place (location=? AND folder=?'
+  expect(await plansDuring((tx) => countDocuments(tx, filter, 0, 100))).toEqual([`${place} AND rowid>?)`])
+  expect((await plansDuring((tx) => listDocuments(tx, filter, 0, 100)))[0]).toBe(`${place} AND rowid>?)`)
+  expect(await plansDuring((tx) => documentNumbers(tx, filter, false))).toEqual([`${place})`])
+})
+
+test('documents of every place are counted without looking at one', async () => {
+  expect(await plansDuring(documentsByLocation)).toEqual(['SCAN location_count'])
+})
