@@ -64,29 +64,35 @@ const OTHER_CASES = [
 const MAY_HAVE = `CASE
   WHEN type = 'text' AND attributes IS NULL
     THEN has OR text = '' OR instr(text, '<') OR instr(text, ':') OR instr(text, '&') OR instr(text, '[')
-  WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,:]*'
+  WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,]*'
   ELSE 1 END`
 
+/** Blocks with numbers from one on and below another, or those of some documents. */
+export type BlocksAmong = { from: number; to: number } | { documents: readonly number[] }
+
 /**
- * Blocks whose Markdown may have any of these letters, in upper or lower case, among those with numbers from one on
- * and below another; where it is not known at once they are among them.
+ * Blocks whose Markdown may have any of these letters, in upper or lower case, as any connection is shown it; where it is
+ * not known at once they are among them.
  *
  * @param letters  stretches of letters of ASCII in lower case, two or more each
  */
 export async function blocksThatMayHave(
   tx: Transaction,
   letters: readonly string[],
-  from: number,
-  to: number,
+  among: BlocksAmong,
 ): Promise<[document: number, n: number][]> {
   const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
   const others = OTHER_CASES.filter(([letter]) => letters.some((one) => one.includes(letter)))
   const mayHave = [MAY_HAVE, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
+  const [where, values] =
+    'documents' in among
+      ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(among.documents)]]
+      : ['n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)', [among.from, among.to]]
   const find = tx.sql<[number, number]>(
-    `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block
-       WHERE n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)) WHERE ${mayHave} ORDER BY n`,
+    `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block WHERE ${where})
+     WHERE ${mayHave} ORDER BY n`,
   )
-  return find.raw().all(...letters, from, to)
+  return find.raw().all(...letters, ...values)
 }
 
 /** Where a block stands in another: enough to build a tree. */

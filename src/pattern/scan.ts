@@ -32,6 +32,29 @@ const PART_WORK = 4_000_000
  * @throws VALIDATION_ERROR when it takes longer than {@link PATTERN_SECONDS}, the time it waits for others apart
  */
 export async function scanTexts(pattern: Pattern, texts: readonly string[], most = SPANS_PER_TEXT): Promise<Hit[]> {
+  const { hits, searched } = await scanSome(pattern, texts, most)
+  if (searched < texts.length) throw tooSlow(searched, texts.length)
+  return hits
+}
+
+/** What a scan found in the time that it had. */
+export interface Scanned {
+  hits: Hit[]
+  /** How many of the texts were searched, from the first: all of them, or fewer where it took too long. */
+  searched: number
+}
+
+/**
+ * The same as far as it comes in a time: the texts after those that were searched may match as well.
+ *
+ * @param seconds  of work on threads
+ */
+export async function scanSome(
+  pattern: Pattern,
+  texts: readonly string[],
+  most: number,
+  seconds = PATTERN_SECONDS,
+): Promise<Scanned> {
   const hits: Hit[] = []
   // Compiling the pattern took its time as well.
   await breathe()
@@ -40,17 +63,18 @@ export async function scanTexts(pattern: Pattern, texts: readonly string[], most
   for (let from = begun; from < texts.length; ) {
     const to = endOfPart(texts, from, pattern.steps)
     const part = { source: pattern.source, ...pattern.flags, texts: texts.slice(from, to), most }
-    const left = PATTERN_SECONDS * 1000 - used
+    const left = seconds * 1000 - used
     const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
     const asked = performance.now()
     const { answer, took } = await searchAside({ part, used, left, heavy })
     used += took
     hasWaited(Math.max(0, performance.now() - asked - took))
-    if (answer === 'late' || (used >= PATTERN_SECONDS * 1000 && to < texts.length)) throw tooSlow(from, texts.length)
+    if (answer === 'late') return { hits, searched: from }
     addHits(answer, from, hits)
+    if (used >= seconds * 1000) return { hits, searched: to }
     from = to
   }
-  return hits
+  return { hits, searched: texts.length }
 }
 
 /** @returns the index of the first text that is left for the threads */

@@ -4,7 +4,7 @@ import { WorkTime } from '../../src/breathe.ts'
 import { compilePattern } from '../../src/pattern/pattern.ts'
 import { readRows } from '../../src/space/blocks/rows.ts'
 import { searchDocuments } from '../../src/space/search/documents.ts'
-import { allBlocks, blocksToTry } from '../../src/space/search/pattern-blocks.ts'
+import { allBlocks, blocksInDocuments, blocksOfSpace } from '../../src/space/search/pattern-blocks.ts'
 import { markdownsOf } from '../../src/space/search/patterns.ts'
 import { prepareSearch } from '../../src/space/search/query.ts'
 import { OWN_LINK, type Space } from '../../src/space/space.ts'
@@ -61,16 +61,41 @@ test('every block whose Markdown has the letters is tried, and not the others', 
     const numbers = (await view.documents(items.map(({ id }: { id: string }) => id))).map(({ n }) => n)
     for (const source of ['plum', 'desk', 'kelvin', 'heading', 'lt', 'page', 'const', 'nothing']) {
       const pattern = compilePattern(source, { caseSensitive: false })
-      const tried = await blocksToTry(view, [pattern], numbers.length)
+      const ofSpace = await blocksOfSpace(view, [pattern], numbers.length)
       for (const n of numbers) {
-        const rows = await readRows(view, await allBlocks(view)(n))
+        const rows = await readRows(view, await allBlocks(view)([n]))
         const texts = await markdownsOf(view, rows)
         const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map((row) => row.n)
-        expect(new Set(await tried?.(n)).isSupersetOf(new Set(matching)), source).toBe(true)
+        for (const tried of [ofSpace, blocksInDocuments(view, [pattern])]) {
+          expect(new Set(await tried?.([n])).isSupersetOf(new Set(matching)), source).toBe(true)
+        }
       }
     }
-    const tried = await blocksToTry(view, [compilePattern('plum', { caseSensitive: false })], numbers.length)
-    expect(await tried?.(numbers[1] ?? 0)).toEqual([])
+    const plum = [compilePattern('plum', { caseSensitive: false })]
+    const ofSpace = await blocksOfSpace(view, plum, numbers.length)
+    for (const tried of [ofSpace, blocksInDocuments(view, plum)]) {
+      expect(await tried?.([numbers[1] ?? 0])).toEqual([])
+    }
+  })
+})
+
+test('a narrow connection is shown other words, and tried are the blocks that may have these', async () => {
+  const { call, space } = await connect()
+  const [hidden] = (await call('documents_add', { documents: [{ title: 'Hidden' }] })).items
+  const markdown = `[away](block://${hidden.id})\n\n![away](block&#58;//${hidden.id})\n\nNothing at all`
+  const documents = [{ title: 'Own', markdown }, { title: `See block://${hidden.id}` }]
+  const own = (await call('documents_add', { documents })).items.map(({ id }: { id: string }) => id)
+  const link = await space.link('selected', own)
+  await space.read(link, async (view) => {
+    const numbers = (await view.documents(own)).map(({ n }) => n)
+    const pattern = compilePattern('out_of_scope', { caseSensitive: false })
+    const rows = await readRows(view, await allBlocks(view)(numbers))
+    const texts = await markdownsOf(view, rows)
+    const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map(({ n }) => n)
+    expect(matching.length).toBe(3)
+    const tried = await blocksInDocuments(view, [pattern])(numbers)
+    expect(new Set(tried).isSupersetOf(new Set(matching))).toBe(true)
+    expect(tried.length).toBeLessThan(rows.length)
   })
 })
 
@@ -88,12 +113,12 @@ describe('a search by patterns that takes too long', () => {
   }
 
   /** All answers of a search whose every call may work for no time at all: it does a part each. */
-  async function answersOf(view: Space, asked: object) {
+  async function answersOf(view: Space, asked: object, times = { all: 0, pattern: 5 }) {
     const answers = []
     let cursor: string | undefined
     do {
       const search = await prepareSearch({ include: [], regexps: [], fetchBlocks: false, cursor, ...asked })
-      const found = await searchDocuments(view, search, 0)
+      const found = await searchDocuments(view, search, times)
       answers.push(found)
       cursor = found.pagination?.cursor
     } while (cursor !== undefined)
@@ -115,6 +140,25 @@ describe('a search by patterns that takes too long', () => {
         remaining: COUNT - 20,
         message: `${COUNT - 20} documents to search are left: call documents_search again with the same arguments and this cursor.`,
       })
+    })
+  })
+
+  test('answers nothing yet and goes on, where not even one pattern can be searched for in time', async () => {
+    const { call, space } = await connect()
+    // Long enough for a thread, which has no time at all.
+    const long = 'hay '.repeat(20_000)
+    const documents = Array.from({ length: 3 }, (_, n) => ({ title: `Document ${n}`, markdown: `${long} needle` }))
+    await call('documents_add', { documents, answer: 'ids' })
+    await space.read(OWN_LINK, async (view) => {
+      const answers = await answersOf(view, { regexps: ['(ha?y )+needles?'] }, { all: 5, pattern: 0 })
+      expect(answers.map(({ items, pagination }) => [items.length, pagination?.remaining])).toEqual([
+        [0, 2],
+        [0, 1],
+        [0, undefined],
+      ])
+      expect(answers[0]?.note).toBe(
+        '1 document was not searched to the end, since the patterns take too long there; use shorter repetitions.',
+      )
     })
   })
 

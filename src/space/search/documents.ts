@@ -7,7 +7,7 @@ import { type FoundDocument, foundDocuments } from '../../../storage/hits.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { besideBlocks } from '../../../storage/search.ts'
 import { breathe } from '../../breathe.ts'
-import { BLOCKS_FOUND, DOCUMENTS_FOUND, SEARCH_SECONDS } from '../../limits.ts'
+import { BLOCKS_FOUND, DOCUMENTS_FOUND, PATTERN_SECONDS, SEARCH_SECONDS } from '../../limits.ts'
 import type { Pattern } from '../../pattern/pattern.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
 import type { Rest } from '../cursors.ts'
@@ -15,7 +15,7 @@ import { visibleTitles, visibleWords } from '../links.ts'
 import { isKept, type Space } from '../space.ts'
 import { alone } from './blocks.ts'
 import { candidatesAfter, placeOfCursor, restOfSearch } from './continue.ts'
-import { matchDocuments, type PatternHit } from './patterns.ts'
+import { matchDocuments, type PatternHit, type PatternTimes } from './patterns.ts'
 import type { Search } from './query.ts'
 import { LOOKED_AT, type Ranking, rankDocuments, reorder, type Worths } from './rank.ts'
 import { documentsOf, scopeOf } from './scope.ts'
@@ -45,12 +45,14 @@ export interface Found {
   pagination?: Rest
 }
 
+/** What patterns may take before the answer comes with a cursor. */
+const PATTERN_TIMES: PatternTimes = { all: SEARCH_SECONDS, pattern: PATTERN_SECONDS }
+
 /**
- * @param seconds  of work that patterns may take before the answer comes with a cursor
  * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link scopeOf} does;
  *   CURSOR_INVALID
  */
-export async function searchDocuments(space: Space, search: Search, seconds = SEARCH_SECONDS): Promise<Found> {
+export async function searchDocuments(space: Space, search: Search, times = PATTERN_TIMES): Promise<Found> {
   const { scope: asked, entries, patterns, fetchBlocks } = search
   const at = placeOfCursor(space, search)
   const scope = await scopeOf(space, asked, entries.length === 0)
@@ -59,7 +61,7 @@ export async function searchDocuments(space: Space, search: Search, seconds = SE
   const all = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await documentsOf(space, scope) : [])
   const candidates = at === undefined ? all : await candidatesAfter(space, all, at)
   const matching =
-    patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND, seconds) : undefined
+    patterns.length > 0 ? await matchDocuments(space, candidates, patterns, DOCUMENTS_FOUND, times) : undefined
   const matched = matching?.found
   const chosen = matched === undefined ? candidates.slice(0, DOCUMENTS_FOUND) : [...matched.keys()]
   const documents = new Map((await foundDocuments(space.tx, chosen)).map((document) => [document.n, document]))
@@ -71,9 +73,14 @@ export async function searchDocuments(space: Space, search: Search, seconds = SE
     const read = ranking && (looked?.get(n) ?? (await readBlocks(space, ranking, [n])).get(n))
     items.push(await answer(space, document, worths, read, matched?.get(n), fetchBlocks))
   }
-  const note = noteOf(ranking, entries, patterns, items.length)
-  const found: Found = note === undefined ? { items } : { items, note }
-  if (!matching?.isCutShort) return found
+  const isCutShort = matching?.isCutShort === true
+  const notes = [
+    // Nothing is known yet of those that are left.
+    isCutShort && items.length === 0 ? undefined : noteOf(ranking, entries, patterns, items.length),
+    unfinishedNote(matching?.unfinished ?? 0),
+  ].filter((note) => note !== undefined)
+  const found: Found = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
+  if (!isCutShort) return found
   return {
     ...found,
     pagination: await restOfSearch(space, search, all, all.length - candidates.length + matching.searched),
@@ -219,6 +226,12 @@ function noteOf(
   return found === 0
     ? `No document that was searched matches ${quoted(patterns.map(({ source }) => source))}.`
     : undefined
+}
+
+function unfinishedNote(count: number): string | undefined {
+  if (count === 0) return undefined
+  const documents = count === 1 ? '1 document was' : `${count} documents were`
+  return `${documents} not searched to the end, since the patterns take too long there; use shorter repetitions.`
 }
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ')

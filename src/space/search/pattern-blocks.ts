@@ -3,54 +3,76 @@
  * these many times faster than Markdown is written and searched.
  */
 import { blocksThatMayHave, documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
-import { breathe } from '../../breathe.ts'
+import { breathe, partsInTurn } from '../../breathe.ts'
 import type { Pattern } from '../../pattern/pattern.ts'
 import type { Space } from '../space.ts'
 
 /** Numbers of blocks that one statement goes through: some milliseconds. */
 const NUMBERS_AT_ONCE = 5_000
 
+/** Documents in which letters are looked up by one statement. */
+const DOCUMENTS_AT_ONCE = 50
+
 /** Numbers of blocks for each document from which on its blocks are read sooner than all are gone through. */
 const NUMBERS_PER_DOCUMENT = 100
 
-/** The numbers of the blocks of a document that any of the patterns has to be tried on. */
-export type BlocksToTry = (document: number) => Promise<readonly number[]>
+/** The numbers of the blocks of some documents that any of the patterns has to be tried on. */
+export type BlocksToTry = (documents: readonly number[]) => Promise<number[]>
 
-/** All blocks of a document. */
+/** All blocks of the documents. */
 export const allBlocks =
   ({ tx }: Space): BlocksToTry =>
-  (document) =>
-    documentBlockNumbers(tx, document)
+  async (documents) => {
+    const numbers: number[] = []
+    for (const document of documents) {
+      for (const n of await documentBlockNumbers(tx, document)) numbers.push(n)
+      await breathe()
+    }
+    return numbers
+  }
+
+/** Those that may have the letters, looked up in the documents themselves. All, where some pattern needs no letters. */
+export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): BlocksToTry {
+  const letters = lettersOf(patterns)
+  if (letters === undefined) return allBlocks(space)
+  return async (documents) => {
+    const numbers: number[] = []
+    for await (const part of partsInTurn(documents, DOCUMENTS_AT_ONCE)) {
+      for (const [, n] of await blocksThatMayHave(space.tx, letters, { documents: part })) numbers.push(n)
+    }
+    return numbers
+  }
+}
 
 /**
- * Goes through all blocks of the space once.
+ * The same for many documents: goes through all blocks of the space once, in their order.
  *
  * @param documents  how many are to be searched
- * @returns undefined where nothing is known of all matches of some pattern, so that every block has to be tried; and
- *   where the documents are few in their space, or the connection is not a full one
+ * @returns undefined where some pattern needs no letters, and where the documents are few in their space
  */
-export async function blocksToTry(
+export async function blocksOfSpace(
   space: Space,
   patterns: readonly Pattern[],
   documents: number,
 ): Promise<BlocksToTry | undefined> {
-  // Other connections see other words in the place of what is out of their reach.
-  if (space.kind !== 'full') return undefined
-  const letters: string[] = []
-  for (const { needed } of patterns) {
-    if (needed === undefined) return undefined
-    letters.push(needed)
-  }
+  const letters = lettersOf(patterns)
+  if (letters === undefined) return undefined
   const last = await lastBlockNumber(space.tx)
   if (documents * NUMBERS_PER_DOCUMENT < last) return undefined
   const found = new Map<number, number[]>()
   for (let from = 0; from <= last; from += NUMBERS_AT_ONCE) {
-    for (const [document, n] of await blocksThatMayHave(space.tx, letters, from, from + NUMBERS_AT_ONCE)) {
+    for (const [document, n] of await blocksThatMayHave(space.tx, letters, { from, to: from + NUMBERS_AT_ONCE })) {
       const before = found.get(document)
       if (before === undefined) found.set(document, [n])
       else before.push(n)
     }
     await breathe()
   }
-  return async (document) => found.get(document) ?? []
+  return async (documents) => documents.flatMap((document) => found.get(document) ?? [])
+}
+
+/** The letters that each pattern needs; undefined where one needs none. */
+function lettersOf(patterns: readonly Pattern[]): string[] | undefined {
+  const letters = patterns.flatMap(({ needed }) => needed ?? [])
+  return letters.length === patterns.length ? letters : undefined
 }

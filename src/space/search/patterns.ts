@@ -4,11 +4,11 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { breathe, isOver, measureWork } from '../../breathe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Pattern, Span } from '../../pattern/pattern.ts'
-import { scanTexts } from '../../pattern/scan.ts'
+import { scanSome } from '../../pattern/scan.ts'
 import { readRows } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { allBlocks, type BlocksToTry, blocksToTry } from './pattern-blocks.ts'
+import { type BlocksToTry, blocksInDocuments, blocksOfSpace } from './pattern-blocks.ts'
 
 /** The Markdown of these blocks, addresses out of reach hidden. */
 export async function markdownsOf(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
@@ -44,40 +44,56 @@ export interface PatternMatches {
   searched: number
   /** Whether it took too long. */
   isCutShort: boolean
+  /** Documents that took too long by themselves, and were not searched to their end. */
+  unfinished: number
 }
 
-/**
- * The first of these documents in which every pattern matches some block, at most `most`.
- *
- * @param seconds  of work after which no more of them are searched
- */
+/** Seconds of work. */
+export interface PatternTimes {
+  /** After which no more documents are searched. */
+  all: number
+  /** After which one pattern is not searched for in further documents of those that are searched at once. */
+  pattern: number
+}
+
+/** The first of these documents in which every pattern matches some block, at most `most`. */
 export function matchDocuments(
   space: Space,
   documents: readonly number[],
   patterns: readonly Pattern[],
   most: number,
-  seconds: number,
+  times: PatternTimes,
 ): Promise<PatternMatches> {
   return measureWork(async (time) => {
     const found = new Map<number, PatternHit[]>()
-    let blocks: BlocksToTry | undefined
-    let searched = 0
-    for (let count = FIRST_DOCUMENTS; searched < documents.length && found.size < most; ) {
+    let blocks = blocksInDocuments(space, patterns)
+    let [searched, unfinished, isCutShort, isWhole] = [0, 0, false, false]
+    for (let count = FIRST_DOCUMENTS; searched < documents.length && found.size < most && !isCutShort; ) {
       const before = time.spent
-      if (searched >= READ_FIRST)
-        blocks ??= (await blocksToTry(space, patterns, documents.length - searched)) ?? allBlocks(space)
+      if (searched >= READ_FIRST && !isWhole) {
+        blocks = (await blocksOfSpace(space, patterns, documents.length - searched)) ?? blocks
+        isWhole = true
+      }
       const part = documents.slice(searched, searched + count)
-      const hits = await matchAll(space, part, patterns, blocks ?? allBlocks(space))
+      const matched = await matchAll(space, part, patterns, blocks, times.pattern)
       for (const document of part) {
-        const of = hits.get(document)
+        const of = matched.hits.get(document)
         if (of !== undefined && found.size < most) found.set(document, of)
       }
-      searched += part.length
+      // One that takes too long alone is passed over, so that the next call gets further.
+      if (matched.searched === 0) unfinished++
+      searched += Math.max(1, matched.searched)
       count = time.spent - before > LONG ? FIRST_DOCUMENTS : DOCUMENTS_AT_ONCE
-      if (time.spent > seconds * 1000) break
+      isCutShort = matched.searched < part.length || time.spent > times.all * 1000
     }
-    return { found, searched, isCutShort: searched < documents.length && found.size < most }
+    return { found, searched, unfinished, isCutShort: isCutShort && searched < documents.length && found.size < most }
   })
+}
+
+/** What matches in documents, and how many of them were searched to their end, from the first. */
+interface PartMatches {
+  hits: Map<number, PatternHit[]>
+  searched: number
 }
 
 async function matchAll(
@@ -85,21 +101,22 @@ async function matchAll(
   documents: readonly number[],
   patterns: readonly Pattern[],
   blocks: BlocksToTry,
-): Promise<Map<number, PatternHit[]>> {
+  seconds: number,
+): Promise<PartMatches> {
   const hits = new Map<number, PatternHit[]>()
-  const numbers: number[] = []
-  for (const document of documents) {
-    for (const n of await blocks(document)) numbers.push(n)
-    await breathe()
-  }
-  let rows = await readRows(
-    space,
-    numbers.sort((one, other) => one - other),
-  )
+  const numbers = await blocks(documents)
+  const placeOf = new Map(documents.map((document, place) => [document, place]))
+  const place = ({ document }: BlockRow) => placeOf.get(document) ?? 0
+  // Document by document, so that those before the place where the time ends are searched to their end.
+  let rows = (await readRows(space, numbers)).sort((one, other) => place(one) - place(other) || one.n - other.n)
   let texts = await markdownsOf(space, rows)
+  let searched = documents.length
   for (const [index, pattern] of patterns.entries()) {
     const matched = new Set<number>()
-    for (const hit of await scanTexts(pattern, texts, 20)) {
+    const scanned = await scanSome(pattern, texts, 20, seconds)
+    const next = rows[scanned.searched]
+    if (next !== undefined) searched = Math.min(searched, place(next))
+    for (const hit of scanned.hits) {
       const [row, markdown] = [rows[hit.index], texts[hit.index]]
       if (row === undefined || markdown === undefined) continue
       matched.add(row.document)
@@ -114,5 +131,10 @@ async function matchAll(
     texts = texts.filter((_, index) => left[index])
     rows = rows.filter((_, index) => left[index])
   }
-  return hits
+  // What is found in a document before it is searched to its end comes with the rest of it; of the first there is no rest.
+  for (const document of hits.keys()) {
+    const at = placeOf.get(document) ?? 0
+    if (at >= searched && at > 0) hits.delete(document)
+  }
+  return { hits, searched }
 }
