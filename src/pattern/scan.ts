@@ -64,6 +64,7 @@ export async function scanSome(
     const to = endOfPart(texts, from, pattern.steps)
     const part = { source: pattern.source, ...pattern.flags, texts: texts.slice(from, to), most }
     const left = seconds * 1000 - used
+    if (left <= 0) return { hits, searched: from }
     const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
     const asked = performance.now()
     const { answer, took } = await searchAside({ part, used, left, heavy })
@@ -71,7 +72,6 @@ export async function scanSome(
     hasWaited(Math.max(0, performance.now() - asked - took))
     if (answer === 'late') return { hits, searched: from }
     addHits(answer, from, hits)
-    if (used >= seconds * 1000) return { hits, searched: to }
     from = to
   }
   return { hits, searched: texts.length }
@@ -116,7 +116,8 @@ function addHits(outcome: Outcome, from: number, hits: Hit[]): void {
   }
 }
 
-const tooSlow = (searched: number, all: number) =>
+/** The error of a scan that took too long, for whom a part of it is of no use. */
+export const tooSlow = (searched: number, all: number) =>
   invalid(
     `Expected a pattern that is searched for within ${PATTERN_SECONDS} seconds, found one that takes longer: ${searched.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} texts were searched; search in fewer of them, or use shorter repetitions.`,
   )

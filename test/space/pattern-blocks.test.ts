@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { WorkTime } from '../../src/breathe.ts'
 import { compilePattern } from '../../src/pattern/pattern.ts'
 import { readRows } from '../../src/space/blocks/rows.ts'
+import { prepareBlockSearch, searchBlocks } from '../../src/space/search/blocks.ts'
 import { searchDocuments } from '../../src/space/search/documents.ts'
 import { allBlocks, blocksInDocuments, blocksOfSpace } from '../../src/space/search/pattern-blocks.ts'
 import { markdownsOf } from '../../src/space/search/patterns.ts'
@@ -99,6 +100,8 @@ test('a narrow connection is shown other words, and tried are the blocks that ma
   })
 })
 
+const NEAR = { caseSensitive: false, beforeBlockCount: 0, afterBlockCount: 0, fetchBlocks: false, limit: 20 }
+
 describe('a search by patterns that takes too long', () => {
   const COUNT = 600
 
@@ -143,11 +146,30 @@ describe('a search by patterns that takes too long', () => {
     })
   })
 
+  test('in the blocks of a document answers what it found and goes on', async () => {
+    const { call, space } = await connect()
+    // The first are searched at once; the last is long enough for a thread, which has no time at all.
+    const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
+    const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
+    const asked = { ...NEAR, place: { documentId: document.id }, pattern: '((ha?y )+|e )needles?' }
+    await space.read(OWN_LINK, async (view) => {
+      const { items, pagination } = await searchBlocks(view, prepareBlockSearch(asked), 0)
+      expect(items[0]?.markdown).toBe('One needle')
+      expect(pagination).toMatchObject({
+        remaining: 1,
+        message: '1 blocks to search are left: call blocks_search again with the same arguments and this cursor.',
+      })
+      const rest = prepareBlockSearch({ ...asked, cursor: pagination?.cursor })
+      expect((await searchBlocks(view, rest)).items.length).toBe(1)
+      await expect(searchBlocks(view, rest, 0)).rejects.toThrow('3 of 4 texts were searched')
+    })
+  })
+
   test('answers nothing yet and goes on, where not even one pattern can be searched for in time', async () => {
     const { call, space } = await connect()
     // Long enough for a thread, which has no time at all.
     const long = 'hay '.repeat(20_000)
-    const documents = Array.from({ length: 3 }, (_, n) => ({ title: `Document ${n}`, markdown: `${long} needle` }))
+    const documents = Array.from({ length: 3 }, (_, n) => ({ title: `Document ${n}`, markdown: `${long}needle` }))
     await call('documents_add', { documents, answer: 'ids' })
     await space.read(OWN_LINK, async (view) => {
       const answers = await answersOf(view, { regexps: ['(ha?y )+needles?'] }, { all: 5, pattern: 0 })

@@ -3,9 +3,10 @@
 import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { eachInTurn } from '../../breathe.ts'
+import { PATTERN_SECONDS } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
-import { scanTexts } from '../../pattern/scan.ts'
+import { scanSome, tooSlow } from '../../pattern/scan.ts'
 import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
 import { type Node, rowAt, wholeTree } from '../blocks/tree.ts'
 import { invalidCursor, openCursor, type Rest, restOfList } from '../cursors.ts'
@@ -57,19 +58,26 @@ export function prepareBlockSearch(asked: BlockSearchAsked): BlockSearch {
 
 /**
  * Blocks that match, in reading order. Around each stand those before and after it in that order, but for the page
- * that is searched itself: pageBlockPath names it.
+ * that is searched itself: pageBlockPath names it. Where it takes too long, what was found comes with a cursor.
  *
- * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a search that takes too long
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a block that takes too long alone
  */
-export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch): Promise<FoundBlocks> {
+export async function searchBlocks(
+  space: Space,
+  { asked, pattern }: BlockSearch,
+  seconds = PATTERN_SECONDS,
+): Promise<FoundBlocks> {
   const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...question } = asked
   const root = await rootOf(space, asked.place)
   const { order, rows } = await wholeTree(space, root)
   const inOrder = order.map((node) => rowAt(rows, node))
   const texts = await markdownsOf(space, inOrder)
-  const hits = await scanTexts(pattern, texts, 1)
-  const start = cursor === undefined ? 0 : startOf(space, hits, inOrder, question, cursor)
-  const part = hits.slice(start, start + limit)
+  const start = cursor === undefined ? 0 : startOf(space, inOrder, question, cursor)
+  const left = texts.slice(start)
+  const { hits, searched } = await scanSome(pattern, left, 1, seconds)
+  // Nothing would come of a cursor that leads to the same block.
+  if (searched === 0 && left.length > 0) throw tooSlow(start, texts.length)
+  const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
   const pathOf = await pathsOf(space, root, order, rows)
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
   const blocks = fetchBlocks ? await answerTrees(space, alone(matched), 'blocks') : undefined
@@ -88,11 +96,14 @@ export async function searchBlocks(space: Space, { asked, pattern }: BlockSearch
       ...(blocks && { block: blocks[place] as BlockAnswer }),
     })
   }
+  const restAfter = (index: number, noun: string, remaining: number): Rest =>
+    restOfList(space.info.secret, 'blocks_search', question, noun, inOrder[index]?.id ?? '', remaining)
   const last = part.at(-1)
-  const remaining = hits.length - start - part.length
-  if (last === undefined || remaining <= 0) return { items }
-  const at = inOrder[last.index]?.id ?? ''
-  return { items, pagination: restOfList(space.info.secret, 'blocks_search', question, 'matches', at, remaining) }
+  if (last !== undefined && hits.length > part.length) {
+    return { items, pagination: restAfter(last.index, 'matches', hits.length - part.length) }
+  }
+  if (searched === left.length) return { items }
+  return { items, pagination: restAfter(start + searched - 1, 'blocks to search', left.length - searched) }
 }
 
 /** Blocks without what they hold. */
@@ -103,19 +114,12 @@ async function rootOf(space: Space, place: BlockSearchAsked['place']): Promise<B
   return space.block('blockId' in place ? place.blockId : (await space.document(place.documentId)).id)
 }
 
-/** After the match at which the last answer ended. */
-function startOf(
-  space: Space,
-  hits: readonly { index: number }[],
-  rows: readonly BlockRow[],
-  question: unknown,
-  cursor: string,
-): number {
+/** The place after the block at which the last answer ended. */
+function startOf(space: Space, rows: readonly BlockRow[], question: unknown, cursor: string): number {
   const id = openCursor(space.info.secret, ['blocks_search', question], cursor)
   const place = rows.findIndex((row) => row.id === id)
   if (place < 0) throw invalidCursor()
-  const next = hits.findIndex(({ index }) => index > place)
-  return next < 0 ? hits.length : next
+  return place + 1
 }
 
 /** What stands around each node: the pages above what is searched, and those in it. */
