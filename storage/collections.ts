@@ -59,8 +59,8 @@ function listed({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }:
     except && 'document.n NOT IN (SELECT value FROM json_each($except))',
     inDailyNotes && `${isBounded ? '+' : ''}document.location = 'daily_notes'`,
     documents === undefined && !inDailyNotes && "document.location <> 'trash'",
-    dailyNoteFrom && 'document.daily_note_date >= $from',
-    dailyNoteTo && 'document.daily_note_date <= $to',
+    dailyNoteFrom && 'document.daily_note_date >= $firstDay',
+    dailyNoteTo && 'document.daily_note_date <= $lastDay',
   ]
   return `FROM ${documents !== undefined || inDailyNotes ? OF_DOCUMENTS : OF_ALL}
     WHERE ${conditions.filter(Boolean).join(' AND ')}`
@@ -70,8 +70,8 @@ const asked = ({ documents, except, dailyNoteFrom, dailyNoteTo }: CollectionFilt
   after,
   documents: JSON.stringify(documents ?? []),
   except: JSON.stringify(except ?? []),
-  from: dailyNoteFrom,
-  to: dailyNoteTo,
+  firstDay: dailyNoteFrom,
+  lastDay: dailyNoteTo,
 })
 
 /** Collections in the order they were made, those after the number `after`, at most `limit`. */
