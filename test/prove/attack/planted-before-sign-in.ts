@@ -1,5 +1,5 @@
 /** What holds off those who have no credential. */
-import type { Mutation } from './weakened.ts'
+import type { Mutation } from '../mutated-sources.ts'
 
 export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
@@ -80,7 +80,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 7: connections of one address are limited.
   {
     file: 'src/server/connection-limits.ts',
-    find: 'if (count > most) {',
-    replace: 'if (count > most * 100) {',
+    find: 'grace > 0 ? Infinity : most)',
+    replace: 'grace > 0 ? Infinity : most * 100)',
   },
 ]

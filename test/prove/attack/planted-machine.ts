@@ -1,5 +1,5 @@
 /** What holds off other users of the machine, hostile web pages, and who has stolen something. */
-import type { Mutation } from './weakened.ts'
+import type { Mutation } from '../mutated-sources.ts'
 
 export const MACHINE: readonly Mutation[] = [
   // 14: compiled code lies where nobody else can put any.

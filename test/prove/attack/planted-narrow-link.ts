@@ -1,5 +1,5 @@
 /** What holds off those who have a link that reaches little, or may do little. */
-import type { Mutation } from './weakened.ts'
+import type { Mutation } from '../mutated-sources.ts'
 
 export const NARROW_LINK: readonly Mutation[] = [
   // 8: requests of every method are counted, and what a session keeps is bounded.

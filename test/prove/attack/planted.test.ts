@@ -1,23 +1,11 @@
 /** The guards that the proof of attacks takes out stand in the sources: who moves one has to move it there as well. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { checkMutations, mutated } from '../mutated-sources.ts'
 import { ATTACKS } from './attacks.ts'
 import { PLANTED, PLANTED_APART } from './planted.ts'
-import { mutated } from './weakened.ts'
-
-const root = join(import.meta.dirname, '../../..')
 
 test('each planted fault changes one place of the sources', () => {
-  const sources = new Map<string, string>()
-  for (const mutations of [PLANTED, ...PLANTED_APART.map(({ mutations }) => mutations)]) {
-    sources.clear()
-    for (const mutation of mutations) {
-      const { file } = mutation
-      const source = sources.get(file) ?? readFileSync(join(root, file), 'utf8')
-      sources.set(file, mutated(source, mutation))
-    }
-  }
+  for (const mutations of [PLANTED, ...PLANTED_APART.map(({ mutations }) => mutations)]) checkMutations(mutations)
 })
 
 test('each finding has an attack', () => {

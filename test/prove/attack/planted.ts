@@ -1,8 +1,9 @@
 /** The guards that are taken out of the package on which every attack has to work, by the number of the weakness that they close. */
+
+import type { Mutation } from '../mutated-sources.ts'
 import { BEFORE_SIGN_IN } from './planted-before-sign-in.ts'
 import { MACHINE } from './planted-machine.ts'
 import { NARROW_LINK } from './planted-narrow-link.ts'
-import type { Mutation } from './weakened.ts'
 
 export const PLANTED: readonly Mutation[] = [...BEFORE_SIGN_IN, ...NARROW_LINK, ...MACHINE]
 

@@ -1,0 +1,72 @@
+/** What happens to files, disks and clocks under a program that runs: each in a scenario, over stdio and `serve`. */
+import { join } from 'node:path'
+import type { Program } from './attack/process.ts'
+import { compile } from './crash/bundle.ts'
+import { type Scenario, Workshop } from './faults/scenario.ts'
+import { SCENARIOS } from './faults/scenarios.ts'
+import { copyMutatedSources, ROOT } from './mutated-sources.ts'
+import type { Proof, Shown, Strain } from './proof.ts'
+
+export const proof: Proof = {
+  promise:
+    'Whatever happens to its files, its disk and its clock, a running program acknowledges nothing that is lost, and says in words what is wrong.',
+  isBeside: true,
+  async run(strain) {
+    const outcomes = await tryAll(strain, sourcesAt(ROOT))
+    return shown(
+      outcomes,
+      outcomes.flatMap(({ scenario, faults }) => faults.map((fault) => `${scenario.name}: ${fault}`)),
+    )
+  },
+
+  /** The same on sources without the guards: each of the scenarios has to find that its own are missing. */
+  async control(strain) {
+    const folder = join(strain.folder, 'sources')
+    copyMutatedSources(
+      folder,
+      SCENARIOS.flatMap(({ planted }) => planted),
+    )
+    const outcomes = await tryAll(strain, sourcesAt(folder))
+    const missed = outcomes.filter(({ faults }) => faults.length === 0)
+    for (const { scenario } of missed) strain.say(`Expected a fault without its guards: ${scenario.name}.`)
+    const guards = SCENARIOS.reduce((sum, { planted }) => sum + planted.length, 0)
+    const { figures, faults } = shown(outcomes, missed.length > 0 ? [] : outcomes.flatMap(({ faults }) => faults))
+    return { figures: { 'guards taken out': guards, ...figures }, faults }
+  },
+}
+
+interface Outcome {
+  scenario: Scenario
+  faults: string[]
+}
+
+const shown = (outcomes: readonly Outcome[], faults: string[]): Shown => ({
+  figures: { scenarios: outcomes.length, 'with faults': outcomes.filter(({ faults }) => faults.length > 0).length },
+  faults,
+})
+
+const sourcesAt = (folder: string): Program => ({ folder, script: join(folder, 'src', 'start.js') })
+
+/** Scenarios at once: most of them wait. */
+const AT_ONCE = 3
+
+async function tryAll(strain: Strain, program: Program): Promise<Outcome[]> {
+  const [disk, clock] = await Promise.all([compile('disk', strain.folder), compile('clock', strain.folder)])
+  const workshop = new Workshop(program, strain.folder, { disk, clock })
+  const left = [...SCENARIOS]
+  const outcomes: Outcome[] = []
+  const work = async () => {
+    for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift()) {
+      const from = performance.now()
+      const faults = await scenario.run(workshop).catch((error: Error) => [`it came to no end: ${error.stack}`])
+      outcomes.push({ scenario, faults })
+      strain.say(`${scenario.name}: ${faults.length} faults (${((performance.now() - from) / 1000).toFixed(1)} s)`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  } finally {
+    await workshop.close()
+  }
+  return outcomes
+}

@@ -1,0 +1,167 @@
+/** A file that is taken away, replaced or cut under a running program, and one that lies behind a symbolic link. */
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scenario, Workshop } from './scenario.ts'
+import { addDocument, closedSpace, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
+
+/** What is done to the files, and what has to be there at the end. */
+interface Disturbance {
+  disturb(file: string, workshop: Workshop): Promise<void>
+  /** The file that has what was acknowledged before, once the program has ended; none where nothing can be left. */
+  keptIn?: (file: string) => string
+  /** What has to hold afterwards besides. */
+  check?: (file: string) => string[]
+}
+
+const WRITTEN = 'Written before'
+
+/** Writes, disturbs, writes again: the second write and a read have to be refused. */
+async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturbance): Promise<string[]> {
+  const faults: string[] = []
+  for (const transport of TRANSPORTS) {
+    const file = join(workshop.folder(), 'space.sqlite')
+    const running = await start(transport, workshop, file)
+    await addDocument(running, WRITTEN)
+    await disturb(file, workshop)
+    const say = (fault: string) => faults.push(`over ${transport}, ${fault}`)
+    const written = await addDocument(running, 'Written after')
+    if (!written.isRefused) say('a write was acknowledged to a file that nobody will find.')
+    else if (!/Expected .*; nothing was (?:read|written)\. [A-Z]/s.test(written.text))
+      say(`a write was refused with: ${written.text}`)
+    const read = await running.call('documents_list')
+    if (!read.isRefused) say('a read answered from a file that is not at its path.')
+    await running.end()
+    if (keptIn !== undefined) {
+      const titles = await titlesIn(workshop, keptIn(file))
+      if (!titles.includes(WRITTEN)) say(`what was acknowledged before is lost; found ${titles.join(', ')}.`)
+    }
+    for (const fault of check?.(file) ?? []) say(fault)
+  }
+  return faults
+}
+
+const PRESENCE = 'storage/file-presence.ts'
+
+export const deleted: Scenario = {
+  name: 'the file is deleted under a running program',
+  planted: [
+    {
+      file: PRESENCE,
+      find: '    if (file === undefined) return MOVED\n',
+      replace: '    if (file === undefined) return undefined\n',
+    },
+  ],
+  run: (workshop) =>
+    disturbed(workshop, {
+      disturb: async (file) => rmSync(file),
+      check: (file) => (existsSync(file) ? ['a new file took the place of the deleted one.'] : []),
+    }),
+}
+
+export const replaced: Scenario = {
+  name: 'the file is replaced under a running program',
+  planted: [
+    {
+      file: PRESENCE,
+      find: 'if (file !== openedFile) return REPLACED',
+      replace: 'if (file !== openedFile) return undefined',
+    },
+  ],
+  run: (workshop) =>
+    disturbed(workshop, {
+      async disturb(file, shop) {
+        const other = `${file}.other`
+        await closedSpace(shop, other, 'Another')
+        renameSync(file, `${file}.away`)
+        renameSync(other, file)
+      },
+      keptIn: (file) => `${file}.away`,
+    }),
+}
+
+export const logRemoved: Scenario = {
+  name: 'the log is removed under a running program',
+  planted: [{ file: PRESENCE, find: '? undefined : LOG_REMOVED', replace: '? undefined : undefined' }],
+  run: (workshop) => disturbed(workshop, { disturb: async (file) => rmSync(`${file}-wal`), keptIn: (file) => file }),
+}
+
+export const logCut: Scenario = {
+  name: 'the log is cut short under a running program',
+  planted: [
+    {
+      file: PRESENCE,
+      find: 'if (found.size < expected && this.#frames() === frames)',
+      replace: 'if (found.size < 0 * expected)',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const file = join(workshop.folder(), 'space.sqlite')
+      const running = await start(transport, workshop, file)
+      await addDocument(running, WRITTEN)
+      truncateSync(`${file}-wal`, 32)
+      const { isRefused, text } = await addDocument(running, 'Written after')
+      if (!isRefused) faults.push(`over ${transport}, a write was acknowledged behind a log that was cut.`)
+      else if (!/\(-wal\)|damaged/.test(text))
+        faults.push(`over ${transport}, the refusal does not name the log: ${text}`)
+      await running.end('SIGKILL')
+    }
+    return faults
+  },
+}
+
+export const linked: Scenario = {
+  name: 'a space is reached through a symbolic link and by its own path',
+  planted: [
+    {
+      file: 'storage/real-path.ts',
+      find: "  if (path === ':memory:') return path\n",
+      replace: '  if (path.length > 0) return path\n',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const folder = workshop.folder()
+      const [real, link] = [join(folder, 'real', 'space.sqlite'), join(folder, 'linked.sqlite')]
+      mkdirSync(join(folder, 'real'))
+      await closedSpace(workshop, real, 'Real')
+      symlinkSync(real, link)
+      const through = await start(transport, workshop, link)
+      const blockId = await addFile(through, 'the words of a file')
+      await through.end()
+      const direct = await start(transport, workshop, real)
+      const { isRefused, text } = await direct.call('blocks_get', { id: blockId, format: 'json' })
+      const uri = `scriptorium://files/${blockId}`
+      if (isRefused) faults.push(`over ${transport}, the file block cannot be read: ${text}`)
+      const bytes = await direct.client.readResource({ uri: await fileUri(direct, uri) }).then(
+        ({ contents }) => JSON.stringify(contents),
+        (error: Error) => error.message,
+      )
+      if (!bytes.includes('the words of a file'))
+        faults.push(`over ${transport}, the bytes are not found by the real path: ${bytes}`)
+      await direct.end()
+      for (const side of ['.files', '-wal', '.usage']) {
+        if (existsSync(`${link}${side}`)) faults.push(`over ${transport}, ${side} lies beside the link.`)
+      }
+    }
+    return faults
+  },
+}
+
+async function addFile(running: Running, text: string): Promise<string> {
+  const { text: answer } = await running.call('documents_add', { documents: [{ title: 'With a file' }] })
+  const id = idIn(answer)
+  const added = await running.call('files_add', { position: { position: 'end', pageId: id }, fileName: 'a.txt', text })
+  if (added.isRefused) throw new Error(`Expected a file, found ${added.text}`)
+  return idIn(added.text)
+}
+
+const idIn = (text: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? ''
+
+/** The address of the only file that the resources list. */
+async function fileUri({ client }: Running, otherwise: string): Promise<string> {
+  const { resources } = await client.listResources()
+  return resources.find(({ name, uri }) => /a\.txt/.test(name) || /file/.test(uri))?.uri ?? otherwise
+}

@@ -1,0 +1,125 @@
+/** The program in a process of its own, spoken to over standard input and output or over HTTP. */
+import type { ChildProcess } from 'node:child_process'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { portOf } from '../../server/serve-process.ts'
+import { commandOf, endProcess, startProgram } from '../attack/process.ts'
+import type { Workshop } from './scenario.ts'
+
+export const TRANSPORTS = ['stdio', 'serve'] as const
+export type TransportName = (typeof TRANSPORTS)[number]
+
+export interface Reply {
+  isRefused: boolean
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the tool answers
+  object: any
+}
+
+/** A running program on a space, and a client of it. */
+export interface Running {
+  name: TransportName
+  client: Client
+  /** Where REST is, of `serve`. */
+  restUrl?: string
+  call(tool: string, args?: object, idempotencyKey?: string): Promise<Reply>
+  /** What the program has written to standard error. */
+  errors(): string
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
+
+/** Starts the program; the workshop ends what a scenario leaves running. */
+export async function start(
+  name: TransportName,
+  workshop: Workshop,
+  file: string,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  const { program } = workshop
+  const client = new Client({ name: 'prover', version: '1.0.0' })
+  const call = (tool: string, args: object = {}, key?: string) => callTool(client, tool, args, key)
+  let said = ''
+  const listen = (stream: NodeJS.ReadableStream | null) =>
+    stream?.on('data', (piece: Buffer) => {
+      said += piece.toString()
+    })
+  if (name === 'stdio') {
+    const args = [program.script, 'stdio', '--space', file, ...UNLIMITED]
+    const whole = { ...(process.env as Record<string, string>), ...env }
+    const parameters = { command: process.execPath, args, cwd: program.folder, env: whole, stderr: 'pipe' as const }
+    const transport = new StdioClientTransport(parameters)
+    listen(transport.stderr as NodeJS.ReadableStream | null)
+    await client.connect(transport)
+    const pid = transport.pid ?? 0
+    const end = async (signal?: NodeJS.Signals) => {
+      if (signal !== undefined) killIfRunning(pid, signal)
+      await client.close()
+    }
+    workshop.leave(() => end('SIGKILL'))
+    return { name, client, call, errors: () => said, end }
+  }
+  const child: ChildProcess = startProgram(
+    program,
+    ['serve', '--space', file, '--port', '0', '--limit-ip', '0', ...UNLIMITED],
+    env,
+  )
+  listen(child.stderr)
+  workshop.leave(() => endProcess(child, 'SIGKILL'))
+  const port = await portOf(child)
+  const made = await commandOf(program, ['links', 'add', '--json', '--space', file, '--port', port])
+  const { mcpUrl, restUrl } = JSON.parse(made) as { mcpUrl: string; restUrl: string }
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl)))
+  const end = async (signal?: NodeJS.Signals) => {
+    await client.close().catch(() => {})
+    await endProcess(child, signal)
+  }
+  return { name, client, restUrl, call, errors: () => said, end }
+}
+
+function killIfRunning(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+async function callTool(client: Client, name: string, args: object, key?: string): Promise<Reply> {
+  const meta = key === undefined ? {} : { _meta: { 'scriptorium/idempotencyKey': key } }
+  try {
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: { ...args }, ...meta })
+    const text = (content as { text?: string }[]).map(({ text = '' }) => text).join('\n')
+    return { isRefused: isError === true, text, object: structuredContent }
+  } catch (error) {
+    return { isRefused: true, text: (error as Error).message, object: undefined }
+  }
+}
+
+export const addDocument = (running: Running, title: string, markdown = ''): Promise<Reply> =>
+  running.call('documents_add', { documents: [{ title, markdown }] })
+
+/** The titles of all documents in the file of a space that no process has open, in the order of their letters. */
+export async function titlesIn(workshop: Workshop, file: string): Promise<string[]> {
+  const running = await start('stdio', workshop, file)
+  try {
+    return await titlesOf(running)
+  } finally {
+    await running.end()
+  }
+}
+
+/** @throws Error where the list is refused */
+export async function titlesOf(running: Running): Promise<string[]> {
+  const { isRefused, text } = await running.call('documents_list', { format: 'json' })
+  if (isRefused) throw new Error(`Expected the documents, found ${text}`)
+  return (JSON.parse(text).items as { title: string }[]).map(({ title }) => title).sort()
+}
+
+/** A space of one document that no process has open. */
+export async function closedSpace(workshop: Workshop, file: string, title: string): Promise<void> {
+  const running = await start('stdio', workshop, file)
+  await addDocument(running, title)
+  await running.end()
+}
