@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scenario, Workshop } from './scenario.ts'
-import { addDocument, closedSpace, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
+import { addDocument, addFile, closedSpace, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
 
 /** What is done to the files, and what has to be there at the end. */
 interface Disturbance {
@@ -149,16 +149,6 @@ export const linked: Scenario = {
     return faults
   },
 }
-
-async function addFile(running: Running, text: string): Promise<string> {
-  const { text: answer } = await running.call('documents_add', { documents: [{ title: 'With a file' }] })
-  const id = idIn(answer)
-  const added = await running.call('files_add', { position: { position: 'end', pageId: id }, fileName: 'a.txt', text })
-  if (added.isRefused) throw new Error(`Expected a file, found ${added.text}`)
-  return idIn(added.text)
-}
-
-const idIn = (text: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? ''
 
 /** The address of the only file that the resources list. */
 async function fileUri({ client }: Running, otherwise: string): Promise<string> {

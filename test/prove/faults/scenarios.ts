@@ -1,7 +1,12 @@
 /** All scenarios; those that wait longest come first. */
+import * as backups from './backups.ts'
+import * as contents from './contents.ts'
+import * as disks from './disks-and-clocks.ts'
 import * as files from './files-under-a-server.ts'
 import type { Scenario } from './scenario.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
+  ...[backups.idle, contents.examined, backups.copied, backups.fromBefore, contents.emptied],
+  ...[disks.failing, disks.ahead],
   ...[files.deleted, files.replaced, files.logRemoved, files.logCut, files.linked],
 ]

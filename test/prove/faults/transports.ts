@@ -117,9 +117,21 @@ export async function titlesOf(running: Running): Promise<string[]> {
   return (JSON.parse(text).items as { title: string }[]).map(({ title }) => title).sort()
 }
 
-/** A space of one document that no process has open. */
-export async function closedSpace(workshop: Workshop, file: string, title: string): Promise<void> {
+/** A space of one document that no process has open. @param text  of a file in it, where there is to be one */
+export async function closedSpace(workshop: Workshop, file: string, title: string, text?: string): Promise<void> {
   const running = await start('stdio', workshop, file)
   await addDocument(running, title)
+  if (text !== undefined) await addFile(running, text)
   await running.end()
 }
+
+/** A document with a file. @returns the ID of the file's block */
+export async function addFile(running: Running, text: string): Promise<string> {
+  const pageId = idIn((await addDocument(running, 'With a file')).text)
+  const added = await running.call('files_add', { position: { position: 'end', pageId }, fileName: 'a.txt', text })
+  if (added.isRefused) throw new Error(`Expected a file, found ${added.text}`)
+  return idIn(added.text)
+}
+
+/** The first ID in what a tool answers. */
+export const idIn = (text: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? ''

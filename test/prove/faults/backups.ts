@@ -1,0 +1,151 @@
+/** Backups, restoring them, and plain copies. */
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { commandOf, runProgram } from '../attack/process.ts'
+import type { Scenario, Workshop } from './scenario.ts'
+import { addDocument, idIn, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
+
+const command = ({ program }: Workshop, args: readonly string[]) => commandOf(program, args)
+
+const RESTORE = 'storage/restore.ts'
+
+export const copied: Scenario = {
+  name: 'a backup is made of a space in use, and restored over what a killed program left',
+  planted: [
+    {
+      file: RESTORE,
+      find: '  if (!existsSync(file)) return undefined\n',
+      replace: '  if (file.length > 0) return undefined\n',
+    },
+    {
+      file: RESTORE,
+      find: '    if (lock === undefined) for (const side of SIDES) move(`${file}${side}`, `${previous}${side}`)\n',
+      replace: '',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const folder = workshop.folder()
+      const [file, backup] = [join(folder, 'space.sqlite'), join(folder, 'backup.sqlite')]
+      const running = await start(transport, workshop, file)
+      await addDocument(running, 'In the backup')
+      await command(workshop, ['backup', '--space', file, '--to', backup])
+      await addDocument(running, 'After the backup')
+      const restore = ['restore', backup, '--space', file]
+      const whileOpen = await runProgram(workshop.program, restore)
+      if (whileOpen.code === 0) faults.push(`over ${transport}, a space that is open was restored.`)
+      else if (!whileOpen.errors.includes('end the program that serves it')) {
+        faults.push(`over ${transport}, it was refused with: ${whileOpen.errors}`)
+      }
+      // What it wrote last is in the log, which would be applied to the backup.
+      await running.end('SIGKILL')
+      await command(workshop, restore)
+      const titles = await titlesIn(workshop, file)
+      if (!titles.includes('In the backup') || titles.includes('After the backup')) {
+        faults.push(`over ${transport}, the backup was not what was opened; found ${titles.join(', ')}.`)
+      }
+      const examined = await runProgram(workshop.program, ['doctor', '--space', file])
+      if (examined.code !== 0) faults.push(`over ${transport}, the restored space is not sound: ${examined.output}`)
+    }
+    return faults
+  },
+}
+
+/** What a caller keeps: where a list goes on, what a document was when it was read, and the key of a write. */
+export const fromBefore: Scenario = {
+  name: 'cursors, revisions, keys and links from before a restore mean nothing after it',
+  planted: [
+    {
+      file: RESTORE,
+      find: "      sqlite.prepare('UPDATE space SET secret = ?').run(randomBytes(32).toString('hex'))\n",
+      replace: '',
+    },
+    {
+      file: RESTORE,
+      find: "      sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISIONS))\n",
+      replace: '',
+    },
+    { file: RESTORE, find: 'DELETE FROM kept_answer; ', replace: '' },
+    {
+      file: RESTORE,
+      find: "        sqlite.prepare('UPDATE link SET revoked_at = ? WHERE revoked_at IS NULL').run(now)\n",
+      replace: '',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    const folder = workshop.folder()
+    const [file, backup] = [join(folder, 'space.sqlite'), join(folder, 'backup.sqlite')]
+    const running = await start('stdio', workshop, file)
+    const id = idIn((await addDocument(running, 'First', 'words')).text)
+    await addDocument(running, 'Second')
+    const keyed = { documents: [{ title: 'By a key' }] }
+    await running.call('documents_add', keyed, 'key-1')
+    const listed = await running.call('documents_list', { limit: 1, format: 'json' })
+    const { cursor } = JSON.parse(listed.text).pagination
+    const read = await running.call('blocks_get', { id, format: 'markdown' })
+    const replacing = { pageId: id, markdown: 'other words', revision: revisionIn(read.text) }
+    const link = await command(workshop, ['links', 'add', '--json', '--space', file])
+    await command(workshop, ['backup', '--space', file, '--to', backup])
+    await running.end()
+    await command(workshop, ['restore', backup, '--space', file])
+
+    const served = await start('serve', workshop, file)
+    const opened = await fetch(
+      `${new URL(served.restUrl ?? '').origin}${new URL(JSON.parse(link).restUrl).pathname}/folders`,
+    )
+    if (opened.status !== 401) faults.push(`a link from before opened the space (${opened.status}).`)
+    await served.end()
+    const again = await start('stdio', workshop, file)
+    for (const [what, reply] of [
+      ['a cursor', await again.call('documents_list', { limit: 1, format: 'json', cursor })],
+      ['a revision', await again.call('blocks_update', replacing)],
+    ] as const) {
+      if (!reply.isRefused) faults.push(`${what} from before was taken: ${reply.text.slice(0, 200)}`)
+    }
+    const before = await documentsNamed(again, 'By a key')
+    await again.call('documents_add', keyed, 'key-1')
+    const after = await documentsNamed(again, 'By a key')
+    if (after !== before + 1) faults.push('a key from before was taken for that of a retry.')
+    await again.end()
+    return faults
+  },
+}
+
+const revisionIn = (text: string): string => /Revision (\S+)\.$/m.exec(text)?.[1] ?? ''
+
+async function documentsNamed(running: Running, title: string): Promise<number> {
+  const { text } = await running.call('documents_list', { format: 'json' })
+  return (JSON.parse(text).items as { title: string }[]).filter((one) => one.title === title).length
+}
+
+/** Seconds in which the log of an idle space has to be folded. */
+const IDLE_SECONDS = 12
+
+export const idle: Scenario = {
+  name: 'the file of an idle space is copied plainly',
+  planted: [
+    {
+      file: 'storage/idle-checkpoint.ts',
+      find: "      const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]\n",
+      replace: '      const [result] = [{ busy: 1 }]\n',
+    },
+  ],
+  async run(workshop) {
+    const each = TRANSPORTS.map(async (transport) => {
+      const file = join(workshop.folder(), 'space.sqlite')
+      const running = await start(transport, workshop, file)
+      await addDocument(running, 'Acknowledged')
+      const until = performance.now() + IDLE_SECONDS * 1000
+      while (statSync(`${file}-wal`).size > 0 && performance.now() < until) await delay(200)
+      const copy = `${file}.copy`
+      copyFileSync(file, copy)
+      const titles = await titlesIn(workshop, copy)
+      await running.end()
+      return titles.includes('Acknowledged') ? [] : [`over ${transport}, the copy lacks what was acknowledged.`]
+    })
+    return (await Promise.all(each)).flat()
+  },
+}

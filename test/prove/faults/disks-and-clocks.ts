@@ -1,0 +1,150 @@
+/** A disk that fails is told in words, and a clock that is wrong keeps nobody from being notified. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type FaultError, Faults } from '../crash/faults.ts'
+import type { Scenario } from './scenario.ts'
+import { addDocument, idIn, start, TRANSPORTS } from './transports.ts'
+
+/** Writes that meet the fault: they share a line of the log. */
+const WRITES = 4
+
+interface DiskFault {
+  error: FaultError
+  says: RegExp
+  status: number
+  code: string
+}
+
+const DISK_FAULTS: readonly DiskFault[] = [
+  {
+    error: 'ENOSPC',
+    says: /^Expected room on the server's disk, found it full; nothing was written\./,
+    status: 507,
+    code: 'STORAGE_FULL',
+  },
+  {
+    error: 'EIO',
+    says: /^Expected the server's disk to work, found that it fails/,
+    status: 503,
+    code: 'STORAGE_UNAVAILABLE',
+  },
+]
+
+export const failing: Scenario = {
+  name: 'the disk is full, or fails',
+  planted: [
+    {
+      file: 'storage/faults.ts',
+      find: '  if (kind === undefined) return storageFault(error.cause)\n',
+      replace: '  if (kind?.code !== undefined || kind === undefined) return undefined\n',
+    },
+    {
+      file: 'src/server/fault-log.ts',
+      find: 'if (known !== undefined && now - known.told < PAUSE) {',
+      replace: 'if (known !== undefined && now - known.told < 0) {',
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      for (const { error, says, status, code } of DISK_FAULTS) {
+        const say = (fault: string) => faults.push(`over ${transport}, ${error}: ${fault}`)
+        const folder = workshop.folder()
+        const disk = join(folder, 'disk')
+        mkdirSync(disk)
+        const switches = new Faults(join(folder, 'faults'))
+        const env = { LD_PRELOAD: workshop.libraries.disk, DISK_ROOT: disk, DISK_FAULTS: switches.path }
+        const running = await start(transport, workshop, join(disk, 'space.sqlite'), env)
+        await addDocument(running, 'Before')
+        const before = running.errors().length
+        switches.set('pwrite', error, 1, true)
+        for (let write = 0; write < WRITES; write++) {
+          const { isRefused, text } = await addDocument(running, 'In vain')
+          if (!isRefused) say('a write was acknowledged.')
+          else if (!says.test(text)) say(`a write was refused with: ${text}`)
+        }
+        if (running.restUrl !== undefined) {
+          const documents = [{ title: 'In vain' }]
+          const answer = await post(`${running.restUrl}/documents`, { documents })
+          if (answer.status !== status || answer.code !== code) say(`REST answered ${answer.status} ${answer.code}.`)
+        }
+        const read = await running.call('documents_list')
+        if (read.isRefused) say(`reading ended: ${read.text}`)
+        switches.clear()
+        const recovered = await addDocument(running, 'Afterwards')
+        if (recovered.isRefused) say(`writing did not go on: ${recovered.text}`)
+        await running.end()
+        const logged = running
+          .errors()
+          .slice(before)
+          .split('\n')
+          .filter((line) => line.includes(code) || /^\s+at /.test(line))
+        if (logged.length !== 1)
+          say(`expected one line in the log, found ${logged.length}: ${logged.join(' | ').slice(0, 500)}`)
+        switches.close()
+      }
+    }
+    return faults
+  },
+}
+
+async function post(url: string, body: object): Promise<{ status: number; code: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { code } = (await response.json()) as { code: string }
+  return { status: response.status, code }
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+/** Changes of which a subscriber has to be notified. */
+const CHANGES = 3
+/** Seconds to wait for a notification: the space is looked at four times a second. */
+const PATIENCE = 3
+
+export const ahead: Scenario = {
+  name: 'a program whose clock is a year ahead writes once, then others write',
+  planted: [
+    // Changes have the time as their number.
+    {
+      file: 'storage/change-counter.ts',
+      find: "export const CHANGE_NUMBER = '(SELECT value + 1 FROM change_counter)'",
+      replace: 'export const CHANGE_NUMBER = "CAST(unixepoch(\'subsec\') * 1000 AS INTEGER)"',
+    },
+    {
+      file: 'storage/change-counter.ts',
+      find: "'SELECT value, listing FROM change_counter'",
+      replace: "'SELECT (SELECT max(change_number) FROM document) AS value, listing FROM change_counter'",
+    },
+  ],
+  async run(workshop) {
+    const faults: string[] = []
+    for (const transport of TRANSPORTS) {
+      const file = join(workshop.folder(), 'space.sqlite')
+      const watching = await start(transport, workshop, file)
+      const id = idIn((await addDocument(watching, 'Watched', 'words')).text)
+      const { resources } = await watching.client.listResources()
+      const uri = resources.find((one) => one.uri.includes(id))?.uri ?? `scriptorium://documents/${id}`
+      let notified = 0
+      watching.client.setNotificationHandler('notifications/resources/updated', () => {
+        notified++
+      })
+      await watching.client.subscribeResource({ uri })
+      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(YEAR_SECONDS) }
+      const inFuture = await start('stdio', workshop, file, env)
+      const present = await start('stdio', workshop, file)
+      for (const [index, writer] of [inFuture, ...Array.from({ length: CHANGES }, () => present)].entries()) {
+        const before = notified
+        await writer.call('blocks_add', { position: { position: 'end', pageId: id }, markdown: `change ${index}` })
+        const until = performance.now() + PATIENCE * 1000
+        while (notified === before && performance.now() < until) await delay(50)
+        if (notified === before) faults.push(`over ${transport}, nobody was notified of change ${index}.`)
+      }
+      await Promise.all([inFuture.end(), present.end(), watching.end()])
+    }
+    return faults
+  },
+}
