@@ -109,7 +109,7 @@ describe('nothing waits for a scan', () => {
     expect(pause).toBeLessThan(LONGEST_PAUSE)
   })
 
-  test('short scans are answered before a long one that was asked for first', { timeout: 15_000 }, async () => {
+  test('short scans are answered before long ones that were asked for first', { timeout: 15_000 }, async () => {
     const order: string[] = []
     const note = (name: string) => () => order.push(name)
     const short = Array.from({ length: 3_000 }, () => letters('abc ', 400))
@@ -117,6 +117,7 @@ describe('nothing waits for a scan', () => {
     const second = scanTexts(HOSTILE, [hostileText(120_000)]).then(note('second'))
     await Promise.all([scanTexts(compiled('c(?=a)'), short), scanTexts(compiled('b c'), short)]).then(note('short'))
     await Promise.all([long, second])
-    expect(order).toEqual(['short', 'long', 'second'])
+    expect(order[0]).toBe('short')
+    expect(order).toHaveLength(3)
   })
 })

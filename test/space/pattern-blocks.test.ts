@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { WorkTime } from '../../src/breathe.ts'
 import { compilePattern } from '../../src/pattern/pattern.ts'
 import { readRows } from '../../src/space/blocks/rows.ts'
+import type { Rest } from '../../src/space/cursors.ts'
 import { prepareBlockSearch, searchBlocks } from '../../src/space/search/blocks.ts'
 import { searchDocuments } from '../../src/space/search/documents.ts'
 import { allBlocks, blocksInDocuments, blocksOfSpace } from '../../src/space/search/pattern-blocks.ts'
@@ -153,13 +154,21 @@ describe('a search by patterns that takes too long', () => {
     const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
     const asked = { ...NEAR, place: { documentId: document.id }, pattern: '((ha?y )+|e )needles?' }
     await space.read(OWN_LINK, async (view) => {
-      const { items, pagination } = await searchBlocks(view, prepareBlockSearch(asked), 0)
-      expect(items[0]?.markdown).toBe('One needle')
+      // On a busy machine the short ones may take more than one call as well.
+      const before = []
+      let rest = prepareBlockSearch(asked)
+      let pagination: Rest | undefined
+      do {
+        const found = await searchBlocks(view, rest, 0)
+        before.push(...found.items)
+        pagination = found.pagination
+        rest = prepareBlockSearch({ ...asked, cursor: pagination?.cursor })
+      } while ((pagination?.remaining ?? 0) > 1)
+      expect(before.map(({ markdown }) => markdown)).toEqual(['One needle'])
       expect(pagination).toMatchObject({
         remaining: 1,
         message: '1 blocks to search are left: call blocks_search again with the same arguments and this cursor.',
       })
-      const rest = prepareBlockSearch({ ...asked, cursor: pagination?.cursor })
       expect((await searchBlocks(view, rest)).items.length).toBe(1)
       await expect(searchBlocks(view, rest, 0)).rejects.toThrow('3 of 4 texts were searched')
     })
