@@ -80,7 +80,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 7: connections of one address are limited.
   {
     file: 'src/server/connection-limits.ts',
-    find: 'grace > 0 ? Infinity : most)',
-    replace: 'grace > 0 ? Infinity : most * 100)',
+    find: 'const { most, grace } = this.#limits',
+    replace: 'const [most, grace] = [Infinity, this.#limits.grace]',
   },
 ]
