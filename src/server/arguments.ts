@@ -7,7 +7,7 @@
 import { inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../limits.ts'
-import { jsonIn } from './rest-json.ts'
+import { parseJson } from './rest-json.ts'
 import { tooDeep, tooLarge } from './too-much.ts'
 
 /** The part of JSON Schema that zod writes for our inputs. */
@@ -144,7 +144,7 @@ function* listOf(text: string, items: JsonSchema): Parts<unknown> {
 
 function* parsed(text: string, opening: '{' | '['): Parts<unknown> {
   if (!text.trimStart().startsWith(opening)) return text
-  const read = yield* jsonIn(text)
+  const read = yield* parseJson(text)
   return 'value' in read ? read.value : text
 }
 

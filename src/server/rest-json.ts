@@ -1,13 +1,11 @@
-/** Reads JSON, and of JSON that is none says where it breaks and what stands there. */
+/** Reads JSON within bounds; of a text that is not JSON it says where it breaks and what stands there. */
 import { atOnce, inTurns, type Parts } from '../breathe.ts'
 import { invalid } from '../errors.ts'
-import { type Fault, JsonReading, placeOf } from './json-reading.ts'
-
-/** Characters of JSON that are read in one go: by the engine, of which the worst takes a few milliseconds. */
-const PART = 16_384
+import { checkJsonBounds } from './json-bounds.ts'
+import { findJsonFault, type JsonFault, lineAndColumn } from './json-fault.ts'
 
 /**
- * Read what may be long: others get their turn meanwhile.
+ * Read what may be long: other calls get their turn between the steps.
  *
  * @param where  what the text is, for the message: `the body`
  * @throws VALIDATION_ERROR with line and column, both from 1, of the first fault, and for what no call can hold;
@@ -19,28 +17,31 @@ export const readLongJson = (text: string, where: string): Promise<unknown> => i
 export const readJson = (text: string, where: string): unknown => atOnce(reading(text, where))
 
 function* reading(text: string, where: string): Parts<unknown> {
-  const read = yield* jsonIn(text)
+  const read = yield* parseJson(text)
   if ('value' in read) return read.value
   const { at, expected, found } = read.fault
-  const { line, column } = yield* placeOf(text, at, PART)
+  yield
+  const { line, column } = lineAndColumn(text, at)
   throw invalid(
     `Expected ${expected} at line ${line}, column ${column} of ${where}, which is to be JSON, found ${found}; mend it there.`,
   )
 }
 
 /**
- * The value that a text says, or the first place where it is no JSON.
+ * The value that a text says, or the first place where it is no JSON. Of keys that come twice in an object the last
+ * counts, as everywhere in JavaScript.
  *
- * @param part  characters that are read in one go
  * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for what no call can hold
  */
-export function* jsonIn(text: string, part = PART): Parts<{ value: unknown } | { fault: Fault }> {
-  if (text.length <= part) {
-    try {
-      return { value: JSON.parse(text) as unknown }
-    } catch {
-      // What is wrong with it is found below.
-    }
+export function* parseJson(text: string): Parts<{ value: unknown } | { fault: JsonFault }> {
+  checkJsonBounds(text)
+  yield
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    yield
+    const fault = yield* findJsonFault(text)
+    if (fault === undefined) throw error
+    return { fault }
   }
-  return yield* new JsonReading(text, part).read()
 }

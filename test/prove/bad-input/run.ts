@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { KINDS, type Kind } from '../../../src/space/space.ts'
-import { LONGEST_PAUSE, longestPause } from '../../pattern/pauses.ts'
+import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../pattern/pauses.ts'
 import { type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'
 import { chance, type Shown } from '../proof.ts'
@@ -43,6 +43,8 @@ interface Outcome {
 interface Call {
   /** For whoever wants to see it again. */
   shown: string
+  /** Of what is sent, in characters of its JSON. */
+  size: number
   send(): Promise<Outcome>
 }
 
@@ -92,20 +94,24 @@ async function sendAll(
       let outcome: Outcome | undefined
       let wrote = false
       let lost = ''
-      const pause = await longestPause(async () => {
-        const came = await inTime(call.send()).catch((error: unknown) => {
-          lost = String(error)
-          return undefined
-        })
-        // A call that is made again, since it held the others up, may find another space.
-        if (outcome !== undefined) return
-        outcome = came
-        wrote = world.written() !== before
-      })
+      const pause = await longestPause(
+        async () => {
+          const came = await inTime(call.send()).catch((error: unknown) => {
+            lost = String(error)
+            return undefined
+          })
+          // A call that is made again, since it held the others up, may find another space.
+          if (outcome !== undefined) return
+          outcome = came
+          wrote = world.written() !== before
+        },
+        undefined,
+        boundOf(call),
+      )
       counts.calls += 1
       if (isRest) counts['over REST'] += 1
       longest = Math.max(longest, pause)
-      if (pause >= LONGEST_PAUSE) fault(`a pause of ${Math.round(pause)} ms`, call.shown)
+      if (pause >= boundOf(call)) fault(`a pause of ${Math.round(pause)} ms`, call.shown)
       for (const key in {}) fault(`a key of all objects, ${key}`, call.shown)
       if (outcome === undefined) fault(`no answer ${lost}`, call.shown)
       else {
@@ -163,6 +169,11 @@ function causeOf(logged: readonly string[], { text }: Outcome): string {
     .join(' ')
 }
 
+/** Milliseconds that a call may hold up all others. */
+const boundOf = ({ size }: Call): number => (size > MEBIBYTE ? LONGEST_PAUSE_OF_LARGE_CALLS : LONGEST_PAUSE)
+
+const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
+
 const SHOWN = 700
 const shownAs = (value: unknown): string => {
   const text = JSON.stringify(value, (_, inner) =>
@@ -181,6 +192,7 @@ function mcpCall(luck: Chance, world: World): Call {
   const { method, params } = luck.is(0.05) ? oddMessage(luck, usual, pools) : usual
   return {
     shown: `${kind} over MCP ${method} ${shownAs(params)}`,
+    size: sizeOf(params),
     async send() {
       const { result, error } = await world.asking[kind].mcp(method, params)
       const text = result?.content?.map(({ text = '' }) => text).join('\n') ?? JSON.stringify(error ?? result)
@@ -200,6 +212,7 @@ function restCall(luck: Chance, world: World): Call {
   const asked = luck.is(0.25) ? oddRequest(luck, usual) : usual
   return {
     shown: `${kind} over REST ${shownAs({ ...asked, target: asked.target.slice(0, 400) })}`,
+    size: sizeOf(asked),
     async send() {
       const { status, text } = await world.http(kind, asked)
       harvest(world, kind, text)
