@@ -12,6 +12,8 @@ describe('Markdown is answered', () => {
     'text/*;q=0.9, application/json;q=0.5',
     'text/markdown, application/json',
     '*/*;q=0, text/markdown;q=0.001',
+    // A quality that is no number counts as 1.
+    'text/markdown;q=high',
   ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(true))
 })
 
@@ -28,7 +30,6 @@ describe('JSON is answered', () => {
     'text/markdown;q=0',
     'text/*, text/markdown;q=0',
     'image/png',
-    'text/markdown;q=high',
     'application/json, text/*',
   ])('for %s', (accept) => expect(prefersMarkdown(accept)).toBe(false))
 })
