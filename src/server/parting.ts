@@ -1,7 +1,6 @@
 /** How connections end that are not to go on, while a request still comes over them. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Socket } from 'node:net'
-import { giveBack } from './pieces.ts'
 
 const parting = new WeakSet<Socket>()
 
@@ -41,7 +40,7 @@ function passOver(incoming: IncomingMessage, seconds: number): void {
   const timer = setTimeout(() => socket.destroy(), seconds * 1000)
   socket.once('close', () => clearTimeout(timer)).end()
   const end = () => destroySoon(socket)
-  incoming.on('data', giveBack).once('end', end).resume()
+  incoming.once('end', end).resume()
 }
 
 const destroySoon = (socket: Socket): void => Socket.prototype.destroySoon.call(socket)

@@ -15,7 +15,6 @@ import { tableOf } from './mcp.ts'
 import { type McpCall, McpOverHttp } from './mcp-http.ts'
 import { measured } from './metrics.ts'
 import { type Place, SignIn } from './oauth/sign-in.ts'
-import { giveBack } from './pieces.ts'
 import { answerRest, CLOSING, errorResponse } from './rest.ts'
 import { type Answer, admission, type Caller, noteCutOff, run } from './run.ts'
 import type { Held } from './spaces.ts'
@@ -265,16 +264,9 @@ export class ServedLinks {
   }
 }
 
-/**
- * The bytes of a body, each piece to be used until the next is asked for. Who stops reading leaves the connection open
- * for the answer.
- */
-async function* bytesOf(incoming: Env['Bindings']['incoming']): AsyncGenerator<Uint8Array> {
-  for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    yield piece
-    giveBack(piece)
-  }
-}
+/** The bytes of a body. Who stops reading leaves the connection open for the answer. */
+const bytesOf = (incoming: Env['Bindings']['incoming']): AsyncIterable<Uint8Array> =>
+  incoming.iterator({ destroyOnReturn: false })
 
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
