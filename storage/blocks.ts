@@ -1,9 +1,9 @@
 /** Blocks: the rows of a document's tree. */
 
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/errors.ts'
 import { markListedBlocks, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
-import { eq, getTableColumns, sql } from './drizzle.ts'
 import { LAST_NUMBER } from './hits.ts'
 import { type BlockRow, block } from './schema.ts'
 import { noteChanged, noteGone, noteInserted } from './search.ts'

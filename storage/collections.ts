@@ -1,6 +1,7 @@
 /** Collections: the rows beside their blocks. */
+
+import { eq, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { eq, sql } from './drizzle.ts'
 import { type CollectionRow, collection } from './schema.ts'
 
 const byNumber = query((orm) =>

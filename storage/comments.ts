@@ -1,6 +1,7 @@
 /** Comments on blocks. */
+
+import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { asc, eq, inArray, sql } from './drizzle.ts'
 import { type CommentRow, comment } from './schema.ts'
 import { noteChanged } from './search.ts'
 

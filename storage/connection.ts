@@ -1,7 +1,7 @@
 /** One SQLite connection: opened, set up, and holding the statements that were prepared on it. */
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-import { drizzle } from './drizzle.ts'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
 
 export type Orm = BetterSQLite3Database
 

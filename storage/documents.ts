@@ -1,8 +1,8 @@
 /** Documents: where each root block is kept. */
 import type { SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm'
 import { CHANGE_NUMBER, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from './drizzle.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
 import { selectFrom } from './select.ts'
 

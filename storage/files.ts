@@ -1,7 +1,8 @@
 /** Files: what is known of their bytes, and which blocks show them. */
+
+import { eq } from 'drizzle-orm'
 import { markListingChanged } from './change-counter.ts'
 import type { Transaction } from './connection.ts'
-import { eq } from './drizzle.ts'
 import { type FileRow, file } from './schema.ts'
 import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
 

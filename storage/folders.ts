@@ -1,7 +1,7 @@
 /** Folders: a forest by `parent`. */
 
+import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from './connection.ts'
-import { asc, eq } from './drizzle.ts'
 import { type FolderRow, folder } from './schema.ts'
 
 export async function folderById(tx: Transaction, id: string): Promise<FolderRow | undefined> {

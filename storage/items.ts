@@ -1,6 +1,7 @@
 /** Items: the children of a collection's block, in their order. */
+
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { and, asc, eq, gt, sql } from './drizzle.ts'
 import { type BlockRow, block } from './schema.ts'
 
 const param = sql.placeholder

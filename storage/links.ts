@@ -1,6 +1,7 @@
 /** Links: addresses of the space, and the documents that selected ones expose. */
+
+import { asc, eq, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { asc, eq, sql } from './drizzle.ts'
 import { type LinkRow, link } from './schema.ts'
 
 const param = sql.placeholder

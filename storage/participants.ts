@@ -1,6 +1,7 @@
 /** Who takes part in the space. */
+
+import { eq } from 'drizzle-orm'
 import type { Transaction } from './connection.ts'
-import { eq } from './drizzle.ts'
 import { type ParticipantRow, participant } from './schema.ts'
 import { selectFrom } from './select.ts'
 

@@ -1,6 +1,7 @@
 /** With what participants sign in here. */
+
+import { eq, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { eq, sql } from './drizzle.ts'
 import { type PasswordRow, password } from './schema.ts'
 
 const ofParticipant = query((orm) =>

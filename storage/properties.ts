@@ -1,6 +1,7 @@
 /** Properties: the columns of collections, and the options of those that are selects. */
+
+import { asc, eq, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { asc, eq, sql } from './drizzle.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
 import { noteItems } from './search.ts'
 import { all, bound, sql as compose, placeWithin, type Reach } from './selection.ts'

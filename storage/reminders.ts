@@ -1,6 +1,7 @@
 /** Reminders of participants, each on one block. */
+
+import { and, eq } from 'drizzle-orm'
 import type { Transaction } from './connection.ts'
-import { and, eq } from './drizzle.ts'
 import { type ReminderRow, reminder } from './schema.ts'
 import { bound, placeWithin, type Reach, raw, type Sql, sql } from './selection.ts'
 

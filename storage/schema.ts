@@ -6,7 +6,7 @@
  * table, even after the row is deleted (AUTOINCREMENT), so that what is kept elsewhere never means another row. Times
  * are milliseconds since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
-import { integer, primaryKey, real, sqliteTable, text } from './drizzle.ts'
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
 

@@ -1,6 +1,7 @@
 /** Plain SQL over drizzle's tables, for what every call reads. */
+
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { getTableColumns, getTableName } from './drizzle.ts'
 
 /**
  * `SELECT … FROM` a table, its columns under the names that drizzle knows them by: rows come as they are, where

@@ -1,6 +1,7 @@
 /** Views of collections. */
+
+import { asc, eq, sql } from 'drizzle-orm'
 import { query, type Transaction } from './connection.ts'
-import { asc, eq, sql } from './drizzle.ts'
 import { type ViewRow, view } from './schema.ts'
 
 const ofCollection = query((orm) =>

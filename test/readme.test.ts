@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readme } from './readme.ts'
+import { readme } from '../scripts/readme.ts'
 
 test('the table of endpoints in the README is the one that the declarations make; else run npm run readme', () => {
   const { found, expected } = readme()

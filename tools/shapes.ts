@@ -24,9 +24,6 @@ import { checkDate } from '../src/space/dates.ts'
 import type { Position } from '../src/space/positions.ts'
 import type { Kind } from '../src/space/space.ts'
 
-// Undoes `uncompiled.ts`.
-z.config({ jitless: false })
-
 /** A string that a rule reads; what the rule throws is the fault. */
 export function read<T>(rule: (text: string) => T) {
   return z.string().transform((text, context): T => {

@@ -1,5 +1,4 @@
 /** One host over standard input and output: nothing but the protocol is written there. */
-import './uncompiled.ts'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { CALL_BYTES, STREAMS } from '../limits.ts'

@@ -32,7 +32,19 @@ export interface InstalledPackage {
 
 const root = join(import.meta.dirname, '../..')
 /** What goes into the tarball, or decides what goes into it. */
-const SOURCES = ['src', 'tools', 'storage', 'package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md']
+const SOURCES = [
+  ...[
+    'src',
+    'tools',
+    'storage',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+  ],
+]
 /** How long another process may take to pack and install. Milliseconds. */
 const INSTALLING_WAIT = 5 * 60_000
 /** How long an installation of other sources is kept after its last use. Milliseconds. */

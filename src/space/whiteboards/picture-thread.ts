@@ -6,19 +6,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { answerAside } from '../../thread.ts'
+import { readFonts } from './fonts.ts'
 import type { PictureAsked } from './picture.ts'
 import { boardSvg } from './svg.ts'
 
 const { resolve } = createRequire(import.meta.url)
-/** A server may have no fonts of its own, and pictures are to be the same everywhere. */
-const FONTS = {
-  fontBuffers: [
-    '@expo-google-fonts/shantell-sans/400Regular/ShantellSans_400Regular.ttf',
-    'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
-    'dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf',
-  ].map((font) => readFileSync(resolve(font))),
-  defaultFontFamily: 'DejaVu Sans',
-}
+const FONTS = { fontBuffers: readFonts(), defaultFontFamily: 'DejaVu Sans' }
 const ready = initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
 answerAside(async ({ elements, assets, maxWidth, background }: PictureAsked) => {

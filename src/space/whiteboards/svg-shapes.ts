@@ -1,12 +1,13 @@
 /** Shapes, lines and strokes as paths, hand-drawn as Excalidraw draws them: by the same library, from the same seeds. */
-import { createRequire } from 'node:module'
 import { getStroke } from 'perfect-freehand'
+import roughjs from 'roughjs'
 import type { OpSet, Options, PathInfo } from 'roughjs/bin/core.js'
 import { type Drawn, numberOf, type Point } from './drawn.ts'
 import { colorOf, paint, round } from './svg-values.ts'
 
 /** What draws; its types say otherwise, but it is a CommonJS module. */
-const rough = createRequire(import.meta.url)('roughjs') as typeof import('roughjs').default
+// Its types say that the default export has another one within, which is true of neither of its modules.
+const rough = roughjs as unknown as typeof roughjs.default
 const generator = rough.generator()
 
 /** A drawn line: its paths, and where its ends come from, which is where arrowheads turn. */

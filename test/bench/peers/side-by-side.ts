@@ -1,7 +1,7 @@
 /** The same job on this server and on others, in one run, through the same client. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from '../../../src/build.ts'
+import { build } from '../../../scripts/build.ts'
 import { installed } from '../../installed.ts'
 import { inFolder } from '../workbench.ts'
 import { answerTokens, listedTitles, narrowerLists } from './answers.ts'

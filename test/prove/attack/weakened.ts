@@ -20,7 +20,7 @@ export async function weakenedPackage(
   const sources = join(folder, 'sources')
   copyMutatedSources(sources, mutations)
   const run = promisify(execFile)
-  await run(process.execPath, ['src/build.ts'], { cwd: sources })
+  await run(process.execPath, ['scripts/build.ts'], { cwd: sources })
   await run('npm', ['pack', '--ignore-scripts', '--loglevel', 'error'], { cwd: sources })
   const tarball = readdirSync(sources).find((name) => name.endsWith('.tgz')) ?? ''
   const packages = join(folder, 'weakened', 'node_modules')
