@@ -523,5 +523,5 @@ export function helpText(command?: Command): string {
     command === undefined
       ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
       : `Usage: scriptorium ${call(command)} [flags]\n\n${infoOf(command).about}\n\nFlags, and the environment variables that stand for them:`
-  return `${head}\n${shown.join('\n')}\n  --help\n`
+  return `${head}\n${shown.join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
 }

@@ -26,6 +26,7 @@ const EXIT_WRONG = 2
 const EXIT_INCOMPLETE = 1
 
 export async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 1 && args[0] === '--version') return void process.stdout.write(`${program.version}\n`)
   try {
     const options = readOptions(args, process.env)
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))

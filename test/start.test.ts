@@ -1,6 +1,6 @@
 /** The program over standard input and output, and what it says of itself. */
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
@@ -207,6 +207,11 @@ test('participants keeps who takes part', async () => {
     errors: 'Expected a participant to stay, found Owner, the only one; add another first.\n',
   })
   expect((await participants('list')).output).toMatch(/^Owner\t[0-9a-f-]{36}\tsince .*Z\n$/)
+})
+
+test('--version prints the version', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
 })
 
 test('--help names commands, flags and the variables that stand for them', async () => {

@@ -1,0 +1,90 @@
+/**
+ * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tries what was packed, commits
+ * and tags. Nothing is published.
+ *
+ *     npm run release -- 1.2.3
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
+const UNRELEASED = '## Unreleased\n'
+
+/**
+ * The CHANGELOG with its unreleased changes under a version and a date, and an empty section for those to come.
+ *
+ * @param date  YYYY-MM-DD
+ * @throws Error where there is nothing to release, or the version is there already
+ */
+export function datedChangelog(text: string, version: string, date: string): string {
+  if (text.includes(`\n## ${version} `)) throw new Error(`Expected a new version, found ${version} in the CHANGELOG.`)
+  const [before, after, ...others] = text.split(UNRELEASED)
+  if (after === undefined || others.length > 0) {
+    throw new Error(
+      `Expected one section "${UNRELEASED.trim()}" in the CHANGELOG, found ${text.split(UNRELEASED).length - 1}.`,
+    )
+  }
+  const [changes = ''] = after.split(/^## /m)
+  if (!/^- /m.test(changes)) throw new Error('Expected changes to release, found none in the CHANGELOG.')
+  return `${before}${UNRELEASED}\n## ${version} (${date})\n${after}`
+}
+
+function run(command: string, args: readonly string[], folder = ROOT, input?: string): string {
+  const stdio = ['pipe', 'pipe', 'inherit'] as const
+  return execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: [...stdio], ...(input && { input }) })
+}
+
+/** What a host sends first: the program that was installed has to answer it. */
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'release', version: '1.0.0' } },
+}
+
+/** Installs a tarball into an empty folder and calls the program there. @throws Error where it does not answer */
+function tryPackage(tarball: string, version: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-release-'))
+  try {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    run('npm', ['install', '--no-fund', '--no-audit', tarball], folder)
+    const start = join(folder, 'node_modules', 'scriptorium', 'dist', 'start.js')
+    const found = run(process.execPath, [start, '--version'], folder).trim()
+    if (!found.endsWith(version)) throw new Error(`Expected the package to be ${version}, found ${found}.`)
+    const space = join(folder, 'space.sqlite')
+    const answer = run(process.execPath, [start, 'stdio', '--space', space], folder, `${JSON.stringify(INITIALIZE)}\n`)
+    if (!answer.includes('"serverInfo"')) throw new Error(`Expected an answer over stdio, found ${answer}`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function release(version: string): void {
+  if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
+  const changed = run('git', ['status', '--porcelain'])
+  if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
+  const changelog = join(ROOT, 'CHANGELOG.md')
+  const today = new Date().toISOString().slice(0, 10)
+  writeFileSync(changelog, datedChangelog(readFileSync(changelog, 'utf8'), version, today))
+  run('npm', ['version', version, '--no-git-tag-version'])
+  run('npm', ['run', 'check'])
+  run('npm', ['test'])
+  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', tmpdir()]))
+  const tarball = join(tmpdir(), filename)
+  tryPackage(tarball, version)
+  run('git', ['commit', '--all', '--message', `release ${version}`])
+  run('git', ['tag', '--annotate', `v${version}`, '--message', `Scriptorium ${version}`])
+  process.stdout.write(`Released ${version}: ${tarball}\n`)
+}
+
+if (import.meta.main) {
+  try {
+    release(process.argv[2] ?? '')
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exitCode = 1
+  }
+}

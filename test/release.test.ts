@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { datedChangelog } from '../scripts/release.ts'
+
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n'
+
+describe('the changelog of a release', () => {
+  test('has what was unreleased under the version and the date, and room for more', () => {
+    expect(datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n',
+    )
+  })
+
+  test('is refused without changes, without its section, and for a version that is there', () => {
+    const dated = datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')
+    expect(() => datedChangelog(dated, '0.3.0', '2026-11-23')).toThrow(
+      'Expected changes to release, found none in the CHANGELOG.',
+    )
+    expect(() => datedChangelog(CHANGELOG, '0.1.0', '2026-11-23')).toThrow(
+      'Expected a new version, found 0.1.0 in the CHANGELOG.',
+    )
+    expect(() => datedChangelog('# Changelog\n', '0.2.0', '2026-11-23')).toThrow(
+      'Expected one section "## Unreleased" in the CHANGELOG, found 0.',
+    )
+  })
+})
