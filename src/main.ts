@@ -16,6 +16,7 @@ import { type Done, textOf } from './printing.ts'
 import { publishedTools } from './published.ts'
 import { Budget } from './server/budget.ts'
 import { News } from './server/news.ts'
+import type { Caller } from './server/run.ts'
 import type { Served } from './server/spaces.ts'
 import type { Published } from './server/tool-list.ts'
 import { type OpenSpace, openSpace } from './space/open.ts'
@@ -55,7 +56,7 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
       const news = new News(async () => (await load()).announcements)
       const published = publishedTools(link.kind)
       const tools = await toolsOf(options, published, load)
-      const caller = { space, budget, link, ...tools, news, folders, fileLimit: limits.file }
+      const caller: Caller = { space, budget, link, ...tools, news, folders, fileLimit: limits.file }
       const { serveOneHost } = await import('./server/stdio.ts')
       const host = serveOneHost({ load, published, version: program.version, caller, log })
       const end = endOnce(async () => {

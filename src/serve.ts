@@ -99,13 +99,13 @@ async function backupsOf(options: Options, file: string, { note }: Journal): Pro
 async function signInOf(options: Options, spaces: Spaces, { note }: Journal): Promise<SignInOptions | undefined> {
   const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
   if (oauth) {
-    const { EmbeddedIssuer } = await import('./server/issuer/issuer.ts')
-    const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, report: note })
+    const issuing = await import('./server/issuer/issuer.ts')
+    const embedded = new issuing.EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, report: note })
     return { issuer: embedded, embedded, first }
   }
   if (name === undefined) return undefined
-  const { Issuer } = await import('./server/oauth/issuer.ts')
-  const issuer = new Issuer({ issuer: name, report: note })
+  const remote = await import('./server/oauth/issuer.ts')
+  const issuer = new remote.Issuer({ issuer: name, report: note })
   return { issuer, first, ...(audience !== undefined && { audience }) }
 }
 

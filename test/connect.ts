@@ -1,7 +1,9 @@
 /** A real MCP client, connected in memory to a server on a fresh space. */
+
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/errors.ts'
+import type { McpOptions } from '../src/server/mcp.ts'
 import { News } from '../src/server/news.ts'
 import type { Caller } from '../src/server/run.ts'
 import { serveTransport } from '../src/server/stdio.ts'
@@ -39,7 +41,7 @@ export async function connect(kind: Kind = 'full', options: ConnectOptions = {})
   const link = await built.space.link(kind, options.documents ?? [], 'tester', options.access)
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
-  const serving = {
+  const serving: McpOptions = {
     load: async () => ({ endpoints, resources }),
     version: '0.0.0',
     caller: { space: built.space, link, news: new News(async () => announcements), ...options.caller },

@@ -205,7 +205,7 @@ function nextOf(waiting: Holder[]): Inner | undefined {
       within.next += 1
       const key = keys?.[next] ?? next
       const nesting = key === 'content' ? holder.nesting + 1 : holder.nesting
-      const inner = { value: value[key], key, around: holder, depth: holder.depth + 1, nesting }
+      const inner: Inner = { value: value[key], key, around: holder, depth: holder.depth + 1, nesting }
       if (!isNoName(key, holder)) return inner
       throw invalid(`Expected the name of a field at ${placeOf(inner)}, found ${key}; leave it out.`)
     }

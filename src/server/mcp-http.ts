@@ -83,7 +83,7 @@ export class McpOverHttp {
       tableOf(this.#options.endpoints, caller.link.kind).names,
       new URL(url).searchParams.getAll('tools'),
     )
-    const named = { ...noting, ...asked, news: held.newsOf(linkId) }
+    const named: Caller = { ...noting, ...asked, news: held.newsOf(linkId) }
     const { authInfo } = withCaller(named)
     // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.
     const whole = method === 'POST' && parsed === undefined ? again(request, body.bytes) : request

@@ -198,7 +198,8 @@ async function transact({ endpoint, ready, keyed }: Call, { space, link, news }:
   }
   const withNews = async (view: Space, answer: Answer, isRepeated = false) => {
     const told = await news?.read(view)
-    return { answer: told === undefined ? answer : { ...answer, news: told }, made: view.blocksMade, isRepeated }
+    const full: Answer = told === undefined ? answer : { ...answer, news: told }
+    return { answer: full, made: view.blocksMade, isRepeated }
   }
   if (endpoint.effect === 'read') return space.read(link, async (view) => withNews(view, await answerIn(view)))
   return space.write(link, async (view) => {

@@ -1,4 +1,5 @@
 /** Requests over links: whose link it is, and what is answered over REST and MCP. */
+
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
@@ -10,6 +11,7 @@ import type { Env } from './exchange.ts'
 import { inTime, tooSlow } from './guard.ts'
 import type { HttpOptions } from './http.ts'
 import { keyOfIssuer } from './issuer/address.ts'
+import type { IssuerCall } from './issuer/issuer.ts'
 import { currentLink, keyOfAddress, noFile, openLink, wrongSecret } from './links.ts'
 import { tableOf } from './mcp.ts'
 import { type McpCall, McpOverHttp } from './mcp-http.ts'
@@ -32,7 +34,11 @@ interface LinkCall extends McpCall {
 }
 
 /** Whose a request is, and what of its caller is not as with other links. */
-type Opened = { held: Held; link: Link; lasts?: number } & Pick<Caller, 'currentLink' | 'lacks'>
+interface Opened extends Partial<Caller> {
+  held: Held
+  link: Link
+  lasts?: number
+}
 
 /** Where REST begins, and the address of MCP. */
 const PLACE = /^\/(?:links|spaces)\/[^/]*\/(?:mcp|api\/v1)/
@@ -65,7 +71,7 @@ export class ServedLinks {
       const caller = { ...this.#callerOf(held, { ...link, files }, from), ...own }
       const path = req.path.replace(PLACE, '')
       const bytes = () => bytesOf(env.incoming)
-      const call = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end(), lasts }
+      const call: LinkCall = { request: req.raw, path, caller, held, log, bytes, stands: () => exchange.end(), lasts }
       const answered = await inTime(env.incoming, patience?.body ?? BODY_SECONDS, () => work(call))
       return answered ?? (await this.#late(caller))
     } catch (error) {
@@ -164,7 +170,7 @@ export class ServedLinks {
       if (held !== undefined) exchange.whenOver(() => held.release())
       if (held === undefined || signIn?.embedded === undefined) throw wrongSecret()
       const { incoming, outgoing } = env as HttpBindings
-      const call = { request: req.raw, incoming, outgoing, held, place: this.#placeOf(env), from }
+      const call: IssuerCall = { request: req.raw, incoming, outgoing, held, place: this.#placeOf(env), from }
       const answering = signIn.embedded.answer.bind(signIn.embedded, call)
       return (await inTime(incoming, patience?.body ?? BODY_SECONDS, answering)) ?? tooSlow()
     } catch (error) {

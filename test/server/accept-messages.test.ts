@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { rateLimited } from '../../src/errors.ts'
 import { type Accepted, acceptMessages } from '../../src/server/accept-messages.ts'
 import { Budget } from '../../src/server/budget.ts'
+import type { Caller } from '../../src/server/run.ts'
 import { serveTransport } from '../../src/server/stdio.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { endpoints, resources } from '../../tools/index.ts'
@@ -128,7 +129,7 @@ describe('every request counts for one', () => {
     const { space } = await buildSpace()
     const budget = new Budget(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
-    const caller = { space, link: await space.link('full', [], 'tester'), budget }
+    const caller: Caller = { space, link: await space.link('full', [], 'tester'), budget }
     const offer = { endpoints, resources }
     const host = serveTransport({ load: async () => offer, version: '0', caller, log: () => {} }, theirs)
     onTestFinished(() => host.close())
@@ -168,7 +169,7 @@ describe('over the limit', () => {
         ofAddress -= count
       }
     }
-    const caller = { space, link: await space.link('full', [], 'tester'), budget, admitAddress }
+    const caller: Caller = { space, link: await space.link('full', [], 'tester'), budget, admitAddress }
     return { caller, resources: async () => resources, log: () => {}, counted: () => ofAddress }
   }
   const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
@@ -237,7 +238,7 @@ describe('what is kept of a message is bounded', () => {
     given: Partial<Parameters<typeof acceptMessages>[1]> = {},
   ): Promise<Accepted> {
     const { space } = await buildSpace()
-    const caller = { space, link: await space.link('full', [], 'tester') }
+    const caller: Caller = { space, link: await space.link('full', [], 'tester') }
     return acceptMessages(message, { caller, resources: async () => resources, log: () => {}, ...given })
   }
 

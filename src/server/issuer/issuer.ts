@@ -21,7 +21,7 @@ import { requestFrom, type SignIns } from './adapter.ts'
 import { ISSUER_PATH } from './address.ts'
 import { assertQuery, readForm, readIssuerBody } from './bodies.ts'
 import { linkStands } from './consents.ts'
-import { answerInteraction } from './interactions.ts'
+import { type Asked, answerInteraction } from './interactions.ts'
 import { makeProvider, signingKey } from './provider.ts'
 import type { PublicFetch } from './public-fetch.ts'
 
@@ -102,7 +102,16 @@ export class EmbeddedIssuer implements TokenIssuer {
       const named = addressed(incoming, provider, `${path}${search}`)
       const standardResource = standardOf(key, place)
       const { first } = this.#options
-      const asked = { provider, space, signIns, incoming: named, outgoing, from, first, standardResource }
+      const asked: Omit<Asked, 'form'> = {
+        provider,
+        space,
+        signIns,
+        incoming: named,
+        outgoing,
+        from,
+        first,
+        standardResource,
+      }
       // Read once it is known that the form belongs to somebody who was asked.
       const read = request.method === 'POST' ? () => readForm(request) : undefined
       return (await answerInteraction(asked, read)) ?? RESPONSE_ALREADY_SENT

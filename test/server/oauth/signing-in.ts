@@ -2,6 +2,7 @@
 
 import { spaceKey } from '../../../src/server/links.ts'
 import { Issuer, type IssuerOptions } from '../../../src/server/oauth/issuer.ts'
+import type { SignInOptions } from '../../../src/server/oauth/sign-in.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
 import { type Access, OWN_LINK } from '../../../src/space/space.ts'
 import { buildSpace } from '../../build.ts'
@@ -42,7 +43,7 @@ export async function serveSigningIn({
   const noted: string[] = []
   const report = (line: string) => void noted.push(line)
   const issuer = new Issuer({ issuer: provider.issuer, clock: now, report, ...(patience && { patience }) })
-  const signIn = { issuer, ...(first && { first }), ...(audience !== undefined && { audience }) }
+  const signIn: SignInOptions = { issuer, ...(first && { first }), ...(audience !== undefined && { audience }) }
   const serving = await serveBuilt({ to, signIn, ...other })
   for (const subject of ['anna', 'bob']) {
     const name = subject.replace(/^./, (letter) => letter.toUpperCase())
