@@ -8,16 +8,16 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { publishedFile } from '../src/published.ts'
-import { ToolTable } from '../src/server/table.ts'
-import { KINDS } from '../src/space/space.ts'
+import { prebuiltToolsFile } from '../src/published.ts'
+import { ToolCatalog } from '../src/server/table.ts'
+import { CONNECTION_KINDS } from '../src/space/space.ts'
 import { FONT_FILES } from '../src/space/whiteboards/fonts.ts'
 import { endpoints } from '../tools/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
 /** The command line, and the threads, which are started by their names from beside it. */
-const PROGRAMS = {
+const ENTRY_POINTS = {
   main: 'src/main.ts',
   'read-thread': 'src/markdown/read-thread.ts',
   'scan-thread': 'src/pattern/scan-thread.ts',
@@ -26,13 +26,13 @@ const PROGRAMS = {
 }
 
 /** Packages that find files of their own, or are large and seldom used: they stay where npm puts them. */
-const APART = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider']
+const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider']
 
 /** Packages of whose files only the fonts are taken along: 0.9 of their 19 MB. */
 const FONT_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans']
 
 /** What each start loads, in a file each; the rest falls into files by who needs it. */
-const TOGETHER = [
+const CHUNK_GROUPS = [
   { name: 'words', test: /\/src\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
   {
     name: 'space',
@@ -52,16 +52,16 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const bundle = await rolldown({
     cwd: ROOT,
-    input: PROGRAMS,
+    input: ENTRY_POINTS,
     platform: 'node',
-    external: APART,
+    external: EXTERNAL_PACKAGES,
   })
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: TOGETHER },
+    codeSplitting: { groups: CHUNK_GROUPS },
     // Of a file with other characters Node keeps two bytes for each.
     charset: 'ascii',
     // Names stay, since the log of a fault shows them.
@@ -71,26 +71,26 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   copyFileSync(join(ROOT, 'src', 'start.js'), join(folder, 'start.js'))
   mkdirSync(join(folder, 'fonts'))
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
-  for (const kind of KINDS) {
-    writeFileSync(join(folder, publishedFile(kind)), JSON.stringify(new ToolTable(endpoints, kind).list.published))
+  for (const kind of CONNECTION_KINDS) {
+    writeFileSync(join(folder, prebuiltToolsFile(kind)), JSON.stringify(new ToolCatalog(endpoints, kind).list.entries))
   }
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   writeFileSync(
     join(folder, 'LICENSES.txt'),
-    licences([...modules, ...FONT_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json'))]),
+    collectLicenses([...modules, ...FONT_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json'))]),
   )
 }
 
 /** The licences of the packages whose code the bundle holds, as they ask. */
-function licences(modules: readonly string[]): string {
+function collectLicenses(modules: readonly string[]): string {
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
-  const texts = [...packages].sort().map((folder) => {
+  const sections = [...packages].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice|third-party)/i.test(file))
-    const words = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-    return [`${name} ${version} (${license})`, ...words].join('\n\n')
+    const licenseTexts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+    return [`${name} ${version} (${license})`, ...licenseTexts].join('\n\n')
   })
-  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  return `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
 if (import.meta.main) await build()

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '../src/endpoint.ts'
-import { tableOf } from '../src/server/mcp.ts'
-import { KINDS } from '../src/space/space.ts'
+import { toolCatalogFor } from '../src/server/mcp.ts'
+import { CONNECTION_KINDS } from '../src/space/space.ts'
 import { endpoints } from '../tools/index.ts'
 
 const FILE = join(import.meta.dirname, '..', 'README.md')
@@ -15,7 +15,7 @@ const END = '<!-- /endpoints -->'
 /** One row an endpoint: tool, route, kinds, what it does. */
 function endpointTable(): string {
   const rows = endpoints.map((endpoint) => {
-    const kinds = KINDS.filter((kind) => endpoint.input[kind] !== undefined).join(', ')
+    const kinds = CONNECTION_KINDS.filter((kind) => endpoint.input[kind] !== undefined).join(', ')
     return `| \`${endpoint.name}\` | \`${endpoint.route}\` | ${kinds} | ${parameters(endpoint)} | ${endpoint.description} |`
   })
   return [
@@ -27,8 +27,8 @@ function endpointTable(): string {
 
 /** What a full connection may give, or the widest that has it; what must be given in bold. */
 function parameters({ name, input }: Endpoint): string {
-  const kind = KINDS.find((one) => input[one] !== undefined) ?? 'full'
-  const { inputSchema } = tableOf(endpoints, kind).list.listings.find((tool) => tool.name === name) ?? {}
+  const kind = CONNECTION_KINDS.find((one) => input[one] !== undefined) ?? 'full'
+  const { inputSchema } = toolCatalogFor(endpoints, kind).list.listings.find((tool) => tool.name === name) ?? {}
   const required = (inputSchema?.required as string[] | undefined) ?? []
   return Object.keys(inputSchema?.properties ?? {})
     .map((key) => (required.includes(key) ? `**${key}**` : key))

@@ -8,8 +8,8 @@ import { spaceIdOf } from '../storage/examine.ts'
 import type { BackupReport, BackupRequest } from './backup.ts'
 
 /** Milliseconds between looks at what is due, and after which a backup that failed is tried again. */
-const LOOK_EVERY = 60_000
-const TRY_AGAIN = 10 * 60_000
+const CHECK_INTERVAL_MS = 60_000
+const RETRY_DELAY_MS = 10 * 60_000
 
 export interface ScheduleOptions {
   /** The files of the spaces, as they are at the moment. */
@@ -24,7 +24,7 @@ export interface ScheduleOptions {
   report(sentence: string): void
   clock?: () => number
   /** Backs up one space; on a thread of its own without. */
-  backUp?(request: BackupRequest): Promise<BackupReport>
+  backUpSpace?(request: BackupRequest): Promise<BackupReport>
 }
 
 /** When the last backup of a space was made is told by the folder, so that a server that starts anew goes on. */
@@ -32,17 +32,17 @@ export class BackupSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout
   /** Files whose backup failed, and when to try again. */
-  readonly #failed = new Map<string, number>()
+  readonly #retryAt = new Map<string, number>()
   #running: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: ScheduleOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY).unref()
+    this.#timer = setInterval(() => void this.runDue(), CHECK_INTERVAL_MS).unref()
   }
 
   /** Back up what is due, one space after another. Resolves when that is done; never rejects. */
-  look(): Promise<void> {
+  runDue(): Promise<void> {
     this.#running ??= this.#backUpDue().finally(() => {
       this.#running = undefined
     })
@@ -57,38 +57,38 @@ export class BackupSchedule {
   }
 
   async #backUpDue(): Promise<void> {
-    const { files, to, keep, report, clock = Date.now, backUp = onThread } = this.#options
+    const { files, to, keep, report, clock = Date.now, backUpSpace = backUpInWorker } = this.#options
     try {
       for (const file of files()) {
         const now = clock()
         if (this.#isClosed) return
         if (!this.#isDue(file, now)) continue
         const request = { file, to, now, ...(keep !== undefined && { keep }) }
-        const { isDone, sentences } = await backUp(request).catch(failure)
-        if (isDone) this.#failed.delete(file)
-        else this.#failed.set(file, now + TRY_AGAIN)
+        const { succeeded, sentences } = await backUpSpace(request).catch(failureReport)
+        if (succeeded) this.#retryAt.delete(file)
+        else this.#retryAt.set(file, now + RETRY_DELAY_MS)
         for (const sentence of sentences) report(sentence)
-        if (!isDone) report(`The backup of ${file} is tried again in ten minutes.`)
+        if (!succeeded) report(`The backup of ${file} is tried again in ten minutes.`)
       }
     } catch (error) {
-      for (const sentence of failure(error).sentences) report(sentence)
+      for (const sentence of failureReport(error).sentences) report(sentence)
     }
   }
 
   #isDue(file: string, now: number): boolean {
     const { to, every } = this.#options
     const last = listBackups(file, to).at(-1)
-    return (last === undefined || now - last.at >= every) && now >= (this.#failed.get(file) ?? 0)
+    return (last === undefined || now - last.at >= every) && now >= (this.#retryAt.get(file) ?? 0)
   }
 }
 
-const failure = (error: unknown): BackupReport => ({
-  isDone: false,
+const failureReport = (error: unknown): BackupReport => ({
+  succeeded: false,
   sentences: [`Expected to back up, found this: ${error instanceof Error ? error.message : String(error)}`],
 })
 
 /** The spaces in a folder, whether they are open or not. */
-export const spacesIn = (folder: string): string[] =>
+export const listSpaceFiles = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sqlite'))
     .sort()
@@ -96,11 +96,11 @@ export const spacesIn = (folder: string): string[] =>
     .filter((file) => spaceIdOf(file) !== undefined)
 
 /** The file beside this one, as source or as built. */
-const THREAD = new URL(`backup-thread${extname(import.meta.filename)}`, import.meta.url)
+const WORKER_FILE = new URL(`backup-thread${extname(import.meta.filename)}`, import.meta.url)
 
 /** Back up a space on a thread of its own. */
-export async function onThread(request: BackupRequest): Promise<BackupReport> {
-  const worker = new Worker(THREAD, { workerData: request })
+export async function backUpInWorker(request: BackupRequest): Promise<BackupReport> {
+  const worker = new Worker(WORKER_FILE, { workerData: request })
   const [report] = await once(worker, 'message')
   return report as BackupReport
 }

@@ -1,21 +1,21 @@
 /** The thread on which a server backs up a space: what SQLite checks of a copy would hold up all calls meanwhile. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BackupReport, type BackupRequest, backUpAndKeep, backupText, damageText } from './backup.ts'
+import { type BackupReport, type BackupRequest, backUpAndPrune, formatBackup, formatDamage } from './backup.ts'
 
 const { file, to, keep, now } = workerData as BackupRequest
 
-async function report(): Promise<BackupReport> {
+async function runRequest(): Promise<BackupReport> {
   try {
-    const { backup, removed } = await backUpAndKeep(file, to, keep, now)
+    const { backup, removed } = await backUpAndPrune(file, to, keep, now)
     const isComplete = backup.damagedFiles.length === 0
     const sentences = [
-      backupText(file, backup),
+      formatBackup(file, backup),
       ...removed.map((path) => `Removed ${path}: the last ${keep} are kept.`),
     ]
-    return { isDone: true, sentences: isComplete ? sentences : [...sentences, damageText(backup)] }
+    return { succeeded: true, sentences: isComplete ? sentences : [...sentences, formatDamage(backup)] }
   } catch (error) {
-    return { isDone: false, sentences: [error instanceof Error ? error.message : String(error)] }
+    return { succeeded: false, sentences: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-parentPort?.postMessage(await report())
+parentPort?.postMessage(await runRequest())

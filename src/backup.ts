@@ -3,7 +3,7 @@ import { type Backup, backUp, removeOldBackups } from '../storage/backup.ts'
 import type { SpaceCopy } from '../storage/space-copy.ts'
 import { invalid } from './errors.ts'
 import type { Options } from './flags.ts'
-import type { Done } from './printing.ts'
+import type { CommandResult } from './printing.ts'
 
 /**
  * @param now  milliseconds since 1970
@@ -14,14 +14,14 @@ export async function runBackup(
   file: string,
   { to, keep }: Pick<Options, 'to' | 'keep'>,
   now: number,
-): Promise<Done & { isComplete: boolean }> {
+): Promise<CommandResult & { isComplete: boolean }> {
   if (to === undefined) throw invalid('Expected where to put the backup as --to, found none; name a file or a folder.')
-  const { backup, removed } = await backUpAndKeep(file, to, keep, now)
+  const { backup, removed } = await backUpAndPrune(file, to, keep, now)
   const isComplete = backup.damagedFiles.length === 0
   const lines = [
-    [backupText(file, backup)],
+    [formatBackup(file, backup)],
     ...removed.map((path) => [`Removed ${path}: the last ${keep} are kept.`]),
-    ...(isComplete ? [] : [[damageText(backup)]]),
+    ...(isComplete ? [] : [[formatDamage(backup)]]),
   ]
   return { value: { ...backup, removed }, lines, isComplete }
 }
@@ -34,7 +34,7 @@ export interface BackupRequest {
   now: number
 }
 export interface BackupReport {
-  isDone: boolean
+  succeeded: boolean
   /** For the log. */
   sentences: string[]
 }
@@ -44,7 +44,7 @@ export interface BackupReport {
  *
  * @param keep  how many backups stay in the folder `to`; all without
  */
-export async function backUpAndKeep(
+export async function backUpAndPrune(
   file: string,
   to: string,
   keep: number | undefined,
@@ -56,11 +56,11 @@ export async function backUpAndKeep(
   return { backup, removed }
 }
 
-export const backupText = (file: string, { path, documents, blocks, files, size }: Backup): string =>
-  `Backed up ${file} to ${path}: ${documents} documents, ${blocks} blocks, ${files} files, ${megabytes(size)}, verified.`
+export const formatBackup = (file: string, { path, documents, blocks, files, size }: Backup): string =>
+  `Backed up ${file} to ${path}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}, verified.`
 
 /** What to do about files that a backup lacks. */
-export const damageText = ({ damagedFiles: [first, ...others] }: SpaceCopy): string =>
+export const formatDamage = ({ damagedFiles: [first, ...others] }: SpaceCopy): string =>
   `Expected the bytes of every file, found those of ${first}${others.length > 0 ? ` and ${others.length} more` : ''} missing or damaged, so that the copy lacks them; an older backup may have them.`
 
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+export const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`

@@ -10,13 +10,13 @@ const CONTROLS = new RegExp(CONTROL, 'g')
 /** Those that `JSON.stringify` leaves as they are. */
 const CONTROLS_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-const SHORT: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const SHORT_ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-const codeOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
-const escaped = (character: string): string => SHORT[character] ?? `\\u${codeOf(character)}`
+const hexCode = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
+const escapeCharacter = (character: string): string => SHORT_ESCAPES[character] ?? `\\u${hexCode(character)}`
 
 /** A text as one line of a terminal shows it, harmless: `\n`, `\t`, `\u001b`. All other characters stay. */
-export const escapeForTerminal = (text: string): string => text.replace(CONTROLS, escaped)
+export const escapeForTerminal = (text: string): string => text.replace(CONTROLS, escapeCharacter)
 
 /** The fields of one line of a list, tabs between them, each escaped. */
 export const terminalRow = (fields: readonly string[]): string => fields.map(escapeForTerminal).join('\t')
@@ -32,12 +32,12 @@ export const jsonForTerminal = (value: unknown, indent?: number): string =>
   escapeJson(JSON.stringify(value, null, indent))
 
 /** The same of what is JSON already: these characters stand in its strings alone. */
-export const escapeJson = (json: string): string => json.replace(CONTROLS_IN_JSON, escaped)
+export const escapeJson = (json: string): string => json.replace(CONTROLS_IN_JSON, escapeCharacter)
 
 /** The first such character of a text as `U+001B`; none where it has none. */
-export function findControl(text: string): string | undefined {
+export function findControlCharacter(text: string): string | undefined {
   const found = CONTROL.exec(text)?.[0]
-  return found && `U+${codeOf(found).toUpperCase()}`
+  return found && `U+${hexCode(found).toUpperCase()}`
 }
 
 /**

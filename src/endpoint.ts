@@ -3,17 +3,17 @@
  * connection, the REST route, the table in the README.
  */
 import type { z } from 'zod'
-import type { Beside } from './space/beside.ts'
-import type { InMarkdown } from './space/in-markdown.ts'
-import type { Listed } from './space/resources.ts'
-import type { Content } from './space/resources-read.ts'
-import { KINDS, type Kind, type Space } from './space/space.ts'
+import type { PrepareContext } from './space/beside.ts'
+import type { MarkdownAnswer } from './space/in-markdown.ts'
+import type { ResourceEntry } from './space/resources.ts'
+import type { ResourceContent } from './space/resources-read.ts'
+import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/space.ts'
 
 /** What a call does to the space; the hints that hosts show people follow from it. */
 export type Effect = 'read' | 'add' | 'change' | 'delete'
 
 /** An answer that is text, not an object; `note` is a sentence about it that the text itself cannot carry. */
-export interface Rendered {
+export interface TextOutput {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
@@ -24,9 +24,9 @@ export interface Rendered {
 }
 
 /** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
-export type Inputs<Asked> = Partial<Record<Kind, z.ZodType<Asked>>>
+export type Inputs<Input> = Partial<Record<ConnectionKind, z.ZodType<Input>>>
 
-interface Declaration<Asked, Ready, Answer> {
+interface Declaration<Input, Prepared, Output> {
   /** `resource_verb`, `[a-z_]`, at most 21 characters. */
   name: string
   title: string
@@ -35,49 +35,49 @@ interface Declaration<Asked, Ready, Answer> {
   /** Method and path of the interface, such as `PUT /blocks/move`. */
   route: string
   effect: Effect
-  input: Inputs<Asked>
-  /** The shape of the answer. An endpoint without it answers {@link Rendered} text. */
-  output?: z.ZodType<Answer>
+  input: Inputs<Input>
+  /** The shape of the answer. An endpoint without it answers {@link TextOutput} text. */
+  output?: z.ZodType<Output>
   /**
    * The answer as Markdown, for calls whose input says `format: "markdown"`, which only the frame gets to see. The shape
    * of the answer is not published then: where one is, clients want an object with every answer.
    */
-  inMarkdown?(answer: Answer): Promise<InMarkdown>
+  renderMarkdown?(answer: Output): Promise<MarkdownAnswer>
   /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */
-  textBody?: { mediaType: string; field: string; kinds: readonly Kind[] }
+  textBody?: { mediaType: string; field: string; kinds: readonly ConnectionKind[] }
   /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
   rawBody?: true
   /** What it shows is one participant's own: where the connection may be another's, it is not listed and refused. */
-  personal?: true
+  isPersonal?: true
   /**
    * Blocks that a call reads or writes, charged to the space's budget; absent where it has none. Of a read they are
    * counted in the answer, of a write in the input, so that what cannot pass is refused before anything is written.
    */
-  blocks?: { read(answer: Answer): number } | { write(ready: Ready): number }
+  blocks?: { read(answer: Output): number } | { write(ready: Prepared): number }
   /** The IDs that a write has written, for the log of writes; by default those that stand in the answer. */
-  written?(answer: Answer, ready: Ready): string[]
+  writtenIds?(answer: Output, ready: Prepared): string[]
   /**
    * What makes a call the same as another besides its arguments, such as the hash of a file that came with it: asked
    * when it comes with a key under which it may come again.
    */
-  identity?(ready: Ready): unknown
+  payloadIdentity?(ready: Prepared): unknown
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
-  prepare?(asked: Asked, beside: Beside): Ready | Promise<Ready>
-  handle(call: { space: Space }, ready: Ready): Promise<Answer>
+  prepare?(asked: Input, beside: PrepareContext): Prepared | Promise<Prepared>
+  handle(call: { space: Space }, ready: Prepared): Promise<Output>
 }
 
 /** An endpoint as the frame sees it, which need not know what it asks and answers. */
 export interface Endpoint
   extends Omit<
     Declaration<unknown, unknown, unknown>,
-    'prepare' | 'handle' | 'input' | 'inMarkdown' | 'blocks' | 'written' | 'identity'
+    'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'written' | 'identity'
   > {
   input: Inputs<unknown>
-  inMarkdown?(answer: unknown): Promise<InMarkdown>
+  renderMarkdown?(answer: unknown): Promise<MarkdownAnswer>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
-  written(answer: unknown, ready: unknown): string[]
-  identity?(ready: unknown): unknown
-  prepare(asked: unknown, beside: Beside): unknown
+  writtenIds(answer: unknown, ready: unknown): string[]
+  payloadIdentity?(ready: unknown): unknown
+  prepare(asked: unknown, beside: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
 
@@ -91,16 +91,16 @@ export interface Resource {
   /** Absent where each has its own. */
   mimeType?: string
   /** Those within reach after a place of the list, at most `limit`. */
-  list(call: { space: Space }, after: number, limit: number): Promise<Listed[]>
-  read(call: { space: Space }, id: string): Promise<Content>
+  list(call: { space: Space }, after: number, limit: number): Promise<ResourceEntry[]>
+  read(call: { space: Space }, id: string): Promise<ResourceContent>
   /** Those of these IDs that are within reach. */
-  within(call: { space: Space }, ids: readonly string[]): Promise<string[]>
+  filterReachable(call: { space: Space }, ids: readonly string[]): Promise<string[]>
   /** The IDs of those within reach that a change of these documents, by number, may have changed. */
-  changed(call: { space: Space }, documents: readonly number[]): Promise<string[]>
+  changedIds(call: { space: Space }, documents: readonly number[]): Promise<string[]>
 }
 
 /** Something that every answer says besides, such as what has become due; each thing once to a connection. */
-export interface Announcement {
+export interface PendingNotice {
   /** Its key in the protocol's `_meta`. */
   key: string
   /** What there is to say, and by what it is known that it was said. */
@@ -108,24 +108,24 @@ export interface Announcement {
 }
 
 /** What may be asked of a server. */
-export interface Offer {
+export interface ServerCatalog {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */
-export function endpoint<Asked, Ready = Asked>(
-  declaration: Declaration<Asked, Ready, Rendered> & { output?: never },
+export function endpoint<Input, Prepared = Input>(
+  declaration: Declaration<Input, Prepared, TextOutput> & { output?: never },
 ): Endpoint
-export function endpoint<Asked, Answer, Ready = Asked>(
-  declaration: Declaration<Asked, Ready, Answer> & { output: z.ZodType<Answer> },
+export function endpoint<Input, Output, Prepared = Input>(
+  declaration: Declaration<Input, Prepared, Output> & { output: z.ZodType<Output> },
 ): Endpoint
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
-  return { prepare: (asked: unknown) => asked, written: idsIn, ...declaration } as Endpoint
+  return { prepare: (input: unknown) => input, writtenIds: collectOutputIds, ...declaration } as Endpoint
 }
 
 /** Of the answer's `items`, or of the answer itself: texts, the `id`, or what stands under keys ending in Id. */
-function idsIn(answer: unknown): string[] {
+function collectOutputIds(answer: unknown): string[] {
   const { items = [answer] } = answer as { items?: unknown[] }
   return items.flatMap((item) => {
     if (typeof item === 'string') return item
@@ -135,6 +135,9 @@ function idsIn(answer: unknown): string[] {
 }
 
 /** The same input, made for each of the kinds that have the endpoint. */
-export function byKind<Asked>(make: (kind: Kind) => z.ZodType<Asked>, kinds: readonly Kind[] = KINDS): Inputs<Asked> {
-  return Object.fromEntries(kinds.map((kind) => [kind, make(kind)]))
+export function byKind<Input>(
+  build: (kind: ConnectionKind) => z.ZodType<Input>,
+  kinds: readonly ConnectionKind[] = CONNECTION_KINDS,
+): Inputs<Input> {
+  return Object.fromEntries(kinds.map((kind) => [kind, build(kind)]))
 }

@@ -5,10 +5,10 @@
  * and what to do next. It never tells of anything outside the caller's reach.
  */
 
-import { FAULTS_TOLD } from './limits.ts'
+import { MAX_FIELD_ERRORS } from './limits.ts'
 
 /** Every code, with its HTTP status. Source: the interface's Errors part and the shapes it leaves open, 7. */
-export const STATUS = {
+export const HTTP_STATUS = {
   VALIDATION_ERROR: 400,
   INVALID_REGEX_ERROR: 400,
   CURSOR_INVALID: 400,
@@ -29,10 +29,10 @@ export const STATUS = {
   STORAGE_FULL: 507,
 } as const
 
-export type ErrorCode = keyof typeof STATUS
+export type ErrorCode = keyof typeof HTTP_STATUS
 
 /** One fault among several: where in the input it stands (`blocks[2].color`) and what is wrong there. */
-export interface Fault {
+export interface FieldError {
   path: string
   message: string
 }
@@ -41,16 +41,16 @@ export interface Fault {
 export interface ErrorBody {
   error: string
   code: ErrorCode
-  details?: Fault[]
+  details?: FieldError[]
 }
 
 export class ScriptoriumError extends Error {
   readonly code: ErrorCode
-  readonly details: readonly Fault[]
+  readonly details: readonly FieldError[]
   /** Whole seconds, at least 1, after which the same call can pass: what HTTP says as Retry-After. */
   readonly retryAfter?: number
 
-  constructor(code: ErrorCode, message: string, details: readonly Fault[] = [], retryAfter?: number) {
+  constructor(code: ErrorCode, message: string, details: readonly FieldError[] = [], retryAfter?: number) {
     super(message)
     this.name = 'ScriptoriumError'
     this.code = code
@@ -59,7 +59,7 @@ export class ScriptoriumError extends Error {
   }
 
   get status(): number {
-    return STATUS[this.code]
+    return HTTP_STATUS[this.code]
   }
 
   get body(): ErrorBody {
@@ -69,20 +69,23 @@ export class ScriptoriumError extends Error {
 }
 
 /** The input breaks a rule of the interface. */
-export const invalid = (message: string, details?: readonly Fault[]) =>
+export const invalid = (message: string, details?: readonly FieldError[]) =>
   new ScriptoriumError('VALIDATION_ERROR', message, details)
 
 /**
  * One error for several faults, at least one: the sentence of the first with its path, and all of them in details; of
- * more than {@link FAULTS_TOLD} the first.
+ * more than {@link MAX_FIELD_ERRORS} the first.
  */
-export function faultsFound(faults: readonly Fault[]): ScriptoriumError {
-  const told = faults.slice(0, FAULTS_TOLD)
-  const [first, ...more] = told
-  const place = first === undefined || first.path === '' ? '' : `At ${first.path}: `
-  const others = told.length < faults.length ? ', and others' : ''
+export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
+  const reported = errors.slice(0, MAX_FIELD_ERRORS)
+  const [first, ...more] = reported
+  const location = first === undefined || first.path === '' ? '' : `At ${first.path}: `
+  const others = reported.length < errors.length ? ', and others' : ''
   const rest = more.length > 0 ? ` (${more.length} more in details${others})` : ''
-  return invalid(`${place}${first?.message ?? 'Expected another input.'}${rest}`, more.length > 0 || place ? told : [])
+  return invalid(
+    `${location}${first?.message ?? 'Expected another input.'}${rest}`,
+    more.length > 0 || location ? reported : [],
+  )
 }
 
 /** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */
@@ -91,10 +94,10 @@ export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERR
 /**
  * A limit was reached. The delay stands in the sentence too, since nothing else of it reaches a model.
  *
- * @param wait  milliseconds until the limit's window ends
+ * @param waitMs  milliseconds until the limit's window ends
  */
-export function rateLimited(message: string, wait: number): ScriptoriumError {
-  const seconds = Math.max(1, Math.ceil(wait / 1000))
+export function rateLimited(message: string, waitMs: number): ScriptoriumError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const delay = `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return new ScriptoriumError('RATE_LIMITED', `${message} ${delay}`, [], seconds)
 }

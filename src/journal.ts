@@ -1,7 +1,7 @@
 /** What a server writes about itself, as JSON lines on standard error. */
 import { type DestinationStream, pino } from 'pino'
 import { escapeJson } from './control-characters.ts'
-import type { Journal } from './server/http.ts'
+import type { Logger } from './server/http.ts'
 
 const STANDARD_ERROR = 2
 
@@ -11,7 +11,7 @@ interface Destination extends DestinationStream {
 }
 
 /** @param destination  standard error when absent */
-export function openJournal(destination: Destination = pino.destination(STANDARD_ERROR)): Journal {
+export function openLogger(destination: Destination = pino.destination(STANDARD_ERROR)): Logger {
   // The lines of one turn of the event loop go together, since writing takes longer than making them.
   let lines = ''
   const flush = () => {
@@ -27,9 +27,9 @@ export function openJournal(destination: Destination = pino.destination(STANDARD
     if (lines === '') setImmediate(flush)
     lines += line
   }
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
+  const pinoLogger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write })
   return {
-    request: (entry) => logger.info(entry, 'request'),
-    note: (line) => logger.warn(line),
+    request: (entry) => pinoLogger.info(entry, 'request'),
+    warn: (line) => pinoLogger.warn(line),
   }
 }

@@ -8,58 +8,66 @@ import { realPath } from '../storage/real-path.ts'
 import { openSignIns } from '../storage/sign-ins.ts'
 import { openUsage } from '../storage/usage.ts'
 import { escapeForTerminal, escapeLines } from './control-characters.ts'
-import type { Offer } from './endpoint.ts'
+import type { ServerCatalog } from './endpoint.ts'
 import { invalid, ScriptoriumError } from './errors.ts'
-import { type Command, helpText, type Options, readOptions } from './flags.ts'
+import { type Command, helpText, type Options, parseOptions } from './flags.ts'
 import type { LinksAction } from './links.ts'
-import { type Done, textOf } from './printing.ts'
-import { publishedTools } from './published.ts'
-import { Budget } from './server/budget.ts'
-import { News } from './server/news.ts'
+import { type CommandResult, formatResult } from './printing.ts'
+import { readPrebuiltTools } from './published.ts'
+import { RateLimiter } from './server/budget.ts'
+import { PendingNotices } from './server/news.ts'
 import type { Caller } from './server/run.ts'
-import type { Served } from './server/spaces.ts'
-import type { Published } from './server/tool-list.ts'
+import type { ServedSpace } from './server/spaces.ts'
+import type { ToolEntry } from './server/tool-list.ts'
 import { type OpenSpace, openSpace } from './space/open.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
-const EXIT_WRONG = 2
+const EXIT_INVALID = 2
 /** It was done but for a part, which is told. */
 const EXIT_INCOMPLETE = 1
 
 export async function main(args: readonly string[]): Promise<void> {
   if (args.length === 1 && args[0] === '--version') return void process.stdout.write(`${program.version}\n`)
   try {
-    const options = readOptions(args, process.env)
+    const options = parseOptions(args, process.env)
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
-    else await RUN[options.command](options)
+    else await COMMAND_HANDLERS[options.command](options)
   } catch (error) {
     const fault = error instanceof ScriptoriumError ? undefined : storageFault(error)
     if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`))
     else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message))
     else throw error
-    process.exitCode = EXIT_WRONG
+    process.exitCode = EXIT_INVALID
   }
 }
 
-const RUN: Record<Command, (options: Options) => Promise<void>> = {
+const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async stdio(options) {
-    const served = await openServed(fileOf(options), options)
+    const served = await openServedSpace(spaceFile(options), options)
     try {
-      tellKept(served.space, options)
-      const { space, budget } = served
-      const link = await space.link(options.kind, options.documents, undefined, options.access)
+      warnIgnoredFlags(served.space, options)
+      const { space, rateLimiter } = served
+      const link = await space.createAccessLink(options.kind, options.documents, undefined, options.access)
       const { limits } = options
-      const folders = await foldersOf(options)
+      const folders = await resolveFolders(options)
       // Asked for with every call: to import what is there takes a sixth of the time of a small call.
       let loading: Promise<typeof import('../tools/index.ts')> | undefined
       const load = () => (loading ??= import('../tools/index.ts'))
-      const news = new News(async () => (await load()).announcements)
-      const published = publishedTools(link.kind)
-      const tools = await toolsOf(options, published, load)
-      const caller: Caller = { space, budget, link, ...tools, news, folders, fileLimit: limits.file }
-      const { serveOneHost } = await import('./server/stdio.ts')
-      const host = serveOneHost({ load, published, version: program.version, caller, log })
-      const end = endOnce(async () => {
+      const notices = new PendingNotices(async () => (await load()).noticeSources)
+      const prebuiltTools = readPrebuiltTools(link.kind)
+      const tools = await loadToolSelection(options, prebuiltTools, load)
+      const caller: Caller = {
+        space,
+        rateLimiter,
+        link,
+        ...tools,
+        notices,
+        folders,
+        fileLimit: limits.file,
+      }
+      const { serveStdioHost } = await import('./server/stdio.ts')
+      const host = serveStdioHost({ load, prebuiltTools, version: program.version, caller, log })
+      const end = closeOnSignals(async () => {
         await host.close()
         await served.close()
       })
@@ -72,26 +80,26 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
 
   async serve(options) {
     const { serveSpaces } = await import('./serve.ts')
-    const { origin, close } = await serveSpaces(options, (file) => openServed(file, options), fileOf(options))
-    endOnce(close)
+    const { origin, close } = await serveSpaces(options, (file) => openServedSpace(file, options), spaceFile(options))
+    closeOnSignals(close)
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
   },
 
-  'links add': links,
-  'links list': links,
-  'links revoke': links,
-  'links expose': links,
-  'participants add': participants,
-  'participants list': participants,
-  'participants remove': participants,
+  'links add': runLinksCommand,
+  'links list': runLinksCommand,
+  'links revoke': runLinksCommand,
+  'links expose': runLinksCommand,
+  'participants add': runParticipantsCommand,
+  'participants list': runParticipantsCommand,
+  'participants remove': runParticipantsCommand,
 
   async log(options) {
     const { printLog } = await import('./log.ts')
-    const space = await openAsAsked(fileOf(options), options)
+    const space = await openSpaceWithOptions(spaceFile(options), options)
     const { json, follow: follows } = options
-    const { signal, abort } = stopper()
+    const { signal, abort } = createStopSignal()
     const printing = printLog(space, { json, follows, signal }, (line) => process.stdout.write(`${line}\n`))
-    const end = endOnce(async () => {
+    const end = closeOnSignals(async () => {
       abort()
       await printing
       await space.close()
@@ -104,98 +112,98 @@ const RUN: Record<Command, (options: Options) => Promise<void>> = {
 
   async backup(options) {
     const { runBackup } = await import('./backup.ts')
-    printCopied(await runBackup(fileOf(options), options, Date.now()), options)
+    printCopyResult(await runBackup(spaceFile(options), options, Date.now()), options)
   },
 
   async restore(options) {
     const { runRestore } = await import('./restore.ts')
-    printCopied(await runRestore(fileOf(options), options, Date.now()), options)
+    printCopyResult(await runRestore(spaceFile(options), options, Date.now()), options)
   },
 
   async 'trash empty'(options) {
     const { runEmptyTrash } = await import('./trash.ts')
-    const space = await openAsAsked(existingFileOf(options), options)
-    process.stdout.write(`${textOf(await runEmptyTrash(space, options.before), options)}\n`)
+    const space = await openSpaceWithOptions(existingSpaceFile(options), options)
+    process.stdout.write(`${formatResult(await runEmptyTrash(space, options.before), options)}\n`)
   },
 
   async compact(options) {
     const { runCompact } = await import('./trash.ts')
-    const done = await runCompact(existingFileOf(options), options.keepsCopy)
-    process.stdout.write(`${textOf(done, options)}\n`)
+    const done = await runCompact(existingSpaceFile(options), options.keepsCopy)
+    process.stdout.write(`${formatResult(done, options)}\n`)
   },
 
   async doctor(options) {
     const { runDoctor } = await import('./doctor/doctor.ts')
-    const { output, exitCode } = await runDoctor(realPath(fileOf(options)), options)
+    const { output, exitCode } = await runDoctor(realPath(spaceFile(options)), options)
     process.stdout.write(output)
     process.exitCode = exitCode
   },
 }
 
-function printCopied(done: Done & { isComplete: boolean }, options: Options): void {
-  process.stdout.write(`${textOf(done, options)}\n`)
+function printCopyResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
+  process.stdout.write(`${formatResult(done, options)}\n`)
   if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
 }
 
-async function links(options: Options): Promise<void> {
+async function runLinksCommand(options: Options): Promise<void> {
   const { runLinks } = await import('./links.ts')
-  await once(options, (space) => runLinks(space, actionOf(options) as LinksAction, options))
+  await withSpace(options, (space) => runLinks(space, subcommandOf(options) as LinksAction, options))
 }
 
-async function participants(options: Options): Promise<void> {
+async function runParticipantsCommand(options: Options): Promise<void> {
   const { runParticipants } = await import('./participants.ts')
-  const { askPassword } = await import('./password.ts')
-  const action = actionOf(options) as 'add' | 'list' | 'remove'
+  const { promptPassword } = await import('./password.ts')
+  const action = subcommandOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
-  const password = options.password && action === 'add' ? await askPassword(operand) : undefined
-  const said = { identity, password, onlyPassword: options.password }
-  await once(options, (space) => runParticipants(space, action, operand, said))
+  const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
+  const change = { identity, password, onlyPassword: options.password }
+  await withSpace(options, (space) => runParticipants(space, action, operand, change))
 }
 
 /** The second word of a command. */
-const actionOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
+const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
 
 /** Opens the space for one piece of work, and says what came of it. */
-async function once(options: Options, work: (space: OpenSpace) => Promise<Done>): Promise<void> {
-  const space = await openAsAsked(fileOf(options), options)
+async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
+  const space = await openSpaceWithOptions(spaceFile(options), options)
   try {
-    process.stdout.write(`${textOf(await work(space), options)}\n`)
+    process.stdout.write(`${formatResult(await work(space), options)}\n`)
   } finally {
     await space.close()
   }
 }
 
 /** What `--tools` asks for: the names of tools that are known beforehand need not be loaded. */
-async function toolsOf(
+async function loadToolSelection(
   { tools, kind }: Options,
-  published: readonly Published[] | undefined,
-  load: () => Promise<Offer>,
+  published: readonly ToolEntry[] | undefined,
+  load: () => Promise<ServerCatalog>,
 ) {
   if (tools === undefined) return {}
-  const { toolsAsked } = await import('./server/chosen-tools.ts')
+  const { selectTools } = await import('./server/chosen-tools.ts')
   const names =
     published?.map(({ listing }) => listing.name) ??
     (await load()).endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
-  return toolsAsked(names, [tools])
+  return selectTools(names, [tools])
 }
 
 /** The folders that files may be brought in from, as they are when the program starts. */
-async function foldersOf({ files }: Options): Promise<readonly string[]> {
+async function resolveFolders({ files }: Options): Promise<readonly string[]> {
   if (files.length === 0) return files
   const { realFolders } = await import('../storage/local-files.ts')
   return realFolders(files)
 }
 
 /** A space with the ledger of its limits, which lies beside it. */
-async function openServed(file: string, options: Options): Promise<Served> {
-  const space = await openAsAsked(file, options)
+async function openServedSpace(file: string, options: Options): Promise<ServedSpace> {
+  const space = await openSpaceWithOptions(file, options)
   const usage = openUsage(`${space.file}.usage`, log)
   try {
     const signIns = options.oauth ? openSignIns(`${space.file}.sign-in`) : undefined
     return {
       space,
-      budget: new Budget(usage, options.limits, Date.now),
+      rateLimiter: new RateLimiter(usage, options.limits, Date.now),
       ...(signIns && { signIns }),
       async close() {
         signIns?.close()
@@ -210,7 +218,7 @@ async function openServed(file: string, options: Options): Promise<Served> {
   }
 }
 
-function openAsAsked(file: string, options: Options): Promise<OpenSpace> {
+function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
   const { command, name, timezone, editorUrl, keepsCopy, keepsLogFor } = options
   return openSpace(file, {
     keepsCopy,
@@ -223,7 +231,7 @@ function openAsAsked(file: string, options: Options): Promise<OpenSpace> {
 }
 
 /** Name and time zone are kept from the space's first start on; a flag that says otherwise is not passed over. */
-function tellKept({ info }: OpenSpace, { name, timezone }: Options): void {
+function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
   if (name !== undefined && name !== info.name)
     log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
   if (timezone !== undefined && timezone !== info.timezone) {
@@ -231,27 +239,27 @@ function tellKept({ info }: OpenSpace, { name, timezone }: Options): void {
   }
 }
 
-const fileOf = ({ space }: Options): string =>
+const spaceFile = ({ space }: Options): string =>
   space ?? join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
 
 /** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
-function existingFileOf(options: Options): string {
-  const file = fileOf(options)
+function existingSpaceFile(options: Options): string {
+  const file = spaceFile(options)
   if (existsSync(file)) return file
   throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
 }
 
 /** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
-function endOnce(close: () => Promise<void>): () => void {
-  let _ending: Promise<void> | undefined
+function closeOnSignals(close: () => Promise<void>): () => void {
+  let _closing: Promise<void> | undefined
   const end = () => {
-    _ending ??= close().then(() => process.exit(0))
+    _closing ??= close().then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   return end
 }
 
-function stopper(): { signal: AbortSignal; abort: () => void } {
+function createStopSignal(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
 }

@@ -1,5 +1,5 @@
 /** `scriptorium participants`: who takes part in a space. */
-import type { Done } from './printing.ts'
+import type { CommandResult } from './printing.ts'
 import { spaceKey } from './server/links.ts'
 import type { OpenSpace } from './space/open.ts'
 import {
@@ -10,9 +10,9 @@ import {
   removeParticipant,
 } from './space/participants.ts'
 import { hashPassword } from './space/passwords.ts'
-import { OWN_LINK } from './space/space.ts'
+import { OPERATOR_LINK } from './space/space.ts'
 
-const line = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string[] => [
+const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string[] => [
   name,
   id,
   `since ${since}`,
@@ -21,7 +21,7 @@ const line = ({ id, name, since, signsInAs = [], hasPassword }: Participant): st
 ]
 
 /** What is said of a participant: as whom they sign in elsewhere, or that they sign in here. */
-export interface Said {
+export interface ParticipantChange {
   identity?: Identity | undefined
   /** Of one who is added: what they sign in with. */
   password?: string | undefined
@@ -32,30 +32,30 @@ export interface Said {
 export async function runParticipants(
   space: OpenSpace,
   action: 'add' | 'list' | 'remove',
-  named: string,
-  { identity, password, onlyPassword = false }: Said = {},
-): Promise<Done> {
+  nameOrId: string,
+  { identity, password, onlyPassword = false }: ParticipantChange = {},
+): Promise<CommandResult> {
   if (action === 'list') {
-    const participants = await space.read(OWN_LINK, listParticipants)
-    return { value: participants, lines: participants.map(line) }
+    const participants = await space.read(OPERATOR_LINK, listParticipants)
+    return { value: participants, lines: participants.map(participantFields) }
   }
-  const isAdded = action === 'add'
+  const isAdding = action === 'add'
   // Hashed before the transaction, since it takes its time.
   const hash = password === undefined ? undefined : await hashPassword(password)
-  const participant = await space.write(OWN_LINK, (view) =>
-    isAdded
-      ? addParticipant(view, named, { identity, password: hash })
-      : removeParticipant(view, named, { identity, password: onlyPassword }),
+  const participant = await space.write(OPERATOR_LINK, (view) =>
+    isAdding
+      ? addParticipant(view, nameOrId, { identity, password: hash })
+      : removeParticipant(view, nameOrId, { identity, password: onlyPassword }),
   )
   const { name, id } = participant
-  const place = `/spaces/${spaceKey(space.info.id)}`
-  const mcpPath = `${place}/mcp`
-  const value = { ...participant, mcpPath, restPath: `${place}/api/v1` }
+  const spacePath = `/spaces/${spaceKey(space.info.id)}`
+  const mcpPath = `${spacePath}/mcp`
+  const value = { ...participant, mcpPath, restPath: `${spacePath}/api/v1` }
   if (identity !== undefined) {
-    const how = isAdded ? `signs in at ${mcpPath} as` : 'signs in no more as'
-    return { value, lines: [[`${name} ${how} ${identity.subject} of ${identity.issuer}`, id]] }
+    const phrase = isAdding ? `signs in at ${mcpPath} as` : 'signs in no more as'
+    return { value, lines: [[`${name} ${phrase} ${identity.subject} of ${identity.issuer}`, id]] }
   }
   if (password !== undefined) return { value, lines: [[`${name} signs in at ${mcpPath} with that password`, id]] }
   if (onlyPassword) return { value, lines: [[`${name} signs in with a password no more`, id]] }
-  return { value: participant, lines: [[`${name} takes part ${isAdded ? 'now' : 'no more'}`, id]] }
+  return { value: participant, lines: [[`${name} takes part ${isAdding ? 'now' : 'no more'}`, id]] }
 }

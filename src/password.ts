@@ -8,13 +8,13 @@ import { invalid } from './errors.ts'
  * @param name  whose it will be
  * @throws VALIDATION_ERROR where nothing comes, or the second time another
  */
-export async function askPassword(name: string): Promise<string> {
+export async function promptPassword(name: string): Promise<string> {
   const { stdin, stderr } = process
-  if (stdin.isTTY !== true) return onlyLine()
+  if (stdin.isTTY !== true) return readFirstLine()
   // What is typed is not shown.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: silent, terminal: true })
-  const ask = async (question: string): Promise<string> => {
+  const prompt = async (question: string): Promise<string> => {
     stderr.write(question)
     const line = await new Promise<string>((resolve, reject) => {
       lines.question('', resolve)
@@ -24,8 +24,8 @@ export async function askPassword(name: string): Promise<string> {
     return line
   }
   try {
-    const password = await ask(`Password of ${escapeForTerminal(name)}: `)
-    if ((await ask('The same again: ')) === password) return password
+    const password = await prompt(`Password of ${escapeForTerminal(name)}: `)
+    if ((await prompt('The same again: ')) === password) return password
     throw invalid('Expected the same password twice, found two; nothing was changed.')
   } finally {
     lines.removeAllListeners('close')
@@ -33,7 +33,7 @@ export async function askPassword(name: string): Promise<string> {
   }
 }
 
-async function onlyLine(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   for await (const line of lines) {
     lines.close()

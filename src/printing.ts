@@ -2,11 +2,11 @@
 import { jsonForTerminal, terminalRow } from './control-characters.ts'
 
 /** As a value, and in words: lines of fields, as they are. They are escaped here, where all of them pass. */
-export interface Done {
+export interface CommandResult {
   value: unknown
   lines: readonly (readonly string[])[]
 }
 
 /** What a command prints: JSON, or its lines. */
-export const textOf = ({ value, lines }: Done, { json }: { json: boolean }): string =>
+export const formatResult = ({ value, lines }: CommandResult, { json }: { json: boolean }): string =>
   json ? jsonForTerminal(value, 2) : lines.map(terminalRow).join('\n')

@@ -4,17 +4,17 @@ import { createSecureContext } from 'node:tls'
 import program from '../package.json' with { type: 'json' }
 import { spaceIdOf } from '../storage/examine.ts'
 import { makeFolder } from '../storage/file-store.ts'
-import { announcements, endpoints, resources } from '../tools/index.ts'
-import { BackupSchedule, spacesIn } from './backup-schedule.ts'
+import { endpoints, noticeSources, resources } from '../tools/index.ts'
+import { BackupSchedule, listSpaceFiles } from './backup-schedule.ts'
 import { invalid, ScriptoriumError } from './errors.ts'
 import type { Options } from './flags.ts'
-import { openJournal } from './journal.ts'
-import { AddressBudget } from './server/budget.ts'
-import { type HttpServer, type Journal, serveHttp } from './server/http.ts'
+import { openLogger } from './journal.ts'
+import { AddressRateLimiter } from './server/budget.ts'
+import { type HttpServer, type Logger, serveHttp } from './server/http.ts'
 import { METRICS_HOST, Metrics } from './server/metrics.ts'
-import type { SignInOptions } from './server/oauth/sign-in.ts'
-import { SpaceFolder } from './server/space-folder.ts'
-import { oneSpace, type Served, type Spaces } from './server/spaces.ts'
+import type { ResourceServerOptions } from './server/oauth/sign-in.ts'
+import { FolderSpaceRegistry } from './server/space-folder.ts'
+import { type ServedSpace, type SpaceRegistry, singleSpaceRegistry } from './server/spaces.ts'
 
 /**
  * @param openFile  opens the space of a file
@@ -23,51 +23,51 @@ import { oneSpace, type Served, type Spaces } from './server/spaces.ts'
  */
 export async function serveSpaces(
   options: Options,
-  openFile: (file: string) => Promise<Served>,
+  openFile: (file: string) => Promise<ServedSpace>,
   file: string,
 ): Promise<{ origin: string; close: () => Promise<void> }> {
-  const tls = tlsOf(options)
-  const journal = openJournal()
-  const spaces = await spacesOf(options, openFile, file, journal)
+  const tls = readTls(options)
+  const logger = openLogger()
+  const spaces = await openRegistry(options, openFile, file, logger)
   let backups: BackupSchedule | undefined
   let server: HttpServer | undefined
   try {
     const { host, port, publicUrl, trustsProxy, trustedProxies, limits, metricsPort } = options
-    const signIn = await signInOf(options, spaces, journal)
-    const metrics = new Metrics(() => spaces.open)
-    const listening = await listenAt('port', host, port, () =>
+    const signIn = await createResourceServerOptions(options, spaces, logger)
+    const metrics = new Metrics(() => spaces.openCount)
+    const httpServer = await listenAt('port', host, port, () =>
       serveHttp({
         endpoints,
         resources,
         version: program.version,
         spaces,
-        addresses: new AddressBudget(limits.address),
+        addressLimiter: new AddressRateLimiter(limits.address),
         host,
         port,
         trustsProxy,
         fileLimit: limits.file,
         metrics,
-        journal,
+        logger,
         ...(publicUrl !== undefined && { publicUrl }),
         ...(trustedProxies && { trustedProxies }),
         ...(signIn && { signIn }),
         ...tls,
       }),
     )
-    server = listening
-    backups = await backupsOf(options, file, journal)
-    const telling =
+    server = httpServer
+    backups = await startBackups(options, file, logger)
+    const metricsServer =
       metricsPort === undefined
         ? undefined
-        : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.listen(metricsPort))
+        : await listenAt('metrics-port', METRICS_HOST, metricsPort, () => metrics.serve(metricsPort))
     return {
-      origin: listening.origin,
+      origin: httpServer.origin,
       async close() {
-        const backedUp = backups?.close()
-        telling?.close()
-        telling?.closeAllConnections()
-        await listening.close()
-        await backedUp
+        const backupsClosed = backups?.close()
+        metricsServer?.close()
+        metricsServer?.closeAllConnections()
+        await httpServer.close()
+        await backupsClosed
         await spaces.close()
       },
     }
@@ -79,50 +79,58 @@ export async function serveSpaces(
 }
 
 /** @throws VALIDATION_ERROR for a folder that cannot be made, and for that of the spaces, where they would be served */
-async function backupsOf(options: Options, file: string, { note }: Journal): Promise<BackupSchedule | undefined> {
+async function startBackups(options: Options, file: string, { warn }: Logger): Promise<BackupSchedule | undefined> {
   const { backupTo: to, spaces: folder, every, keep } = options
   if (to === undefined) return undefined
   await makeFolder(to).catch((error: unknown) => {
-    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${reasonOf(error)}.`)
+    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${errorMessage(error)}.`)
   })
   if (folder !== undefined && realpathSync(folder) === realpathSync(to)) {
     throw invalid(
       `Expected a folder of its own for backups as --backup-to, found ${to}, that of the spaces; name another.`,
     )
   }
-  const files = () => (folder === undefined ? [file] : spacesIn(folder))
-  const schedule = new BackupSchedule({ files, to, every, report: note, ...(keep !== undefined && { keep }) })
-  void schedule.look()
+  const files = () => (folder === undefined ? [file] : listSpaceFiles(folder))
+  const schedule = new BackupSchedule({ files, to, every, report: warn, ...(keep !== undefined && { keep }) })
+  void schedule.runDue()
   return schedule
 }
 
-async function signInOf(options: Options, spaces: Spaces, { note }: Journal): Promise<SignInOptions | undefined> {
-  const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: first } = options
+async function createResourceServerOptions(
+  options: Options,
+  spaces: SpaceRegistry,
+  { warn }: Logger,
+): Promise<ResourceServerOptions | undefined> {
+  const { oauth, oauthIssuer: name, oauthAudience: audience, oauthAccess: initialAccess } = options
   if (oauth) {
     const issuing = await import('./server/issuer/issuer.ts')
-    const embedded = new issuing.EmbeddedIssuer({ hold: (key) => spaces.hold(key), first, report: note })
-    return { issuer: embedded, embedded, first }
+    const embedded = new issuing.EmbeddedIssuer({
+      acquireSpace: (key) => spaces.acquire(key),
+      initialAccess,
+      report: warn,
+    })
+    return { issuer: embedded, embedded, initialAccess }
   }
   if (name === undefined) return undefined
   const remote = await import('./server/oauth/issuer.ts')
-  const issuer = new remote.Issuer({ issuer: name, report: note })
-  return { issuer, first, ...(audience !== undefined && { audience }) }
+  const issuer = new remote.RemoteIssuer({ issuer: name, report: warn })
+  return { issuer, initialAccess, ...(audience !== undefined && { audience }) }
 }
 
-async function spacesOf(
+async function openRegistry(
   { spaces: folder }: Options,
-  openFile: (file: string) => Promise<Served>,
+  openFile: (file: string) => Promise<ServedSpace>,
   file: string,
-  { note }: Journal,
-): Promise<Spaces> {
-  if (folder === undefined) return oneSpace(await openFile(file), announcements)
+  { warn }: Logger,
+): Promise<SpaceRegistry> {
+  if (folder === undefined) return singleSpaceRegistry(await openFile(file), noticeSources)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalid(`Expected a folder of spaces as --spaces, found ${folder}; make it, or name another.`)
   }
-  return new SpaceFolder({ folder, openFile, idOf: spaceIdOf, announcements, report: note })
+  return new FolderSpaceRegistry({ folder, openFile, idOf: spaceIdOf, noticeSources, report: warn })
 }
 
-function tlsOf({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffer } } {
+function readTls({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffer } } {
   if (tlsCert === undefined || tlsKey === undefined) return {}
   const tls = { cert: readPem('tls-cert', tlsCert), key: readPem('tls-key', tlsKey) }
   try {
@@ -130,7 +138,7 @@ function tlsOf({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffe
     return { tls }
   } catch (error) {
     throw invalid(
-      `Expected a certificate and its key as --tls-cert and --tls-key, found that ${tlsCert} and ${tlsKey} are none: ${reasonOf(error)}.`,
+      `Expected a certificate and its key as --tls-cert and --tls-key, found that ${tlsCert} and ${tlsKey} are none: ${errorMessage(error)}.`,
     )
   }
 }
@@ -139,14 +147,14 @@ function readPem(flag: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${reasonOf(error)}.`)
+    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${errorMessage(error)}.`)
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What systems say of an address that cannot be listened at, in words. */
-const UNUSABLE: Record<string, string> = {
+const LISTEN_ERRORS: Record<string, string> = {
   EACCES: 'which this user may not listen at',
   EADDRNOTAVAIL: 'which is no address of this machine',
   ENOTFOUND: 'which is no address of this machine',
@@ -160,8 +168,8 @@ async function listenAt<T>(flag: string, host: string, port: number, listen: () 
     if (code === 'EADDRINUSE') {
       throw new ScriptoriumError('CONFLICT', `Expected a free port, found ${port} in use; name another with --${flag}.`)
     }
-    const why = UNUSABLE[code]
-    if (why === undefined) throw error
-    throw invalid(`Expected an address to listen at, found port ${port} of ${host}, ${why}; name another.`)
+    const reason = LISTEN_ERRORS[code]
+    if (reason === undefined) throw error
+    throw invalid(`Expected an address to listen at, found port ${port} of ${host}, ${reason}; name another.`)
   }
 }

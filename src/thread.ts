@@ -6,34 +6,34 @@ import { once } from 'node:events'
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
 
 /** Milliseconds after which an idle thread is given up; the next question starts another. */
-const IDLE = 10_000
+const IDLE_MS = 10_000
 /** Where others want the processor too a thread gets less of it than time goes by: it is waited for so much longer. */
-const PATIENCE = 4
+const WALL_CLOCK_FACTOR = 4
 
 /** An answer, or that there was none in time, and the milliseconds of work that it took. */
-export interface Done<Answer> {
-  answer: Answer | 'late'
-  took: number
+export interface WorkerResult<Answer> {
+  result: Answer | 'late'
+  elapsed: number
 }
 
 /** What the thread says, at first that it is ready: all milliseconds it has worked, and those for this answer. */
-interface Said<Answer> {
-  answer?: Answer
-  took: number
-  spent: number
+interface WorkerMessage<Answer> {
+  result?: Answer
+  elapsed: number
+  totalElapsed: number
 }
 
 /** A thread that is started when it is first asked. It answers one question after another, and keeps no process up. */
-export class Thread<Asked, Answer> {
+export class WorkerThread<Asked, Answer> {
   readonly #file: URL
   readonly #limits: ResourceLimits
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
-  #last: Promise<unknown> = Promise.resolve()
+  #queue: Promise<unknown> = Promise.resolve()
   /** What the thread had worked when it last said something. */
-  #spent = 0
+  #totalElapsed = 0
 
-  /** @param file  of the thread, which calls {@link answerAside} */
+  /** @param file  of the thread, which calls {@link answerInWorker} */
   constructor(file: URL, limits: ResourceLimits = {}) {
     this.#file = file
     this.#limits = limits
@@ -44,33 +44,33 @@ export class Thread<Asked, Answer> {
    * The start of the thread does not count. Whoever is late is ended.
    * @throws what the thread throws, which ends it
    */
-  ask(asked: Asked, milliseconds: number): Promise<Done<Answer>> {
-    const done = this.#last.then(() => this.#ask(asked, milliseconds))
-    this.#last = done.catch(() => {})
-    return done
+  run(input: Asked, milliseconds: number): Promise<WorkerResult<Answer>> {
+    const result = this.#queue.then(() => this.#run(input, milliseconds))
+    this.#queue = result.catch(() => {})
+    return result
   }
 
-  async #ask(asked: Asked, milliseconds: number): Promise<Done<Answer>> {
+  async #run(input: Asked, milliseconds: number): Promise<WorkerResult<Answer>> {
     clearTimeout(this.#idle)
     try {
       const worker = this.#worker ?? (await this.#start())
       worker.ref()
-      const late = Promise.withResolvers<'late'>()
-      const stop = whenSpent(worker, this.#spent, milliseconds, () => late.resolve('late'))
-      worker.postMessage(asked)
-      const said = await Promise.race([saidBy<Answer>(worker), late.promise]).finally(stop)
-      if (said === 'late') {
-        this.#end()
-        return { answer: 'late', took: milliseconds }
+      const timeout = Promise.withResolvers<'late'>()
+      const stop = onTimeSpent(worker, this.#totalElapsed, milliseconds, () => timeout.resolve('late'))
+      worker.postMessage(input)
+      const message = await Promise.race([nextMessage<Answer>(worker), timeout.promise]).finally(stop)
+      if (message === 'late') {
+        this.#terminate()
+        return { result: 'late', elapsed: milliseconds }
       }
-      this.#spent = said.spent
-      return { answer: said.answer as Answer, took: said.took }
+      this.#totalElapsed = message.totalElapsed
+      return { result: message.result as Answer, elapsed: message.elapsed }
     } catch (error) {
-      this.#end()
+      this.#terminate()
       throw error
     } finally {
       this.#worker?.unref()
-      this.#idle = setTimeout(() => this.#end(), IDLE).unref()
+      this.#idle = setTimeout(() => this.#terminate(), IDLE_MS).unref()
     }
   }
 
@@ -81,35 +81,35 @@ export class Thread<Asked, Answer> {
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined
     })
-    this.#spent = (await saidBy<Answer>(worker)).spent
+    this.#totalElapsed = (await nextMessage<Answer>(worker)).totalElapsed
     return worker
   }
 
   /** Not waited for: WebAssembly goes on to the end of what it does. */
-  #end(): void {
-    const ending = this.#worker
+  #terminate(): void {
+    const worker = this.#worker
     this.#worker = undefined
-    void ending?.terminate()
+    void worker?.terminate()
   }
 }
 
 /** @throws what the thread throws */
-async function saidBy<Answer>(worker: Worker): Promise<Said<Answer>> {
-  const [said] = await once(worker, 'message')
-  return said as Said<Answer>
+async function nextMessage<Answer>(worker: Worker): Promise<WorkerMessage<Answer>> {
+  const [message] = await once(worker, 'message')
+  return message as WorkerMessage<Answer>
 }
 
 /** @returns what stops the clock */
-function whenSpent(worker: Worker, before: number, milliseconds: number, over: () => void): () => void {
+function onTimeSpent(worker: Worker, startTime: number, milliseconds: number, onTimeout: () => void): () => void {
   let isStopped = false
-  const last = setTimeout(over, milliseconds * PATIENCE)
-  let next = setTimeout(look, milliseconds)
-  async function look(): Promise<void> {
-    const left = before + milliseconds - (await spentBy(worker))
+  const last = setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
+  let next = setTimeout(check, milliseconds)
+  async function check(): Promise<void> {
+    const remaining = startTime + milliseconds - (await workerCpuTime(worker))
     // The answer may have come meanwhile: another timer would keep the process up for an idle thread.
     if (isStopped) return
-    if (left <= 0) over()
-    else next = setTimeout(look, left)
+    if (remaining <= 0) onTimeout()
+    else next = setTimeout(check, remaining)
   }
   return () => {
     isStopped = true
@@ -119,26 +119,26 @@ function whenSpent(worker: Worker, before: number, milliseconds: number, over: (
 }
 
 /** Milliseconds of the processor's time that a thread has used; infinitely many where Node does not know. */
-async function spentBy(worker: Worker): Promise<number> {
+async function workerCpuTime(worker: Worker): Promise<number> {
   const { cpuUsage } = worker as { cpuUsage?: Worker['cpuUsage'] }
   const used = await cpuUsage?.call(worker).catch(() => undefined)
   return used === undefined ? Number.POSITIVE_INFINITY : (used.user + used.system) / 1000
 }
 
 /** In the thread: answers each question, one after another, once the file is loaded. */
-export function answerAside<Asked, Answer>(work: (asked: Asked) => Answer | Promise<Answer>): void {
-  const say = (said: Said<Answer>) => parentPort?.postMessage(said)
-  parentPort?.on('message', async (asked: Asked) => {
-    const before = spent()
-    const answer = await work(asked)
-    const now = spent()
-    say({ answer, took: now - before, spent: now })
+export function answerInWorker<Asked, Answer>(handle: (asked: Asked) => Answer | Promise<Answer>): void {
+  const post = (message: WorkerMessage<Answer>) => parentPort?.postMessage(message)
+  parentPort?.on('message', async (input: Asked) => {
+    const before = threadCpuTime()
+    const result = await handle(input)
+    const now = threadCpuTime()
+    post({ result, elapsed: now - before, totalElapsed: now })
   })
-  say({ took: 0, spent: spent() })
+  post({ elapsed: 0, totalElapsed: threadCpuTime() })
 }
 
 /** Milliseconds that this thread has worked, or been there, where Node does not tell. */
-function spent(): number {
+function threadCpuTime(): number {
   const used = (process as { threadCpuUsage?: typeof process.threadCpuUsage }).threadCpuUsage?.()
   return used === undefined ? performance.now() : (used.user + used.system) / 1000
 }

@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Compacted, compact } from '../storage/compact.ts'
-import { megabytes } from './backup.ts'
-import { readDuration } from './durations.ts'
+import { formatMebibytes } from './backup.ts'
+import { parseDuration } from './durations.ts'
 import { invalid } from './errors.ts'
-import type { Done } from './printing.ts'
-import { logWrite } from './server/writes.ts'
-import { checkDate, dayBounds, readTime } from './space/dates.ts'
+import type { CommandResult } from './printing.ts'
+import { addAuditEntry } from './server/writes.ts'
+import { dayBounds, parseTimestamp, validateDate } from './space/dates.ts'
 import type { OpenSpace } from './space/open.ts'
-import { OWN_LINK, type Space } from './space/space.ts'
+import { OPERATOR_LINK, type Space } from './space/space.ts'
 import { emptyTrash } from './space/trash.ts'
 
 /**
@@ -17,11 +17,13 @@ import { emptyTrash } from './space/trash.ts'
  *
  * @param before  a time, a date or a while ago, as it was written; all of the trash without
  */
-export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<Done> {
+export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<CommandResult> {
   const { documents } = await (async () => {
     try {
-      const time = await space.read(OWN_LINK, async (view) => (before === undefined ? Infinity : timeOf(view, before)))
-      return await emptyTrash(space, time, (view, ids) => logWrite(view, 'trash_empty', ids))
+      const time = await space.read(OPERATOR_LINK, async (view) =>
+        before === undefined ? Infinity : parseCutoff(view, before),
+      )
+      return await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
     } finally {
       await space.close()
     }
@@ -33,10 +35,10 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
     }
   }
   const compacted = await compact(space.file)
-  const copies = copiesBeside(space.file)
+  const copies = listSpaceCopies(space.file)
   const lines = [
     [`Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`],
-    ...compactedLines(compacted),
+    ...formatCompaction(compacted),
   ]
   if (copies.length > 0)
     lines.push([
@@ -46,20 +48,20 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
 }
 
 /** The paths of copies that were kept before a restore, or before the schema changed. */
-function copiesBeside(file: string): string[] {
+function listSpaceCopies(file: string): string[] {
   const names = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.before-`))
   return names
     .filter((name) => !/\.files$|\.sign-in|-(wal|shm|journal)$/.test(name))
     .map((name) => join(dirname(file), name))
 }
 
-export async function runCompact(file: string, keepsCopy: boolean): Promise<Done> {
+export async function runCompact(file: string, keepsCopy: boolean): Promise<CommandResult> {
   const compacted = await compact(file, keepsCopy)
-  return { value: compacted, lines: compactedLines(compacted) }
+  return { value: compacted, lines: formatCompaction(compacted) }
 }
 
-function compactedLines({ before, after, isFolded }: Compacted): string[][] {
-  const lines = [[`Compacted the file from ${megabytes(before)} to ${megabytes(after)}.`]]
+function formatCompaction({ before, after, isFolded }: Compacted): string[][] {
+  const lines = [[`Compacted the file from ${formatMebibytes(before)} to ${formatMebibytes(after)}.`]]
   if (!isFolded) {
     lines.push([
       'Another program is reading an older state: the log beside the file is folded into it once that has ended.',
@@ -69,11 +71,11 @@ function compactedLines({ before, after, isFolded }: Compacted): string[][] {
 }
 
 /** Milliseconds since 1970. */
-function timeOf(view: Space, before: string): number {
-  const duration = readDuration(before)
+function parseCutoff(view: Space, before: string): number {
+  const duration = parseDuration(before)
   if (duration !== undefined) return view.now - duration
-  if (/^\d{4}-\d{2}-\d{2}$/.test(before)) return dayBounds(checkDate(before), view).from
-  if (/^\d{4}-/.test(before)) return readTime(before)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(before)) return dayBounds(validateDate(before), view).from
+  if (/^\d{4}-/.test(before)) return parseTimestamp(before)
   throw invalid(
     `Expected a time such as 2027-01-01T00:00:00Z, a date, or a while ago such as 12h or 30d as --before, found ${before}.`,
   )

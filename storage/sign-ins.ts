@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import { ScriptoriumError } from '../src/errors.ts'
-import { COUNTS_KEPT, KNOWN_ADDRESSES } from '../src/limits.ts'
+import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../src/limits.ts'
 import { openPrivate } from './private-files.ts'
 
 /** What was issued: an object of JSON, as the issuer made it. */
@@ -203,7 +203,7 @@ function signInsOf(sqlite: Database): SignIns {
   const dropCounts = sqlite.prepare(`
     DELETE FROM counted WHERE key IN (
       SELECT key FROM counted ORDER BY ends_at, key
-      LIMIT max(0, (SELECT count(*) FROM counted) - ${COUNTS_KEPT}))`)
+      LIMIT max(0, (SELECT count(*) FROM counted) - ${MAX_FAILURE_COUNTERS}))`)
   const isKnown = sqlite
     .prepare('SELECT 1 FROM known_address WHERE account = ? AND address = ? AND seen_at > ?')
     .pluck()
@@ -213,7 +213,7 @@ function signInsOf(sqlite: Database): SignIns {
   const dropKnown = sqlite.prepare(`
     DELETE FROM known_address WHERE seen_at <= :ended OR (account = :account AND address NOT IN (
       SELECT address FROM known_address WHERE account = :account
-      ORDER BY seen_at DESC, address LIMIT ${KNOWN_ADDRESSES.each}))`)
+      ORDER BY seen_at DESC, address LIMIT ${KNOWN_ADDRESS_LIMITS.each}))`)
   const counted = (key: string, now: number) => readCount.get(key, now) ?? { count: 0, endsAt: now }
   return {
     find: (model, id, now) => issuedOf(find.get({ model, id, now })),
@@ -251,11 +251,11 @@ function signInsOf(sqlite: Database): SignIns {
     }).immediate,
     uncount: (key) => void uncount.run(hashOf(key)),
     isKnownAddress: (account, address, now) =>
-      isKnown.get(hashOf(account), hashOf(address), now - KNOWN_ADDRESSES.seconds) !== undefined,
+      isKnown.get(hashOf(account), hashOf(address), now - KNOWN_ADDRESS_LIMITS.seconds) !== undefined,
     addKnownAddress: sqlite.transaction((named: string, address: string, now: number) => {
       const account = hashOf(named)
       addKnown.run({ account, address: hashOf(address), now })
-      dropKnown.run({ account, ended: now - KNOWN_ADDRESSES.seconds })
+      dropKnown.run({ account, ended: now - KNOWN_ADDRESS_LIMITS.seconds })
     }).immediate,
     close: () => void sqlite.close(),
   }

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type BackupRequest, backUpAndKeep } from '../src/backup.ts'
-import { BackupSchedule, onThread, type ScheduleOptions, spacesIn } from '../src/backup-schedule.ts'
+import { type BackupRequest, backUpAndPrune } from '../src/backup.ts'
+import { BackupSchedule, backUpInWorker, listSpaceFiles, type ScheduleOptions } from '../src/backup-schedule.ts'
 import { folder } from './program.ts'
 import { unpack } from './schemas/fixtures.ts'
 
@@ -19,12 +19,12 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
   const clock = { now: NOW }
   const make = () => {
     const schedule = new BackupSchedule({
-      ...{ files: () => spacesIn(path), to, every: 24 * HOUR, keep: 2 },
+      ...{ files: () => listSpaceFiles(path), to, every: 24 * HOUR, keep: 2 },
       report: (sentence) => told.push(sentence),
       clock: () => clock.now,
-      async backUp({ file, keep, now }: BackupRequest) {
-        await backUpAndKeep(file, to, keep, now)
-        return { isDone: true, sentences: [] }
+      async backUpSpace({ file, keep, now }: BackupRequest) {
+        await backUpAndPrune(file, to, keep, now)
+        return { succeeded: true, sentences: [] }
       },
       ...options,
     })
@@ -41,16 +41,16 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
 test('each space is backed up when a backup is due, whether the server started anew or not', async () => {
   const { clock, make, names } = scheduled()
   const first = make()
-  await first.look()
-  await first.look()
+  await first.runDue()
+  await first.runDue()
   expect(names()).toEqual(['a-2026-11-23T071614Z.sqlite', 'b-2026-11-23T071614Z.sqlite'])
   clock.now += 23 * HOUR
-  await make().look()
+  await make().runDue()
   expect(names()).toHaveLength(2)
   clock.now += HOUR
-  await make().look()
+  await make().runDue()
   clock.now += 24 * HOUR
-  await first.look()
+  await first.runDue()
   expect(names()).toEqual(
     ['a', 'b'].flatMap((name) => [`${name}-2026-11-24T071614Z.sqlite`, `${name}-2026-11-25T071614Z.sqlite`]),
   )
@@ -59,15 +59,15 @@ test('each space is backed up when a backup is due, whether the server started a
 test('a backup that failed is told, tried again after ten minutes, and holds up no other', async () => {
   const tried: string[] = []
   const { path, told, clock, make } = scheduled({
-    async backUp({ file }) {
+    async backUpSpace({ file }) {
       tried.push(file)
       throw new Error('no room')
     },
   })
   const schedule = make()
-  await schedule.look()
+  await schedule.runDue()
   clock.now += 9 * 60_000
-  await schedule.look()
+  await schedule.runDue()
   const files = ['a', 'b'].map((name) => join(path, `${name}.sqlite`))
   expect(tried).toEqual(files)
   expect(told).toEqual(
@@ -77,15 +77,15 @@ test('a backup that failed is told, tried again after ten minutes, and holds up 
     ]),
   )
   clock.now += 60_000
-  await schedule.look()
+  await schedule.runDue()
   expect(tried).toEqual([...files, ...files])
 })
 
 test('on a thread of its own; what is no space is passed over', async () => {
-  const { path, told, make, names } = scheduled({ backUp: onThread })
+  const { path, told, make, names } = scheduled({ backUpSpace: backUpInWorker })
   writeFileSync(join(path, 'other.sqlite'), 'x'.repeat(4096))
   rmSync(join(path, 'b.sqlite'))
-  await make().look()
+  await make().runDue()
   expect(names()).toEqual(['a-2026-11-23T071614Z.sqlite'])
   expect(told).toEqual([expect.stringMatching(/^Backed up .*a\.sqlite to .*: \d+ documents, .* verified\.$/)])
 })

@@ -1,6 +1,6 @@
 /** Which calls give way, and which go on. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { breathe, isOver } from '../src/breathe.ts'
+import { timeSliceExpired, yieldToEventLoop } from '../src/breathe.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -12,15 +12,15 @@ function setClock(now: number): void {
 test('one call gives way in a turn of the event loop, the others go on with a time slice of their own', async () => {
   setClock(1e9)
   const ended: string[] = []
-  await Promise.all(['first', 'second', 'third'].map((name) => breathe().then(() => ended.push(name))))
+  await Promise.all(['first', 'second', 'third'].map((name) => yieldToEventLoop().then(() => ended.push(name))))
   expect(ended).toEqual(['second', 'third', 'first'])
 })
 
 test('a call that works on after another gave way does so as well when its own slice is over', async () => {
   setClock(2e9)
-  const first = breathe()
-  expect(isOver()).toBe(false)
+  const first = yieldToEventLoop()
+  expect(timeSliceExpired()).toBe(false)
   setClock(2e9 + 10)
-  expect(isOver()).toBe(true)
+  expect(timeSliceExpired()).toBe(true)
   await first
 })

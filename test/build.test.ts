@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../scripts/build.ts'
-import { KINDS } from '../src/space/space.ts'
+import { CONNECTION_KINDS } from '../src/space/space.ts'
 import { connectWith, folder, type Program, root, run, start, structured } from './program.ts'
 
 const elsewhere = mkdtempSync(join(tmpdir(), 'scriptorium-'))
@@ -43,7 +43,7 @@ test('npm takes the program along', () => {
 })
 
 describe('the list of tools', () => {
-  test.each(KINDS)('of a %s connection is what the declarations say', (kind) => {
+  test.each(CONNECTION_KINDS)('of a %s connection is what the declarations say', (kind) => {
     const published = JSON.parse(readFileSync(join(laid, 'dist', `tools-${kind}.json`), 'utf8'))
     expect(published.map(({ listing }: { listing: object }) => listing)).toEqual(snapshot(kind))
   })

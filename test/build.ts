@@ -1,6 +1,6 @@
 /** A fresh space for a test: in memory, with time and IDs that the test chooses. */
 import { onTestFinished } from 'vitest'
-import { type OpenOptions, type OpenSpace, openSpace } from '../src/space/open.ts'
+import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../src/space/open.ts'
 
 /** Friday, 20 November 2026, ten in the morning in Budapest. */
 export const NOW = Date.parse('2026-11-20T09:00:00Z')
@@ -17,7 +17,7 @@ export function counter(): () => string {
   return () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`
 }
 
-export async function buildSpace(file = ':memory:', options: OpenOptions = {}): Promise<BuiltSpace> {
+export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = {}): Promise<BuiltSpace> {
   const clock = { now: NOW }
   const space = await openSpace(file, {
     name: 'Test',

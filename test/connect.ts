@@ -4,11 +4,11 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/errors.ts'
 import type { McpOptions } from '../src/server/mcp.ts'
-import { News } from '../src/server/news.ts'
+import { PendingNotices } from '../src/server/news.ts'
 import type { Caller } from '../src/server/run.ts'
 import { serveTransport } from '../src/server/stdio.ts'
-import type { Kind, Link } from '../src/space/space.ts'
-import { announcements, endpoints, resources } from '../tools/index.ts'
+import type { AccessLink, ConnectionKind } from '../src/space/space.ts'
+import { endpoints, noticeSources, resources } from '../tools/index.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
@@ -29,22 +29,22 @@ export interface ConnectOptions {
   to?: BuiltSpace
   /** IDs that a selected connection exposes. */
   documents?: readonly string[]
-  access?: Link['access']
+  access?: AccessLink['access']
   /** Further things that the caller has, such as a budget. */
   caller?: Partial<Caller>
   /** The client's generation of the protocol. */
   era?: '2025' | '2026'
 }
 
-export async function connect(kind: Kind = 'full', options: ConnectOptions = {}): Promise<Connected> {
+export async function connect(kind: ConnectionKind = 'full', options: ConnectOptions = {}): Promise<Connected> {
   const built = options.to ?? (await buildSpace())
-  const link = await built.space.link(kind, options.documents ?? [], 'tester', options.access)
+  const link = await built.space.createAccessLink(kind, options.documents ?? [], 'tester', options.access)
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const serving: McpOptions = {
     load: async () => ({ endpoints, resources }),
     version: '0.0.0',
-    caller: { space: built.space, link, news: new News(async () => announcements), ...options.caller },
+    caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },
     log,
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()

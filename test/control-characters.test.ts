@@ -3,7 +3,7 @@ import {
   cleanName,
   escapeForTerminal,
   escapeLines,
-  findControl,
+  findControlCharacter,
   jsonForTerminal,
   terminalRow,
 } from '../src/control-characters.ts'
@@ -44,7 +44,7 @@ describe('what is printed to a terminal', () => {
   test('as JSON holds none either, and is the same value', () => {
     const value = { [`k${CONTROLS.join('')}`]: [CONTROLS.join(''), HARMLESS] }
     const json = jsonForTerminal(value)
-    expect(findControl(json)).toBeUndefined()
+    expect(findControlCharacter(json)).toBeUndefined()
     expect(JSON.parse(json)).toEqual(value)
     expect(jsonForTerminal({ a: '\u009b' }, 2)).toBe('{\n  "a": "\\u009b"\n}')
   })
@@ -52,9 +52,9 @@ describe('what is printed to a terminal', () => {
 
 describe('a name', () => {
   test('is looked through for the first of them', () => {
-    for (const control of CONTROLS) expect(findControl(`a${control}`)).toMatch(/^U\+[0-9A-F]{4}$/)
-    expect(findControl('a\u001b\u202e')).toBe('U+001B')
-    expect(findControl(HARMLESS)).toBeUndefined()
+    for (const control of CONTROLS) expect(findControlCharacter(`a${control}`)).toMatch(/^U\+[0-9A-F]{4}$/)
+    expect(findControlCharacter('a\u001b\u202e')).toBe('U+001B')
+    expect(findControlCharacter(HARMLESS)).toBeUndefined()
   })
 
   test('that a program gives itself is one line of so many characters', () => {

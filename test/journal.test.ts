@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openJournal } from '../src/journal.ts'
+import { openLogger } from '../src/journal.ts'
 
 const messages = (text: string) =>
   text
@@ -10,12 +10,12 @@ const messages = (text: string) =>
 
 test('lines of one turn of the event loop are written together, in their order', async () => {
   const written: string[] = []
-  const journal = openJournal({ write: (text) => void written.push(text) })
-  journal.note('one')
-  journal.note('two')
+  const journal = openLogger({ write: (text) => void written.push(text) })
+  journal.warn('one')
+  journal.warn('two')
   expect(written).toEqual([])
   await setImmediate()
-  journal.note('three')
+  journal.warn('three')
   await setImmediate()
   expect(written.map(messages)).toEqual([['one', 'two'], ['three']])
 })
@@ -25,17 +25,17 @@ test('a line that comes last is written before the process ends', () => {
   const written: string[] = []
   const before = process.listeners('exit')
   const flushSync = () => void written.push(...waiting.splice(0))
-  const journal = openJournal({ write: (text) => void waiting.push(text), flushSync })
+  const journal = openLogger({ write: (text) => void waiting.push(text), flushSync })
   const [end] = process.listeners('exit').filter((one) => !before.includes(one))
-  journal.note('last')
+  journal.warn('last')
   end?.(0)
   expect(written.map(messages)).toEqual([['last']])
 })
 
 test('characters that steer a terminal are escaped', async () => {
   const written: string[] = []
-  const journal = openJournal({ write: (text) => void written.push(text) })
-  journal.note('a\u202eb')
+  const journal = openLogger({ write: (text) => void written.push(text) })
+  journal.warn('a\u202eb')
   await setImmediate()
   expect(written.join('')).toContain('a\\u202eb')
 })

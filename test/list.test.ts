@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { FAULTS_TOLD } from '../src/limits.ts'
-import { check, listOf } from '../src/list.ts'
+import { MAX_FIELD_ERRORS } from '../src/limits.ts'
+import { chunkedArray, parseInChunks } from '../src/list.ts'
 import { invalidInput } from '../src/server/faults.ts'
-import { tableOf } from '../src/server/mcp.ts'
+import { toolCatalogFor } from '../src/server/mcp.ts'
 import { endpoints } from '../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from './pattern/pauses.ts'
 
@@ -14,7 +14,7 @@ type Issue = z.core.$ZodIssue
 
 /** Those that are told, and of each alternative as many. */
 const told = (issues: readonly Issue[]): Issue[] =>
-  issues.slice(0, FAULTS_TOLD + 1).map((issue) => {
+  issues.slice(0, MAX_FIELD_ERRORS + 1).map((issue) => {
     return issue.code === 'invalid_union' ? ({ ...issue, errors: issue.errors.map(told) } as Issue) : issue
   })
 
@@ -26,7 +26,7 @@ const whole = (schema: z.ZodType, value: unknown) => {
 /** With rules over lists, lists in lists, lists of several kinds in one place, and values that are made of others. */
 const shape = z
   .strictObject({
-    ids: listOf(
+    ids: chunkedArray(
       z
         .string()
         .min(1)
@@ -35,12 +35,15 @@ const shape = z
       .max(250)
       .optional(),
     either: z
-      .union([listOf(z.int()), listOf(z.strictObject({ a: z.int(), more: listOf(z.int()).optional() }))])
+      .union([
+        chunkedArray(z.int()),
+        chunkedArray(z.strictObject({ a: z.int(), more: chunkedArray(z.int()).optional() })),
+      ])
       .optional(),
     get inner() {
-      return listOf(shape).min(1).optional()
+      return chunkedArray(shape).min(1).optional()
     },
-    rows: listOf(listOf(z.string()).refine((row) => row.length < 120, 'Too many cells.')).optional(),
+    rows: chunkedArray(chunkedArray(z.string()).refine((row) => row.length < 120, 'Too many cells.')).optional(),
     last: z.int(),
   })
   .transform(({ last, ...others }, { addIssue }) => {
@@ -104,7 +107,7 @@ describe('what is checked in parts comes to the same as in one go', () => {
     let [long, refused] = [0, 0]
     await fc.assert(
       fc.asyncProperty(shapes, async (value) => {
-        const checked = await check(shape, value)
+        const checked = await parseInChunks(shape, value)
         const expected = whole(shape, value)
         expect(checked.value).toEqual(expected.value)
         expect(told(checked.issues ?? [])).toEqual(told(expected.issues ?? []))
@@ -117,12 +120,12 @@ describe('what is checked in parts comes to the same as in one go', () => {
   })
 
   test('of blocks_add, with the words of the refusal', async () => {
-    const { input, schema } = tableOf(endpoints, 'full').get('blocks_add')
+    const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
     let [taken, refused] = [0, 0]
     await fc.assert(
       fc.asyncProperty(someBlocks, fc.constantFrom('end', 'end', 'end', 'ende'), async (blocks, position) => {
         const value = { blocks, position: { position, pageId: 'x' } }
-        const checked = await check(input, value)
+        const checked = await parseInChunks(input, value)
         const expected = whole(input, value)
         if (checked.issues !== undefined && expected.issues !== undefined) {
           refused += 1
@@ -139,7 +142,7 @@ describe('what is checked in parts comes to the same as in one go', () => {
 })
 
 describe('however long lists are, their check holds nobody up', () => {
-  const { input, schema } = tableOf(endpoints, 'full').get('blocks_add')
+  const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
   const position = { position: 'end', pageId: 'x' }
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
   const page = (content: unknown[]) => ({ type: 'page', title: 'p', content })
@@ -156,7 +159,7 @@ describe('however long lists are, their check holds nobody up', () => {
   ])('%s', async (_, args) => {
     let checked: unknown
     const checking = async () => {
-      checked = await check(input, args)
+      checked = await parseInChunks(input, args)
     }
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
     expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: 'x' } } })
@@ -186,7 +189,7 @@ describe('however long lists are, their check holds nobody up', () => {
   ])('%s', async (_, args, message) => {
     const said: string[] = []
     const checking = async () => {
-      const { issues = [] } = await check(input, args)
+      const { issues = [] } = await parseInChunks(input, args)
       said.push(invalidInput(issues, schema).message)
     }
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)

@@ -1,15 +1,15 @@
 /** What commands print of names that others chose: a line each, whatever they hold. */
 import { describe, expect, test } from 'vitest'
-import { findControl } from '../src/control-characters.ts'
-import { findingsText } from '../src/doctor/findings.ts'
-import { readOptions } from '../src/flags.ts'
+import { findControlCharacter } from '../src/control-characters.ts'
+import { formatFindings } from '../src/doctor/findings.ts'
+import { parseOptions } from '../src/flags.ts'
 import { runLinks } from '../src/links.ts'
 import { printLog } from '../src/log.ts'
 import { runParticipants } from '../src/participants.ts'
-import { textOf } from '../src/printing.ts'
-import { addLink } from '../src/server/links.ts'
+import { formatResult } from '../src/printing.ts'
+import { addAccessLink } from '../src/server/links.ts'
 import { addParticipant } from '../src/space/participants.ts'
-import { OWN_LINK } from '../src/space/space.ts'
+import { OPERATOR_LINK } from '../src/space/space.ts'
 import { insertIdentity } from '../storage/identities.ts'
 import { updateLink } from '../storage/links.ts'
 import { insertParticipant } from '../storage/participants.ts'
@@ -21,16 +21,16 @@ import { run } from './program.ts'
 const HOSTILE = 'Anna\r\n1\tforged\u001b[2J\u001b]0;title\u0007\u009b1A\u202e\u2028'
 const SHOWN = 'Anna\\r\\n1\\tforged\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u202e\\u2028'
 /** The first character that steers a terminal, but for those that end lines and fields. */
-const steering = (text: string) => findControl(text.replace(/[\n\t]/g, ''))
+const steering = (text: string) => findControlCharacter(text.replace(/[\n\t]/g, ''))
 
-const options = readOptions(['links', 'list'], {})
+const options = parseOptions(['links', 'list'], {})
 
 /** A space with names from before they were checked. */
 async function withHostileNames() {
   const built = await buildSpace()
   const { space } = built
-  const id = await space.write(OWN_LINK, async (view) => {
-    const { info } = await addLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false })
+  const id = await space.write(OPERATOR_LINK, async (view) => {
+    const { info } = await addAccessLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false })
     await updateLink(view.tx, 1, { name: HOSTILE })
     await insertParticipant(view.tx, { id: 'p', name: HOSTILE, createdAt: 0 })
     await insertIdentity(view.tx, { issuer: 'https://id.example', subject: HOSTILE, participant: 2 }, 0)
@@ -45,21 +45,21 @@ describe('names full of escape sequences', () => {
   test('are a line each in links list', async () => {
     const { space, id } = await withHostileNames()
     const done = await runLinks(space, 'list', options)
-    expect(textOf(done, { json: false })).toBe(`${id}\t${SHOWN}\tfull\tfull\tOwner`)
-    const json = textOf(done, { json: true })
+    expect(formatResult(done, { json: false })).toBe(`${id}\t${SHOWN}\tfull\tfull\tOwner`)
+    const json = formatResult(done, { json: true })
     expect(steering(json)).toBeUndefined()
     expect(JSON.parse(json)).toMatchObject([{ name: HOSTILE }])
     const revoked = await runLinks(space, 'revoke', { ...options, operand: id })
-    expect(textOf(revoked, { json: false })).toMatch(/^Revoked [0-9a-f]{22}\tAnna\\r\\n1\\tforged[^\n]*$/)
+    expect(formatResult(revoked, { json: false })).toMatch(/^Revoked [0-9a-f]{22}\tAnna\\r\\n1\\tforged[^\n]*$/)
   })
 
   test('are a line each in participants list', async () => {
     const { space } = await withHostileNames()
     const done = await runParticipants(space, 'list', '')
-    const [, line, ...more] = textOf(done, { json: false }).split('\n')
+    const [, line, ...more] = formatResult(done, { json: false }).split('\n')
     expect(line).toBe(`${SHOWN}\tp\tsince 1970-01-01T00:00:00.000Z\tsigns in as ${SHOWN} of https://id.example`)
     expect(more).toEqual([])
-    expect(steering(textOf(done, { json: true }))).toBeUndefined()
+    expect(steering(formatResult(done, { json: true }))).toBeUndefined()
   })
 
   test('are a line each in the log', async () => {
@@ -78,7 +78,7 @@ describe('names full of escape sequences', () => {
   })
 
   test('are a line each in what doctor finds', () => {
-    expect(findingsText([{ what: 'Name', found: HOSTILE, advice: HOSTILE }])).toBe(
+    expect(formatFindings([{ what: 'Name', found: HOSTILE, advice: HOSTILE }])).toBe(
       `! Name  ${SHOWN}\n        ${SHOWN}\n`,
     )
   })
@@ -103,12 +103,14 @@ describe('names that operators give', () => {
     const { space } = await buildSpace()
     const asked = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
     for (const [name, message] of cases('a link')) {
-      await expect(space.write(OWN_LINK, (view) => addLink(view, { ...asked, name }))).rejects.toThrow(message)
+      await expect(space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...asked, name }))).rejects.toThrow(
+        message,
+      )
     }
     for (const [name, message] of cases('a participant')) {
-      await expect(space.write(OWN_LINK, (view) => addParticipant(view, name))).rejects.toThrow(message)
+      await expect(space.write(OPERATOR_LINK, (view) => addParticipant(view, name))).rejects.toThrow(message)
     }
-    await space.write(OWN_LINK, (view) => addLink(view, { ...asked, name: ` ${'x'.repeat(120)} ` }))
+    await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...asked, name: ` ${'x'.repeat(120)} ` }))
   })
 
   test('to a new space, too', async () => {

@@ -2,7 +2,7 @@
 
 import { stem } from '../src/space/search/stem.ts'
 import { indexedText } from '../src/space/search/texts.ts'
-import { wordsIn } from '../src/space/search/words.ts'
+import { splitWords } from '../src/space/search/words.ts'
 import type { BlockRow } from '../storage/schema.ts'
 import { besideBlocks } from '../storage/search.ts'
 import type { Transaction } from '../storage/storage.ts'
@@ -22,7 +22,7 @@ export async function indexFaults(tx: Transaction): Promise<string[]> {
   for (const row of blocks) {
     const { title, text } = await indexedText(row, beside.get(row.n) ?? [])
     for (const [column, said] of Object.entries({ title, text })) {
-      wordsIn(said).forEach(({ word }, at) => {
+      splitWords(said).forEach(({ word }, at) => {
         expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)
       })
     }

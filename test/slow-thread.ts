@@ -1,10 +1,10 @@
 /** A thread that works, waits or fails for as long as it is told. */
 import { setTimeout } from 'node:timers/promises'
-import { answerAside } from '../src/thread.ts'
+import { answerInWorker } from '../src/thread.ts'
 
 export type SlowAsked = { work: number } | { wait: number } | { fail: string }
 
-answerAside(async (asked: SlowAsked) => {
+answerInWorker(async (asked: SlowAsked) => {
   if ('fail' in asked) throw new Error(asked.fail)
   if ('wait' in asked) await setTimeout(asked.wait)
   else for (const end = performance.now() + asked.work; performance.now() < end; );

@@ -2,31 +2,31 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
-import { Thread } from '../src/thread.ts'
+import { WorkerThread } from '../src/thread.ts'
 import type { SlowAsked } from './slow-thread.ts'
 
-const slow = () => new Thread<SlowAsked, string>(new URL('slow-thread.ts', import.meta.url))
+const slow = () => new WorkerThread<SlowAsked, string>(new URL('slow-thread.ts', import.meta.url))
 const LONG = 60_000
 
 describe('a thread', () => {
   test('answers one question after another, and says what each took', async () => {
     const thread = slow()
     const asked = [{ work: 100 }, { work: 0 }, { work: 50 }]
-    const done = await Promise.all(asked.map((one) => thread.ask(one, LONG)))
-    expect(done.map(({ answer }) => answer)).toEqual(asked.map((one) => JSON.stringify(one)))
+    const done = await Promise.all(asked.map((one) => thread.run(one, LONG)))
+    expect(done.map(({ result: answer }) => answer)).toEqual(asked.map((one) => JSON.stringify(one)))
     // A thread may get less of the processor than time goes by, and never more.
-    for (const [index, { took }] of done.entries()) expect(took).toBeLessThan((asked[index]?.work ?? 0) + 50)
-    expect(done[0]?.took).toBeGreaterThan(done[1]?.took ?? 0)
+    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((asked[index]?.work ?? 0) + 50)
+    expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
   })
 
   test('is ended when it works for longer than it may, and the next question starts another', async () => {
     const thread = slow()
-    expect(await thread.ask({ work: LONG }, 50)).toEqual({ answer: 'late', took: 50 })
-    expect((await thread.ask({ work: 1 }, LONG)).answer).toBe('{"work":1}')
+    expect(await thread.run({ work: LONG }, 50)).toEqual({ answer: 'late', took: 50 })
+    expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
   test('may take longer than that while it does not get to work', async () => {
-    const { answer, took } = await slow().ask({ wait: 1_500 }, 1_000)
+    const { result: answer, elapsed: took } = await slow().run({ wait: 1_500 }, 1_000)
     expect(answer).toBe('{"wait":1500}')
     expect(took).toBeLessThan(500)
   })
@@ -34,7 +34,7 @@ describe('a thread', () => {
   test('is not timed any more when it answers while it is asked what it has used', async () => {
     const used = Promise.withResolvers<NodeJS.CpuUsage>()
     const cpuUsage = vi.spyOn(Worker.prototype, 'cpuUsage').mockReturnValue(used.promise)
-    await slow().ask({ wait: 300 }, 100)
+    await slow().run({ wait: 300 }, 100)
     expect(cpuUsage).toHaveBeenCalledTimes(1)
     const timers = vi.spyOn(globalThis, 'setTimeout')
     used.resolve({ user: 0, system: 0 })
@@ -44,18 +44,18 @@ describe('a thread', () => {
   })
 
   test('is not waited for without end', async () => {
-    expect((await slow().ask({ wait: LONG }, 50)).answer).toBe('late')
+    expect((await slow().run({ wait: LONG }, 50)).result).toBe('late')
   })
 
   test('fails as its work does, and the next question starts another', async () => {
     const thread = slow()
-    await expect(thread.ask({ fail: 'no such luck' }, LONG)).rejects.toThrow('no such luck')
-    expect((await thread.ask({ work: 1 }, LONG)).answer).toBe('{"work":1}')
+    await expect(thread.run({ fail: 'no such luck' }, LONG)).rejects.toThrow('no such luck')
+    expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
   test('fails where its file does', async () => {
-    const thread = new Thread(new URL('no-such-thread.ts', import.meta.url))
-    await expect(thread.ask('anything', LONG)).rejects.toThrow('no-such-thread.ts')
-    await expect(thread.ask('anything', LONG)).rejects.toThrow('no-such-thread.ts')
+    const thread = new WorkerThread(new URL('no-such-thread.ts', import.meta.url))
+    await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')
+    await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')
   })
 })

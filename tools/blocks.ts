@@ -1,44 +1,49 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import {
-  BLOCKS_AROUND,
   BLOCKS_PER_ANSWER,
   BLOCKS_PER_CALL,
   MATCHES_PER_ANSWER,
   MATCHES_PER_ANSWER_MAX,
+  MAX_CONTEXT_BLOCKS,
   PATTERN_LENGTH,
 } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { addBlocks, prepareAdded } from '../src/space/blocks/add.ts'
-import { type ChangeAsked, changeBlocks, countChanged, prepareChange } from '../src/space/blocks/change.ts'
+import { addBlocks, prepareAddBlocks } from '../src/space/blocks/add.ts'
+import {
+  type ChangeBlocksInput,
+  changeBlocks,
+  countChangedBlocks,
+  prepareChangeBlocks,
+} from '../src/space/blocks/change.ts'
 import { deleteBlocks } from '../src/space/blocks/delete.ts'
 import { getBlock } from '../src/space/blocks/get.ts'
 import { moveBlocks } from '../src/space/blocks/move.ts'
-import { type BlockSearchAsked, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
-import { blocksInMarkdown } from '../src/space/search/markdown.ts'
-import type { Kind } from '../src/space/space.ts'
+import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
+import { blockMatchesToMarkdown } from '../src/space/search/markdown.ts'
+import type { ConnectionKind } from '../src/space/space.ts'
 import {
-  blockAnswer,
+  blockOutput,
   blockRef,
   cursor,
   date,
-  FURTHER,
   format,
   id,
   limit,
+  MORE_FIELDS,
   newBlock,
   pagination,
   partialBlock,
   position,
-  positionAgain,
+  positionBrief,
 } from './shapes.ts'
 
-const blockIds = listOf(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
+const blockIds = chunkedArray(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
-const eitherOf = 'Expected either id or date, found both; give one of them.'
+const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
 
-const reading = {
+const readFields = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 the block alone, 1 its children'),
   fetchMetadata: z.boolean().default(false),
   format,
@@ -49,7 +54,7 @@ const reading = {
 const byIdOrDate = z.strictObject({
   id: id.optional(),
   date: date.optional().describe('Of a daily note: YYYY-MM-DD, today, tomorrow, yesterday'),
-  ...reading,
+  ...readFields,
 })
 
 const get = endpoint({
@@ -65,21 +70,21 @@ const get = endpoint({
       const none = value.id === undefined && value.date === undefined
       if (!both && !none) return
       const message = both
-        ? eitherOf
+        ? eitherIdOrDate
         : 'Expected id or date, found neither; give the ID of a document or block, or the day of a daily note.'
       issues.push({ code: 'custom', message, input: value })
     }),
-    selected: z.strictObject({ id, ...reading }),
-    daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherOf }),
+    selected: z.strictObject({ id, ...readFields }),
+    daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherIdOrDate }),
   },
   blocks: { read: ({ blocks = 0 }) => blocks },
-  handle: ({ space }, asked) => getBlock(space, asked),
+  handle: ({ space }, input) => getBlock(space, input),
 })
 
 const eitherBlocksOrText =
   'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
-const idList = listOf(z.string()).optional()
-const added = z.strictObject({ items: listOf(blockAnswer) })
+const idList = chunkedArray(z.string()).optional()
+const addedBlocks = z.strictObject({ items: chunkedArray(blockOutput) })
 
 const add = endpoint({
   name: 'blocks_add',
@@ -89,11 +94,11 @@ const add = endpoint({
   route: 'POST /blocks',
   effect: 'add',
   textBody: { mediaType: 'text/markdown', field: 'markdown', kinds: ['daily'] },
-  input: byKind((kind: Kind) =>
+  input: byKind((kind: ConnectionKind) =>
     z
       .strictObject({
         markdown: z.string().optional(),
-        blocks: listOf(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(FURTHER),
+        blocks: chunkedArray(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(MORE_FIELDS),
         position: position[kind],
         answer,
       })
@@ -101,10 +106,10 @@ const add = endpoint({
         error: 'Expected either blocks or markdown, found both or neither; give one of them.',
       }),
   ),
-  output: added,
-  prepare: prepareAdded,
+  output: addedBlocks,
+  prepare: prepareAddBlocks,
   blocks: { write: ({ blocks }) => countBlocks(blocks) },
-  handle: ({ space }, asked) => addBlocks(space, asked),
+  handle: ({ space }, input) => addBlocks(space, input),
 })
 
 const update = endpoint({
@@ -117,13 +122,17 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: listOf(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
+        blocks: chunkedArray(partialBlock)
+          .min(1)
+          .max(BLOCKS_PER_CALL)
+          .optional()
+          .describe('With fields as in blocks_add'),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
         answer,
       })
-      .transform(({ blocks, pageId, markdown, revision, answer }, context): ChangeAsked => {
+      .transform(({ blocks, pageId, markdown, revision, answer }, context): ChangeBlocksInput => {
         const byText = [pageId, markdown, revision].filter((one) => one !== undefined).length
         if (blocks !== undefined && byText === 0) return { blocks, answer }
         if (blocks === undefined && pageId !== undefined && markdown !== undefined && revision !== undefined) {
@@ -134,17 +143,19 @@ const update = endpoint({
       }),
   ),
   output: z.strictObject({
-    items: listOf(blockAnswer),
+    items: chunkedArray(blockOutput),
     added: idList,
     changed: idList,
     moved: idList,
     deleted: idList,
     revision: z.string().optional(),
   }),
-  prepare: prepareChange,
-  blocks: { write: countChanged },
+  prepare: prepareChangeBlocks,
+  blocks: { write: countChangedBlocks },
   // Of a page edited by its text `items` has only what was written anew.
-  written: ({ items, moved = [], deleted = [] }) => [...new Set([...items.map(({ id }) => id), ...moved, ...deleted])],
+  writtenIds: ({ items, moved = [], deleted = [] }) => [
+    ...new Set([...items.map(({ id }) => id), ...moved, ...deleted]),
+  ],
   handle: ({ space }, change) => changeBlocks(space, change),
 })
 
@@ -154,8 +165,8 @@ const move = endpoint({
   description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
   route: 'PUT /blocks/move',
   effect: 'change',
-  input: byKind((kind: Kind) => z.strictObject({ blockIds, position: positionAgain[kind] })),
-  output: z.strictObject({ items: listOf(blockRef) }),
+  input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind] })),
+  output: z.strictObject({ items: chunkedArray(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })
@@ -167,32 +178,32 @@ const remove = endpoint({
   route: 'DELETE /blocks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ blockIds })),
-  output: z.strictObject({ items: listOf(blockRef) }),
+  output: z.strictObject({ items: chunkedArray(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
 
-const context = (standard: number) =>
+const contextBlockCount = (fallback: number) =>
   z
     .int()
     .min(0)
-    .max(BLOCKS_AROUND)
-    .default(standard)
-    .meta({ published: { type: 'integer', default: standard } })
-const searching = (around: number) => ({
+    .max(MAX_CONTEXT_BLOCKS)
+    .default(fallback)
+    .meta({ published: { type: 'integer', default: fallback } })
+const searchFields = (contextBlocks: number) => ({
   pattern: z.string().min(1).max(PATTERN_LENGTH).describe('RE2, lookaround too'),
   caseSensitive: z.boolean().default(false),
-  beforeBlockCount: context(around),
-  afterBlockCount: context(around),
+  beforeBlockCount: contextBlockCount(contextBlocks),
+  afterBlockCount: contextBlockCount(contextBlocks),
   fetchBlocks: z.boolean().default(false),
   format,
   limit: limit(MATCHES_PER_ANSWER_MAX, MATCHES_PER_ANSWER).meta({ published: { type: 'integer' } }),
   cursor,
 })
 /** Blocks around a match, where the call does not say: a day is short, and was most likely read already. */
-const AROUND: Record<Kind, number> = { full: 5, selected: 5, daily: 0 }
+const DEFAULT_CONTEXT: Record<ConnectionKind, number> = { full: 5, selected: 5, daily: 0 }
 
-const neighbours = listOf(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+const neighbours = chunkedArray(z.strictObject({ blockId: z.string(), markdown: z.string() }))
 
 const search = endpoint({
   name: 'blocks_search',
@@ -202,29 +213,29 @@ const search = endpoint({
   effect: 'read',
   input: {
     full: z
-      .strictObject({ blockId: id, ...searching(AROUND.full) })
-      .transform(({ blockId, ...asked }): BlockSearchAsked => ({ place: { blockId }, ...asked })),
+      .strictObject({ blockId: id, ...searchFields(DEFAULT_CONTEXT.full) })
+      .transform(({ blockId, ...input }): BlockSearchInput => ({ place: { blockId }, ...input })),
     selected: z
-      .strictObject({ documentId: id, ...searching(AROUND.selected) })
-      .transform(({ documentId, ...asked }): BlockSearchAsked => ({ place: { documentId }, ...asked })),
+      .strictObject({ documentId: id, ...searchFields(DEFAULT_CONTEXT.selected) })
+      .transform(({ documentId, ...input }): BlockSearchInput => ({ place: { documentId }, ...input })),
     daily: z
-      .strictObject({ date: date.default('today'), ...searching(AROUND.daily) })
-      .transform(({ date, ...asked }): BlockSearchAsked => ({ place: { date }, ...asked })),
+      .strictObject({ date: date.default('today'), ...searchFields(DEFAULT_CONTEXT.daily) })
+      .transform(({ date, ...input }): BlockSearchInput => ({ place: { date }, ...input })),
   },
   output: z.strictObject({
-    items: listOf(
+    items: chunkedArray(
       z.strictObject({
         blockId: z.string(),
         markdown: z.string(),
-        pageBlockPath: listOf(z.strictObject({ id: z.string(), content: z.string() })),
+        pageBlockPath: chunkedArray(z.strictObject({ id: z.string(), content: z.string() })),
         beforeBlocks: neighbours,
         afterBlocks: neighbours,
-        block: blockAnswer.optional(),
+        block: blockOutput.optional(),
       }),
     ),
     pagination,
   }),
-  inMarkdown: blocksInMarkdown,
+  renderMarkdown: blockMatchesToMarkdown,
   prepare: prepareBlockSearch,
   blocks: {
     read: ({ items }) =>

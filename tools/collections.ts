@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { addCollection } from '../src/space/collections/add.ts'
-import { type CollectionListing, listCollections } from '../src/space/collections/list.ts'
-import type { Kind } from '../src/space/space.ts'
-import { cursor, date, ids, limit, pagination, positionAgain } from './shapes.ts'
-import { schemaAnswer, schemaInput } from './shapes-collections.ts'
+import { type CollectionListInput, listCollections } from '../src/space/collections/list.ts'
+import type { ConnectionKind } from '../src/space/space.ts'
+import { cursor, date, ids, limit, pagination, positionBrief } from './shapes.ts'
+import { schemaInput, schemaOutput } from './shapes-collections.ts'
 
 const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
 const documentIds = ids.optional()
 
-const listing: Inputs<CollectionListing> = {
+const listInput: Inputs<CollectionListInput> = {
   full: z.strictObject({ documentIds, ...page }),
   selected: z.strictObject({
     documentIds,
@@ -27,16 +27,16 @@ const list = endpoint({
   description: 'List collections (tables of items) with their schemas and counts of items.',
   route: 'GET /collections',
   effect: 'read',
-  input: listing,
+  input: listInput,
   output: z.strictObject({
-    items: listOf(
+    items: chunkedArray(
       z.strictObject({
         id: z.string(),
         name: z.string(),
         itemCount: z.int(),
         documentId: z.string().optional(),
         dailyNoteDate: z.string().optional(),
-        schema: schemaAnswer,
+        schema: schemaOutput,
       }),
     ),
     pagination,
@@ -51,11 +51,11 @@ const add = endpoint({
     'Make a collection. A relation without targetCollectionId leads to this collection; its other side is made with it.',
   route: 'POST /collections',
   effect: 'add',
-  input: byKind((kind: Kind) => z.strictObject({ schema: schemaInput, position: positionAgain[kind] })),
+  input: byKind((kind: ConnectionKind) => z.strictObject({ schema: schemaInput, position: positionBrief[kind] })),
   output: z.strictObject({
     collectionBlockId: z.string(),
     name: z.string(),
-    schema: schemaAnswer,
+    schema: schemaOutput,
     documentId: z.string().optional(),
     dailyNoteDate: z.string().optional(),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { addComments } from '../src/space/comments.ts'
 import { id } from './shapes.ts'
 
@@ -13,8 +13,8 @@ const add = endpoint({
   description: 'Comment on blocks. blocks_get with fetchMetadata shows the comments of each.',
   route: 'POST /comments',
   effect: 'add',
-  input: byKind(() => z.strictObject({ comments: listOf(comment).min(1).max(ITEMS_PER_CALL) })),
-  output: z.strictObject({ commentId: z.string(), items: listOf(z.strictObject({ commentId: z.string() })) }),
+  input: byKind(() => z.strictObject({ comments: chunkedArray(comment).min(1).max(ITEMS_PER_CALL) })),
+  output: z.strictObject({ commentId: z.string(), items: chunkedArray(z.strictObject({ commentId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => addComments(space, comments),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { listOf } from '../src/list.ts'
-import { describeConnection } from '../src/space/connection.ts'
+import { chunkedArray } from '../src/list.ts'
+import { getConnectionInfo } from '../src/space/connection.ts'
 import { reminder } from './shapes.ts'
 
 const get = endpoint({
@@ -22,9 +22,9 @@ const get = endpoint({
     }),
     utc: z.strictObject({ time: z.string() }),
     urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
-    dueReminders: listOf(reminder).optional(),
+    dueReminders: chunkedArray(reminder).optional(),
   }),
-  handle: ({ space }) => describeConnection(space),
+  handle: ({ space }) => getConnectionInfo(space),
 })
 
 export const connection = [get]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../src/endpoint.ts'
 import { searchDocuments } from '../src/space/search/documents.ts'
-import { matchesInMarkdown } from '../src/space/search/markdown.ts'
+import { documentMatchesToMarkdown } from '../src/space/search/markdown.ts'
 import { prepareSearch } from '../src/space/search/query.ts'
-import { date, documentMatch, found, hasTerms, terms } from './shapes.ts'
+import { date, documentMatch, requireSearchTerms, searchResults, searchTerms } from './shapes.ts'
 
 const search = endpoint({
   name: 'daily_notes_search',
@@ -13,10 +13,12 @@ const search = endpoint({
   route: 'GET /daily-notes/search',
   effect: 'read',
   input: {
-    daily: z.strictObject({ ...terms, startDate: date.optional(), endDate: date.optional() }).check(hasTerms),
+    daily: z
+      .strictObject({ ...searchTerms, startDate: date.optional(), endDate: date.optional() })
+      .check(requireSearchTerms),
   },
-  output: found(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
-  inMarkdown: matchesInMarkdown,
+  output: searchResults(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
+  renderMarkdown: documentMatchesToMarkdown,
   prepare: prepareSearch,
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),

@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import {
   addDocuments,
-  type Destination,
+  type DocumentDestination,
   deleteDocuments,
   moveDocuments,
   prepareDocuments,
 } from '../src/space/documents.ts'
-import { type DocumentListing, listDocuments } from '../src/space/documents-list.ts'
-import { documentsInMarkdown } from '../src/space/documents-markdown.ts'
+import { type DocumentListInput, listDocuments } from '../src/space/documents-list.ts'
+import { documentsToMarkdown } from '../src/space/documents-markdown.ts'
 import { searchDocuments } from '../src/space/search/documents.ts'
-import { matchesInMarkdown } from '../src/space/search/markdown.ts'
-import { prepareSearch, type SearchAsked } from '../src/space/search/query.ts'
+import { documentMatchesToMarkdown } from '../src/space/search/markdown.ts'
+import { prepareSearch, type SearchInput } from '../src/space/search/query.ts'
 import {
   cursor,
   date,
   documentMatch,
   format,
-  found,
-  hasTerms,
   id,
   ids,
   limit,
   pagination,
-  terms,
+  requireSearchTerms,
+  searchResults,
+  searchTerms,
   title,
 } from './shapes.ts'
 
-const full = ['full'] as const
+const fullOnly = ['full'] as const
 const day = date.optional()
 const dates = {
   createdDateGte: day,
@@ -47,10 +47,10 @@ const page = {
   limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER),
   cursor,
 }
-const exclusive =
+const exclusiveMessage =
   'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
 
-const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> = {
+const listInput: Partial<Record<'full' | 'selected', z.ZodType<DocumentListInput>>> = {
   full: z
     .strictObject({
       location,
@@ -62,7 +62,7 @@ const listing: Partial<Record<'full' | 'selected', z.ZodType<DocumentListing>>> 
     .refine(
       ({ location, folderId, documentIds }) =>
         [location, folderId, documentIds].filter((one) => one !== undefined).length < 2,
-      { error: exclusive },
+      { error: exclusiveMessage },
     ),
   selected: z.strictObject(page),
 }
@@ -87,20 +87,20 @@ const list = endpoint({
     'List documents in the order they were made, all of them or by place and dates (inclusive). Their IDs are for blocks_get.',
   route: 'GET /documents',
   effect: 'read',
-  input: listing,
-  output: z.strictObject({ items: listOf(document), pagination }),
-  inMarkdown: documentsInMarkdown,
+  input: listInput,
+  output: z.strictObject({ items: chunkedArray(document), pagination }),
+  renderMarkdown: documentsToMarkdown,
   handle: ({ space }, listing) => listDocuments(space, listing),
 })
 
 /** `{ destination: "unsorted" | "templates" }` or `{ folderId }`. */
 const destination = z
   .strictObject({ destination: z.string().optional(), folderId: id.optional() })
-  .transform((given, context): Destination => {
-    const { destination, folderId } = given
+  .transform((input, context): DocumentDestination => {
+    const { destination, folderId } = input
     if (destination === undefined && folderId !== undefined) return { folderId }
     if (folderId === undefined && (destination === 'unsorted' || destination === 'templates')) return { destination }
-    context.addIssue({ code: 'custom', message: wrongDestination(destination, folderId), input: given })
+    context.addIssue({ code: 'custom', message: wrongDestination(destination, folderId), input })
     return z.NEVER
   })
   .meta({
@@ -127,16 +127,16 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        documents: listOf(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
+        documents: chunkedArray(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
         destination: destination.default({ destination: 'unsorted' }),
         answer: z.enum(['documents', 'ids']).default('documents'),
       }),
-    full,
+    fullOnly,
   ),
   output: z.strictObject({
-    items: listOf(
+    items: chunkedArray(
       z.strictObject({
         id: z.string(),
         rootBlockId: z.string().optional(),
@@ -145,7 +145,7 @@ const add = endpoint({
       }),
     ),
   }),
-  prepare: async ({ documents, ...asked }) => ({ ...asked, documents: await prepareDocuments(documents) }),
+  prepare: async ({ documents, ...input }) => ({ ...input, documents: await prepareDocuments(documents) }),
   blocks: { write: ({ documents }) => documents.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
   handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })
@@ -156,9 +156,9 @@ const move = endpoint({
   description: 'Move documents to a folder, to Unsorted or to the templates; out of the trash, too.',
   route: 'PUT /documents/move',
   effect: 'change',
-  input: byKind(() => z.strictObject({ documentIds: ids, destination }), full),
+  input: byKind(() => z.strictObject({ documentIds: ids, destination }), fullOnly),
   output: z.strictObject({
-    items: listOf(
+    items: chunkedArray(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), folderId: z.string().optional() }),
@@ -174,27 +174,27 @@ const remove = endpoint({
   description: 'Move documents to the trash, where they keep all they hold; documents_move restores them.',
   route: 'DELETE /documents',
   effect: 'delete',
-  input: byKind(() => z.strictObject({ documentIds: ids }), full),
-  output: z.strictObject({ items: listOf(z.string()) }),
+  input: byKind(() => z.strictObject({ documentIds: ids }), fullOnly),
+  output: z.strictObject({ items: chunkedArray(z.string()) }),
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 
-const searching: Partial<Record<'full' | 'selected', z.ZodType<SearchAsked>>> = {
+const searchInput: Partial<Record<'full' | 'selected', z.ZodType<SearchInput>>> = {
   full: z
-    .strictObject({ ...terms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
-    .check(hasTerms)
+    .strictObject({ ...searchTerms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
+    .check(requireSearchTerms)
     .refine(
       ({ location, folderIds, documentIds }) =>
         [location, folderIds, documentIds].filter((one) => one !== undefined).length < 2,
-      { error: exclusive.replace('folderId ', 'folderIds ') },
+      { error: exclusiveMessage.replace('folderId ', 'folderIds ') },
     ),
   selected: z
     .strictObject({
-      ...terms,
+      ...searchTerms,
       documentIds: ids.optional(),
       documentFilterMode: z.enum(['include', 'exclude']).default('include'),
     })
-    .check(hasTerms),
+    .check(requireSearchTerms),
 }
 
 const search = endpoint({
@@ -204,9 +204,11 @@ const search = endpoint({
     'Find documents by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
   route: 'GET /documents/search',
   effect: 'read',
-  input: searching,
-  output: found(documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() })),
-  inMarkdown: matchesInMarkdown,
+  input: searchInput,
+  output: searchResults(
+    documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() }),
+  ),
+  renderMarkdown: documentMatchesToMarkdown,
   prepare: prepareSearch,
   blocks: { read: ({ items }) => items.reduce((sum, { blocks = [] }) => sum + Math.max(1, blocks.length), 0) },
   handle: ({ space }, search) => searchDocuments(space, search),

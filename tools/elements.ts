@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { ELEMENTS_PER_CALL } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import {
   addElements,
   deleteElements,
   listElements,
-  prepareAdded,
-  prepareUpdated,
+  prepareAddElements,
+  prepareUpdateElements,
   updateElements,
 } from '../src/space/whiteboards/elements.ts'
 import { id } from './shapes.ts'
@@ -15,10 +15,10 @@ import { id } from './shapes.ts'
 const whiteboardBlockId = id
 /** Taken as it is, nulls included: the rule checks that it is an object, and what it must say. */
 const element = z.unknown()
-const drawn = { id: { type: 'string' }, type: { type: 'string' } }
+const elementProperties = { id: { type: 'string' }, type: { type: 'string' } }
 const json = z.record(z.string(), z.unknown()).optional()
-const several = <Entry extends z.ZodType>(entry: Entry) =>
-  listOf(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
+const elementList = <Entry extends z.ZodType>(entry: Entry) =>
+  chunkedArray(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
     error: ({ input }) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
@@ -27,7 +27,7 @@ const answer = z.enum(['all', 'changed']).default('all')
 const anyObject = z.unknown().meta({ type: 'object' })
 /** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
 const board = z.strictObject({
-  elements: listOf(anyObject),
+  elements: chunkedArray(anyObject),
   assets: anyObject.optional(),
   appState: anyObject.optional(),
 })
@@ -53,17 +53,19 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       whiteboardBlockId,
-      elements: several(element.meta({ published: { type: 'object', properties: drawn, required: ['id', 'type'] } })),
+      elements: elementList(
+        element.meta({ published: { type: 'object', properties: elementProperties, required: ['id', 'type'] } }),
+      ),
       assets: json.meta({ published: { type: 'object', description: 'Excalidraw’s files' } }),
       appState: json.meta({ hidden: true }),
       answer: answer.describe('changed is short'),
     }),
   ),
   output: board,
-  prepare: prepareAdded,
+  prepare: prepareAddElements,
   blocks: { write: () => 1 },
-  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
-  handle: ({ space }, asked) => addElements(space, asked),
+  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  handle: ({ space }, input) => addElements(space, input),
 })
 
 const update = endpoint({
@@ -75,17 +77,17 @@ const update = endpoint({
   input: byKind(() =>
     z.strictObject({
       whiteboardBlockId,
-      elements: several(
-        element.meta({ published: { type: 'object', properties: { id: drawn.id }, required: ['id'] } }),
+      elements: elementList(
+        element.meta({ published: { type: 'object', properties: { id: elementProperties.id }, required: ['id'] } }),
       ).min(1),
       answer: answer.meta({ hidden: true }),
     }),
   ),
   output: board,
-  prepare: prepareUpdated,
+  prepare: prepareUpdateElements,
   blocks: { write: () => 1 },
-  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
-  handle: ({ space }, asked) => updateElements(space, asked),
+  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  handle: ({ space }, input) => updateElements(space, input),
 })
 
 const remove = endpoint({
@@ -94,10 +96,10 @@ const remove = endpoint({
   description: 'Delete elements.',
   route: 'DELETE /whiteboards/{whiteboardBlockId}/elements',
   effect: 'delete',
-  input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: several(z.string()).min(1) })),
+  input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: elementList(z.string()).min(1) })),
   output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
   blocks: { write: () => 1 },
-  written: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
   handle: ({ space }, { whiteboardBlockId, elementIds }) => deleteElements(space, whiteboardBlockId, elementIds),
 })
 

@@ -3,30 +3,35 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { addFile } from '../src/space/files/add.ts'
 import { type FileInput, prepareFile } from '../src/space/files/input.ts'
 import type { Position } from '../src/space/positions.ts'
-import type { Kind } from '../src/space/space.ts'
+import type { ConnectionKind } from '../src/space/space.ts'
 import { position } from './shapes.ts'
 
 const hidden = z.string().optional().meta({ hidden: true })
-const places = z.enum(['start', 'end', 'before', 'after'])
+const positionWords = z.enum(['start', 'end', 'before', 'after'])
 
 /** What a position needs beside it when it is a word alone, as the interface writes it in a query. */
-interface Flat {
+interface FlatPosition {
   pageId?: string | undefined
   date?: string | undefined
   siblingId?: string | undefined
 }
 
-function positionFrom(kind: Kind, given: string | Position | undefined, flat: Flat, fault: (message: string) => void) {
-  if (typeof given === 'object') return given
+function resolvePosition(
+  kind: ConnectionKind,
+  input: string | Position | undefined,
+  flat: FlatPosition,
+  addIssue: (message: string) => void,
+) {
+  if (typeof input === 'object') return input
   const target = Object.fromEntries(Object.entries(flat).filter(([, value]) => value !== undefined))
   if (kind !== 'daily' && Object.keys(target).length === 0) {
     const targets = kind === 'full' ? 'pageId, siblingId or date' : 'pageId or siblingId'
-    fault(`Expected where the file is to stand: position with ${targets}, found no target; name one.`)
+    addIssue(`Expected where the file is to stand: position with ${targets}, found no target; name one.`)
     return undefined
   }
-  const read = position[kind].safeParse({ position: given ?? 'end', ...target })
-  if (read.success) return read.data
-  for (const { message } of read.error.issues) fault(message)
+  const parsed = position[kind].safeParse({ position: input ?? 'end', ...target })
+  if (parsed.success) return parsed.data
+  for (const { message } of parsed.error.issues) addIssue(message)
   return undefined
 }
 
@@ -38,11 +43,11 @@ const add = endpoint({
   route: 'POST /upload',
   effect: 'add',
   rawBody: true,
-  input: byKind((kind: Kind) =>
+  input: byKind((kind: ConnectionKind) =>
     z
       .strictObject({
         position: z
-          .union([places, position[kind]])
+          .union([positionWords, position[kind]])
           .optional()
           .meta({ published: { type: 'object', description: 'As in blocks_add' } }),
         pageId: hidden,
@@ -56,7 +61,7 @@ const add = endpoint({
         ticket: hidden,
       })
       .transform(({ position, pageId, date, siblingId, ...file }, context): FileInput => {
-        const found = positionFrom(kind, position, { pageId, date, siblingId }, (message) =>
+        const found = resolvePosition(kind, position, { pageId, date, siblingId }, (message) =>
           context.addIssue({ code: 'custom', message, input: position }),
         )
         return found === undefined ? z.NEVER : { ...file, position: found }
@@ -71,9 +76,9 @@ const add = endpoint({
     dailyNoteDate: z.string().optional(),
   }),
   prepare: prepareFile,
-  identity: ({ file }) => file && [file.written.hash, file.judged.mimeType],
+  payloadIdentity: ({ file }) => file && [file.written.hash, file.judged.mimeType],
   blocks: { write: () => 1 },
-  written: ({ blockId = [] }) => [blockId].flat(),
+  writtenIds: ({ blockId = [] }) => [blockId].flat(),
   handle: ({ space }, file) => addFile(space, file),
 })
 

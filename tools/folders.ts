@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import {
   addFolders,
   deleteFolders,
@@ -12,13 +12,13 @@ import {
 } from '../src/space/folders.ts'
 import { id, ids, title } from './shapes.ts'
 
-const full = ['full'] as const
+const fullOnly = ['full'] as const
 const folderTree: z.ZodType<FolderTree> = z.strictObject({
   id: z.string(),
   name: z.string(),
   documentCount: z.int(),
   get folders() {
-    return listOf(folderTree)
+    return chunkedArray(folderTree)
   },
 })
 
@@ -28,8 +28,8 @@ const list = endpoint({
   description: 'List all folders as a tree with the count of documents in each; the built-in locations come first.',
   route: 'GET /folders',
   effect: 'read',
-  input: byKind(() => z.strictObject({}), full),
-  output: z.strictObject({ items: listOf(folderTree) }),
+  input: byKind(() => z.strictObject({}), fullOnly),
+  output: z.strictObject({ items: chunkedArray(folderTree) }),
   handle: ({ space }) => listFolders(space),
 })
 
@@ -42,14 +42,14 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        folders: listOf(z.strictObject({ name: title, parentFolderId: id.optional() }))
+        folders: chunkedArray(z.strictObject({ name: title, parentFolderId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
-    full,
+    fullOnly,
   ),
   output: z.strictObject({
-    items: listOf(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
+    items: chunkedArray(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
   }),
   handle: ({ space }, { folders }) => addFolders(space, folders),
 })
@@ -57,14 +57,14 @@ const add = endpoint({
 /** `{ destination: "root" }`, `{ parentFolderId }`, or the bare word root. */
 const destination = z
   .union([z.literal('root'), z.strictObject({ destination: z.string().optional(), parentFolderId: id.optional() })])
-  .transform((given, context): FolderDestination => {
-    if (given === 'root') return { destination: 'root' }
-    if (given.destination === 'root' && given.parentFolderId === undefined) return { destination: 'root' }
-    if (given.destination === undefined && given.parentFolderId !== undefined)
-      return { parentFolderId: given.parentFolderId }
-    const found = given.destination === undefined ? 'neither' : `destination ${given.destination}`
-    const message = `Expected { destination: "root" } or { parentFolderId }, found ${given.parentFolderId === undefined ? found : 'both'}; give one of them.`
-    context.addIssue({ code: 'custom', message, input: given })
+  .transform((input, context): FolderDestination => {
+    if (input === 'root') return { destination: 'root' }
+    if (input.destination === 'root' && input.parentFolderId === undefined) return { destination: 'root' }
+    if (input.destination === undefined && input.parentFolderId !== undefined)
+      return { parentFolderId: input.parentFolderId }
+    const found = input.destination === undefined ? 'neither' : `destination ${input.destination}`
+    const message = `Expected { destination: "root" } or { parentFolderId }, found ${input.parentFolderId === undefined ? found : 'both'}; give one of them.`
+    context.addIssue({ code: 'custom', message, input })
     return z.NEVER
   })
   .meta({
@@ -80,9 +80,9 @@ const move = endpoint({
   description: 'Move folders into another folder, or to the top.',
   route: 'PUT /folders/move',
   effect: 'change',
-  input: byKind(() => z.strictObject({ folderIds: ids, destination }), full),
+  input: byKind(() => z.strictObject({ folderIds: ids, destination }), fullOnly),
   output: z.strictObject({
-    items: listOf(
+    items: chunkedArray(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), parentFolderId: z.string().optional() }),
@@ -98,8 +98,8 @@ const remove = endpoint({
   description: 'Delete folders. What they hold is kept: it moves to the folder around them, or to Unsorted.',
   route: 'DELETE /folders',
   effect: 'delete',
-  input: byKind(() => z.strictObject({ folderIds: ids }), full),
-  output: z.strictObject({ items: listOf(z.string()) }),
+  input: byKind(() => z.strictObject({ folderIds: ids }), fullOnly),
+  output: z.strictObject({ items: chunkedArray(z.string()) }),
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
 })
 

@@ -8,7 +8,7 @@ import { elements } from './elements.ts'
 import { files } from './files.ts'
 import { folders } from './folders.ts'
 import { items } from './items.ts'
-import { due, reminders } from './reminders.ts'
+import { dueReminderNotice, reminders } from './reminders.ts'
 import { schema } from './schema.ts'
 import { tasks } from './tasks.ts'
 import { views } from './views.ts'
@@ -36,4 +36,4 @@ export const endpoints = [
 export { resources } from './resources.ts'
 
 /** What answers say besides. */
-export const announcements = [due]
+export const noticeSources = [dueReminderNotice]

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { addItems, prepareItems } from '../src/space/items/add.ts'
 import { deleteItems } from '../src/space/items/delete.ts'
 import { listItems } from '../src/space/items/list.ts'
 import { updateItems } from '../src/space/items/update.ts'
 import { cursor, format, id, ids, newBlock } from './shapes.ts'
-import { reading } from './shapes-views.ts'
+import { itemQuery } from './shapes-views.ts'
 
 const collectionId = id
 const values = z
@@ -25,8 +25,8 @@ const item = {
     .meta({ published: { type: 'string' } }),
   properties: values,
 }
-const written = z.strictObject({
-  items: listOf(
+const writtenItems = z.strictObject({
+  items: chunkedArray(
     z.strictObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
   ),
 })
@@ -41,9 +41,9 @@ const list = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      ...reading,
+      ...itemQuery,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
-      properties: listOf(z.string()).optional().describe('Only these keys'),
+      properties: chunkedArray(z.string()).optional().describe('Only these keys'),
       format,
       limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
       cursor,
@@ -63,11 +63,11 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      items: listOf(
+      items: chunkedArray(
         z.looseObject({
           ...item,
           markdown: z.string().optional(),
-          content: listOf(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
+          content: chunkedArray(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
         }),
       )
         .min(1)
@@ -76,10 +76,10 @@ const add = endpoint({
       answer,
     }),
   ),
-  output: written,
+  output: writtenItems,
   prepare: prepareItems,
   blocks: { write: ({ items }) => items.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
-  handle: ({ space }, asked) => addItems(space, asked),
+  handle: ({ space }, input) => addItems(space, input),
 })
 
 const update = endpoint({
@@ -91,16 +91,16 @@ const update = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      itemsToUpdate: listOf(z.looseObject({ id, ...item }))
+      itemsToUpdate: chunkedArray(z.looseObject({ id, ...item }))
         .min(1)
         .max(ITEMS_PER_CALL),
       allowNewSelectOptions: allowNewSelectOptions.meta({ hidden: true }),
       answer: answer.meta({ hidden: true }),
     }),
   ),
-  output: written,
+  output: writtenItems,
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
-  handle: ({ space }, asked) => updateItems(space, asked),
+  handle: ({ space }, input) => updateItems(space, input),
 })
 
 const remove = endpoint({
@@ -110,7 +110,7 @@ const remove = endpoint({
   route: 'DELETE /collections/{collectionId}/items',
   effect: 'delete',
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
-  output: z.strictObject({ items: listOf(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: chunkedArray(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })

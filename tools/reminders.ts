@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { type Announcement, byKind, endpoint } from '../src/endpoint.ts'
+import { byKind, endpoint, type PendingNotice } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
-import { readTime } from '../src/space/dates.ts'
+import { chunkedArray } from '../src/list.ts'
+import { parseTimestamp } from '../src/space/dates.ts'
 import {
   addReminders,
   deleteReminders,
-  dueReminders,
+  listDueReminders,
   listReminders,
-  STATUSES,
+  REMINDER_STATUSES,
   updateReminders,
 } from '../src/space/reminders.ts'
-import { cursor, id, ids, limit, read, reminder } from './shapes.ts'
+import { cursor, id, ids, limit, parsedString, reminder } from './shapes.ts'
 
-const answers = z.strictObject({ items: listOf(reminder) })
-const remindAt = read(readTime).nullable().optional().describe('With Z or offset; none saves for later')
+const reminderList = z.strictObject({ items: chunkedArray(reminder) })
+const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
 
 const list = endpoint({
   name: 'reminders_list',
@@ -22,19 +22,19 @@ const list = endpoint({
   description: 'List reminders by status; incomplete ones may be overdue or saved for later.',
   route: 'GET /reminders',
   effect: 'read',
-  personal: true,
+  isPersonal: true,
   input: byKind(() =>
     z.strictObject({
-      status: z.enum(STATUSES).default('incomplete'),
+      status: z.enum(REMINDER_STATUSES).default('incomplete'),
       limit: limit(REMINDERS_PER_ANSWER_MAX, REMINDERS_PER_ANSWER),
       cursor,
     }),
   ),
   output: z.strictObject({
-    items: listOf(reminder),
+    items: chunkedArray(reminder),
     pagination: z.strictObject({ cursor: z.string() }).optional(),
   }),
-  handle: ({ space }, asked) => listReminders(space, asked),
+  handle: ({ space }, input) => listReminders(space, input),
 })
 
 const add = endpoint({
@@ -43,15 +43,15 @@ const add = endpoint({
   description: 'Set reminders on blocks, each in place of the one that the block has.',
   route: 'POST /reminders',
   effect: 'add',
-  personal: true,
+  isPersonal: true,
   input: byKind(() =>
     z.strictObject({
-      reminders: listOf(z.strictObject({ blockId: id, remindAt }))
+      reminders: chunkedArray(z.strictObject({ blockId: id, remindAt }))
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
   ),
-  output: answers,
+  output: reminderList,
   handle: ({ space }, { reminders }) => addReminders(space, reminders),
 })
 
@@ -61,10 +61,10 @@ const update = endpoint({
   description: 'Complete, reopen or retime reminders; a new time reopens. Tasks stay as they are.',
   route: 'PUT /reminders',
   effect: 'change',
-  personal: true,
+  isPersonal: true,
   input: byKind(() =>
     z.strictObject({
-      remindersToUpdate: listOf(
+      remindersToUpdate: chunkedArray(
         z
           .strictObject({
             id,
@@ -79,7 +79,7 @@ const update = endpoint({
         .max(ITEMS_PER_CALL),
     }),
   ),
-  output: answers,
+  output: reminderList,
   handle: ({ space }, { remindersToUpdate }) => updateReminders(space, remindersToUpdate),
 })
 
@@ -89,17 +89,17 @@ const remove = endpoint({
   description: 'Delete reminders; their blocks stay.',
   route: 'DELETE /reminders',
   effect: 'delete',
-  personal: true,
+  isPersonal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
-  output: z.strictObject({ items: listOf(z.string()) }),
+  output: z.strictObject({ items: chunkedArray(z.string()) }),
   handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),
 })
 
 export const reminders = [list, add, update, remove]
 
 /** The protocol has no push that hosts show, so what is due is said with the next answer. */
-export const due: Announcement = {
-  key: 'scriptorium/dueReminders',
+export const dueReminderNotice: PendingNotice = {
+  key: 'scriptorium/listDueReminders',
   read: async ({ space }) =>
-    (await dueReminders(space)).map((one) => ({ once: `${one.id} ${one.remindAt}`, said: one })),
+    (await listDueReminders(space)).map((one) => ({ once: `${one.id} ${one.remindAt}`, said: one })),
 }

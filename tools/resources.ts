@@ -1,15 +1,15 @@
 import type { Resource } from '../src/endpoint.ts'
 import {
-  boardsWithin,
-  changedBoards,
-  changedDocuments,
-  documentsWithin,
-  filesWithin,
-  listBoards,
-  listDocuments,
-  listFiles,
+  filterReachableDocuments,
+  filterReachableFiles,
+  filterReachableWhiteboards,
+  listChangedDocuments,
+  listChangedWhiteboards,
+  listDocumentResources,
+  listFileResources,
+  listWhiteboardResources,
 } from '../src/space/resources.ts'
-import { readBoard, readDocument, readFile } from '../src/space/resources-read.ts'
+import { readDocumentResource, readFileResource, readWhiteboardResource } from '../src/space/resources-read.ts'
 
 const documents: Resource = {
   name: 'document',
@@ -17,10 +17,10 @@ const documents: Resource = {
   description: 'A document with all that it holds, as Markdown.',
   template: 'scriptorium://documents/{id}',
   mimeType: 'text/markdown',
-  list: ({ space }, after, limit) => listDocuments(space, after, limit),
-  read: ({ space }, id) => readDocument(space, id),
-  within: ({ space }, ids) => documentsWithin(space, ids),
-  changed: ({ space }, documents) => changedDocuments(space, documents),
+  list: ({ space }, after, limit) => listDocumentResources(space, after, limit),
+  read: ({ space }, id) => readDocumentResource(space, id),
+  filterReachable: ({ space }, ids) => filterReachableDocuments(space, ids),
+  changedIds: ({ space }, documents) => listChangedDocuments(space, documents),
 }
 
 const files: Resource = {
@@ -28,11 +28,11 @@ const files: Resource = {
   title: 'File',
   description: 'The bytes of an image, video or file.',
   template: 'scriptorium://files/{id}',
-  list: ({ space }, after, limit) => listFiles(space, after, limit),
-  read: ({ space }, id) => readFile(space, id),
-  within: ({ space }, ids) => filesWithin(space, ids),
+  list: ({ space }, after, limit) => listFileResources(space, after, limit),
+  read: ({ space }, id) => readFileResource(space, id),
+  filterReachable: ({ space }, ids) => filterReachableFiles(space, ids),
   // The bytes of a file never change.
-  changed: async () => [],
+  changedIds: async () => [],
 }
 
 const whiteboards: Resource = {
@@ -41,10 +41,10 @@ const whiteboards: Resource = {
   description: 'The elements of a whiteboard, as Excalidraw has them.',
   template: 'scriptorium://whiteboards/{id}',
   mimeType: 'application/json',
-  list: ({ space }, after, limit) => listBoards(space, after, limit),
-  read: ({ space }, id) => readBoard(space, id),
-  within: ({ space }, ids) => boardsWithin(space, ids),
-  changed: ({ space }, documents) => changedBoards(space, documents),
+  list: ({ space }, after, limit) => listWhiteboardResources(space, after, limit),
+  read: ({ space }, id) => readWhiteboardResource(space, id),
+  filterReachable: ({ space }, ids) => filterReachableWhiteboards(space, ids),
+  changedIds: ({ space }, documents) => listChangedWhiteboards(space, documents),
 }
 
 /** What clients may read and watch by its address. */

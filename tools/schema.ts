@@ -3,7 +3,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { getSchema } from '../src/space/schema/get.ts'
 import { updateSchema } from '../src/space/schema/update.ts'
 import { id } from './shapes.ts'
-import { schemaAnswer, schemaInput } from './shapes-collections.ts'
+import { schemaInput, schemaOutput } from './shapes-collections.ts'
 
 const get = endpoint({
   name: 'schema_get',
@@ -33,7 +33,7 @@ const update = endpoint({
   ),
   output: z.strictObject({
     collectionBlockId: z.string(),
-    schema: schemaAnswer,
+    schema: schemaOutput,
     droppedValues: z.int().optional(),
   }),
   handle: ({ space }, { collectionId, schema }) => updateSchema(space, collectionId, schema),

@@ -1,7 +1,7 @@
 /** Shapes that the endpoints of collections, schemas and items share. */
 import { z } from 'zod'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../src/space/schema/input.ts'
 import { id } from './shapes.ts'
 
@@ -18,7 +18,7 @@ const property = z.strictObject({
   name,
   type: z.enum(PROPERTY_TYPES),
   key: key.meta({ hidden: true }),
-  options: listOf(option)
+  options: chunkedArray(option)
     .max(OPTIONS_PER_PROPERTY)
     .optional()
     .describe('Of selects')
@@ -43,7 +43,7 @@ const property = z.strictObject({
 /** A schema as clients write it; one that was read can be written back. */
 export const schemaInput = z.strictObject({
   name,
-  properties: listOf(property).max(PROPERTIES_PER_COLLECTION),
+  properties: chunkedArray(property).max(PROPERTIES_PER_COLLECTION),
   contentPropDetails: z
     .strictObject({ name, key })
     .optional()
@@ -54,17 +54,17 @@ export const schemaInput = z.strictObject({
 })
 
 /** A schema as answers show it. */
-export const schemaAnswer = z.strictObject({
+export const schemaOutput = z.strictObject({
   key: z.string(),
   name: z.string(),
   contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
-  properties: listOf(
+  properties: chunkedArray(
     z.strictObject({
       key: z.string(),
       name: z.string(),
       type: z.enum(PROPERTY_TYPES),
       config: z.looseObject({}).optional(),
-      options: listOf(z.strictObject({ name: z.string(), color: z.string() })).optional(),
+      options: chunkedArray(z.strictObject({ name: z.string(), color: z.string() })).optional(),
       targetCollectionId: z.string().optional(),
       isBackReference: z.literal(true).optional(),
     }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ScriptoriumError } from '../src/errors.ts'
 import { ITEMS_PER_CALL, PATTERN_LENGTH, TERMS_PER_SEARCH, TITLE_LENGTH } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -19,16 +19,16 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../src/markdown/block.ts'
-import { NEW_TYPES } from '../src/space/blocks/input.ts'
-import { checkDate } from '../src/space/dates.ts'
+import { NEW_BLOCK_TYPES } from '../src/space/blocks/input.ts'
+import { validateDate } from '../src/space/dates.ts'
 import type { Position } from '../src/space/positions.ts'
-import type { Kind } from '../src/space/space.ts'
+import type { ConnectionKind } from '../src/space/space.ts'
 
 /** A string that a rule reads; what the rule throws is the fault. */
-export function read<T>(rule: (text: string) => T) {
+export function parsedString<T>(parse: (text: string) => T) {
   return z.string().transform((text, context): T => {
     try {
-      return rule(text)
+      return parse(text)
     } catch (error) {
       if (!(error instanceof ScriptoriumError)) throw error
       context.addIssue({ code: 'custom', message: error.message, input: text })
@@ -44,10 +44,10 @@ export const id = z
   .max(100)
   .transform((text) => text.toLowerCase())
 /** In a query they may stand in one value, with commas between them. */
-export const ids = listOf(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
-export const date = read(checkDate)
+export const ids = chunkedArray(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
+export const date = parsedString(validateDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
-export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard)
+export const limit = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback)
 export const cursor = z.string().min(1).optional()
 /** JSON where the call does not say. Lists of tools show it too often to repeat that. */
 export const format = z
@@ -55,7 +55,7 @@ export const format = z
   .default('json')
   .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
 
-const FORMS: Record<Kind, string> = {
+const POSITION_FORMS: Record<ConnectionKind, string> = {
   full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
   selected: '{ position: start or end, pageId } or { position: before or after, siblingId }',
   daily:
@@ -66,24 +66,24 @@ const FORMS: Record<Kind, string> = {
  * Where blocks are to stand. Three forms by the interface, one object as published; what was meant is found out and
  * explained here.
  */
-export const position: Record<Kind, z.ZodType<Position>> = {
-  full: positionOf('full'),
-  selected: positionOf('selected'),
-  daily: positionOf('daily'),
+export const position: Record<ConnectionKind, z.ZodType<Position>> = {
+  full: positionSchema('full'),
+  selected: positionSchema('selected'),
+  daily: positionSchema('daily'),
 }
 
 /** The same, as those who have seen blocks_add know it. */
-export const positionAgain: Record<Kind, z.ZodType<Position>> = {
-  full: again(position.full),
-  selected: again(position.selected),
-  daily: again(position.daily),
+export const positionBrief: Record<ConnectionKind, z.ZodType<Position>> = {
+  full: asInBlocksAdd(position.full),
+  selected: asInBlocksAdd(position.selected),
+  daily: asInBlocksAdd(position.daily),
 }
 
-function again<Shape extends z.ZodType>(shape: Shape): Shape {
+function asInBlocksAdd<Shape extends z.ZodType>(shape: Shape): Shape {
   return shape.meta({ published: { type: 'object' }, description: 'As in blocks_add' })
 }
 
-function positionOf(kind: Kind): z.ZodType<Position> {
+function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
   const at = z.enum(['start', 'end', 'before', 'after'])
   const page = z.string().max(100).optional()
   const sibling = id.optional()
@@ -92,25 +92,28 @@ function positionOf(kind: Kind): z.ZodType<Position> {
       ? z.strictObject({ position: at, pageId: page, siblingId: sibling })
       : z.strictObject({ position: at, pageId: page, date: date.optional(), siblingId: sibling })
   return fields
-    .transform((given, context): Position => {
-      const found = formOf(kind, given)
+    .transform((input, context): Position => {
+      const found = parsePosition(kind, input)
       if (found !== undefined) return found
-      const keys = Object.entries(given).map(([key, value]) => `${key}: ${value}`)
-      const message = `Expected a position as ${FORMS[kind]}, found { ${keys.join(', ')} }; give exactly one form.`
-      context.addIssue({ code: 'custom', message, input: given })
+      const keys = Object.entries(input).map(([key, value]) => `${key}: ${value}`)
+      const message = `Expected a position as ${POSITION_FORMS[kind]}, found { ${keys.join(', ')} }; give exactly one form.`
+      context.addIssue({ code: 'custom', message, input })
       return z.NEVER
     })
-    .describe(FORMS[kind])
+    .describe(POSITION_FORMS[kind])
 }
 
-interface GivenPosition {
+interface PositionInput {
   position: 'start' | 'end' | 'before' | 'after'
   pageId?: string | undefined
   date?: string | undefined
   siblingId?: string | undefined
 }
 
-function formOf(kind: Kind, { position: at, pageId, date, siblingId }: GivenPosition): Position | undefined {
+function parsePosition(
+  kind: ConnectionKind,
+  { position: at, pageId, date, siblingId }: PositionInput,
+): Position | undefined {
   if (at === 'before' || at === 'after') {
     return siblingId !== undefined && pageId === undefined && date === undefined ? { at, siblingId } : undefined
   }
@@ -121,9 +124,9 @@ function formOf(kind: Kind, { position: at, pageId, date, siblingId }: GivenPosi
   return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
 }
 
-const civilDate = read(checkDate).nullable().optional()
-const dynamicDays = listOf(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
-const days = listOf(z.int().min(1).max(31))
+const nullableDate = parsedString(validateDate).nullable().optional()
+const dynamicDays = chunkedArray(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
+const days = chunkedArray(z.int().min(1).max(31))
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export const repeat = z
@@ -131,9 +134,9 @@ export const repeat = z
     type: z.enum(['flexible', 'fixed']),
     frequency: z.enum(['daily', 'weekly', 'monthly', 'yearly']),
     interval: z.int().min(1).optional(),
-    startDate: read(checkDate).optional(),
+    startDate: parsedString(validateDate).optional(),
     daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-    weekly: z.strictObject({ days: listOf(z.enum(WEEKDAYS)) }).optional(),
+    weekly: z.strictObject({ days: chunkedArray(z.enum(WEEKDAYS)) }).optional(),
     monthly: z
       .strictObject({
         days: days.optional(),
@@ -143,7 +146,7 @@ export const repeat = z
       .optional(),
     yearly: z
       .strictObject({
-        months: listOf(z.int().min(1).max(12)),
+        months: chunkedArray(z.int().min(1).max(12)),
         days: days.optional(),
         dynamicDays: dynamicDays.optional(),
       })
@@ -154,8 +157,8 @@ export const repeat = z
 
 export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
-  scheduleDate: civilDate,
-  deadlineDate: civilDate,
+  scheduleDate: nullableDate,
+  deadlineDate: nullableDate,
   // Stamped by the space: taken so that a task can be written back as it was read, and not used.
   completedAt: z.string().optional().meta({ hidden: true }),
   canceledAt: z.string().optional().meta({ hidden: true }),
@@ -164,11 +167,11 @@ export const taskInfo = z.strictObject({
 
 const decorations = z
   .union([
-    listOf(z.enum(DECORATIONS)),
+    chunkedArray(z.enum(DECORATIONS)),
     z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
   ])
-  .transform((given) => {
-    const has = (word: 'callout' | 'quote') => (Array.isArray(given) ? given.includes(word) : given[word] === true)
+  .transform((input) => {
+    const has = (word: 'callout' | 'quote') => (Array.isArray(input) ? input.includes(word) : input[word] === true)
     const set = DECORATIONS.filter(has)
     return set.length > 0 ? Object.fromEntries(set.map((word) => [word, true])) : null
   })
@@ -189,7 +192,7 @@ const pageTitle = z
   .union(
     [
       z.string().max(TITLE_LENGTH),
-      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: listOf(attribute) }),
+      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: chunkedArray(attribute) }),
     ],
     {
       error: 'Expected a title as text, or as { value, attributes }, found neither.',
@@ -205,7 +208,7 @@ const language = z
 
 /**
  * The fields of blocks of all types; which type has which is a rule of the space. Those that few calls need are taken
- * without being shown in every list of tools: {@link FURTHER} names them.
+ * without being shown in every list of tools: {@link MORE_FIELDS} names them.
  */
 const blockFields = {
   markdown: z.string().optional(),
@@ -234,19 +237,19 @@ const blockFields = {
   language,
 }
 
-export const FURTHER =
+export const MORE_FIELDS =
   'More fields as blocks_get shows them: textAlignment, font, cardLayout, altText, fileName, layout'
 
 /** A block to add. Blocks inside it are of the same shape. */
 export const newBlock = z.strictObject({
-  type: z.enum(NEW_TYPES),
+  type: z.enum(NEW_BLOCK_TYPES),
   ...blockFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
-    return listOf(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
+    return chunkedArray(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
   },
 })
 
-type NewBlockShape = { type: (typeof NEW_TYPES)[number] }
+type NewBlockShape = { type: (typeof NEW_BLOCK_TYPES)[number] }
 
 /** Changes of single cells and rows of a table. */
 const rowChange = z.strictObject({
@@ -256,15 +259,15 @@ const rowChange = z.strictObject({
     .optional()
     .meta({ published: { type: 'string' } }),
   markdown: z.string().optional(),
-  cells: listOf(z.string()).optional(),
+  cells: chunkedArray(z.string()).optional(),
   remove: z.boolean().optional(),
 })
 
 /** The fields of a block that blocks_update shows again; the others it takes as blocks_add shows them. */
-const SHOWN_AGAIN: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
-const asInAdd = Object.fromEntries(
+const FIELDS_SHOWN_IN_UPDATE: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
+const updateFields = Object.fromEntries(
   Object.entries<z.ZodType>(blockFields).map(([key, shape]) => {
-    return [key, SHOWN_AGAIN.has(key) ? shape : shape.meta({ ...shape.meta(), hidden: true })]
+    return [key, FIELDS_SHOWN_IN_UPDATE.has(key) ? shape : shape.meta({ ...shape.meta(), hidden: true })]
   }),
 ) as typeof blockFields
 
@@ -278,12 +281,12 @@ export const partialBlock = z.strictObject({
       'Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
     ),
   ),
-  ...asInAdd,
-  rows: listOf(rowChange).optional().describe('Of a table: cells to change, in their order'),
+  ...updateFields,
+  rows: chunkedArray(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 
 /** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
-export const blockAnswer = z.looseObject({ id: z.string() })
+export const blockOutput = z.looseObject({ id: z.string() })
 export const blockRef = z.strictObject({
   id: z.string(),
   documentId: z.string().optional(),
@@ -301,25 +304,25 @@ export const reminder = z.strictObject({
 })
 
 /** One text, or several. Published as several: hosts refuse unions. */
-const texts = (each: z.ZodString) =>
+const textOrTexts = (each: z.ZodString) =>
   z
-    .union([each.transform((text) => [text]), listOf(each).max(TERMS_PER_SEARCH)], {
+    .union([each.transform((text) => [text]), chunkedArray(each).max(TERMS_PER_SEARCH)], {
       error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
     .meta({ published: { type: 'array', items: { type: 'string' } } })
 
 /** What a search of documents looks for. */
-export const terms = {
-  include: texts(z.string()),
-  regexps: texts(z.string().min(1).max(PATTERN_LENGTH)),
+export const searchTerms = {
+  include: textOrTexts(z.string()),
+  regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
   format,
   cursor,
 }
 
 /** Nothing to look for is no search. */
-export function hasTerms({
+export function requireSearchTerms({
   value,
   issues,
 }: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
@@ -333,9 +336,9 @@ export const documentMatch = z.strictObject({
   location: z.enum(['inbox', 'logbook']).optional(),
   title: z.string(),
   markdown: z.string(),
-  blockIds: listOf(z.string()),
+  blockIds: chunkedArray(z.string()),
   moreBlocks: z.int().optional(),
-  blocks: listOf(blockAnswer).optional(),
+  blocks: chunkedArray(blockOutput).optional(),
 })
-export const found = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: listOf(match), note: z.string().optional(), pagination })
+export const searchResults = <Match extends z.ZodType>(match: Match) =>
+  z.strictObject({ items: chunkedArray(match), note: z.string().optional(), pagination })

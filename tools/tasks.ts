@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/limits.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
-import type { Kind } from '../src/space/space.ts'
+import type { ConnectionKind } from '../src/space/space.ts'
 import { addTasks, prepareTasks } from '../src/space/tasks/add.ts'
 import { deleteTasks } from '../src/space/tasks/delete.ts'
-import { listTasks, SCOPES, type TaskListing } from '../src/space/tasks/list.ts'
-import { tasksInMarkdown } from '../src/space/tasks/markdown.ts'
-import type { TaskTarget } from '../src/space/tasks/places.ts'
-import { prepareTaskUpdates, updateTasks } from '../src/space/tasks/update.ts'
+import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/list.ts'
+import { tasksToMarkdown } from '../src/space/tasks/markdown.ts'
+import type { TaskDestination } from '../src/space/tasks/places.ts'
+import { prepareUpdateTasks, updateTasks } from '../src/space/tasks/update.ts'
 import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes.ts'
 
 const kinds = ['full', 'daily'] as const
 
-const answer = z.strictObject({
+const taskOutput = z.strictObject({
   id: z.string(),
   markdown: z.string(),
   taskInfo: z.strictObject({
@@ -33,15 +33,15 @@ const answer = z.strictObject({
   canceledAt: z.string().optional(),
   repeat: z.looseObject({}).optional(),
 })
-const answers = z.strictObject({ items: listOf(answer) })
+const taskList = z.strictObject({ items: chunkedArray(taskOutput) })
 
 const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
 /** Scopes in regular documents are for connections that reach those. */
-const listing: Inputs<TaskListing> = {
+const listInput: Inputs<TaskListInput> = {
   full: z
-    .strictObject({ scope: z.enum(SCOPES), documentId: id.optional(), ...page })
-    .transform(({ scope, documentId, ...page }, context): TaskListing => {
+    .strictObject({ scope: z.enum(TASK_SCOPES), documentId: id.optional(), ...page })
+    .transform(({ scope, documentId, ...page }, context): TaskListInput => {
       if (scope !== 'document' && documentId === undefined) return { scope, ...page }
       if (scope === 'document' && documentId !== undefined) return { scope, documentId, ...page }
       const message =
@@ -61,15 +61,15 @@ const list = endpoint({
     'List tasks by scope: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), document, all (every task of the space).',
   route: 'GET /tasks',
   effect: 'read',
-  input: listing,
-  output: z.strictObject({ items: listOf(answer), today: z.string(), pagination }),
-  inMarkdown: tasksInMarkdown,
+  input: listInput,
+  output: z.strictObject({ items: chunkedArray(taskOutput), today: z.string(), pagination }),
+  renderMarkdown: tasksToMarkdown,
   blocks: { read: ({ items }) => items.length },
-  handle: ({ space }, asked) => listTasks(space, asked),
+  handle: ({ space }, input) => listTasks(space, input),
 })
 
 /** `{ type: "inbox" }`, `{ type: "dailyNote", date }`, or `{ type: "document", documentId }`. */
-function location(kind: Kind): z.ZodType<TaskTarget> {
+function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
   const types = kind === 'full' ? (['inbox', 'dailyNote', 'document'] as const) : (['inbox', 'dailyNote'] as const)
   return z
     .strictObject({
@@ -79,14 +79,14 @@ function location(kind: Kind): z.ZodType<TaskTarget> {
       // As read: told by the answer, and not used.
       title: z.string().optional(),
     })
-    .transform((given, context): TaskTarget => {
-      const { type, date, documentId } = given
+    .transform((input, context): TaskDestination => {
+      const { type, date, documentId } = input
       if (type === 'inbox' && date === undefined && documentId === undefined) return { type }
       if (type === 'dailyNote' && documentId === undefined) return { type, date: date ?? 'today' }
       if (kind === 'full' && type === 'document' && documentId !== undefined && date === undefined) {
         return { type, documentId }
       }
-      context.addIssue({ code: 'custom', message: wrongLocation(kind, given), input: given })
+      context.addIssue({ code: 'custom', message: wrongLocation(kind, input), input })
       return z.NEVER
     })
     .meta({
@@ -101,13 +101,13 @@ function location(kind: Kind): z.ZodType<TaskTarget> {
     })
 }
 
-interface GivenLocation {
+interface LocationInput {
   type: string
   date?: string | undefined
   documentId?: string | undefined
 }
 
-function wrongLocation(kind: Kind, { type, date, documentId }: GivenLocation): string {
+function wrongLocation(kind: ConnectionKind, { type, date, documentId }: LocationInput): string {
   const forms = ['{ type: "inbox" }', '{ type: "dailyNote", date }']
   if (kind === 'full') forms.push('{ type: "document", documentId }')
   const expected = `Expected a location as ${forms.join(', ')}`
@@ -119,14 +119,14 @@ function wrongLocation(kind: Kind, { type, date, documentId }: GivenLocation): s
   return `${expected}, found { ${keys.map(([key, value]) => `${key}: ${value}`).join(', ')} }; give one of these.`
 }
 
-const fields = (kind: Kind) => ({
+const fields = (kind: ConnectionKind) => ({
   taskInfo: taskInfo.optional(),
   location: location(kind).optional(),
   repeat: repeat.nullable().optional(),
 })
 
 /** The same, as those who have seen tasks_add know them. */
-function fieldsAgain(kind: Kind) {
+function fieldsInUpdate(kind: ConnectionKind) {
   const { taskInfo, location, repeat } = fields(kind)
   const published = { type: 'object', description: 'As in tasks_add' }
   return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), repeat }
@@ -142,13 +142,13 @@ const add = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasks: listOf(z.strictObject({ markdown: z.string(), ...fields(kind) }))
+        tasks: chunkedArray(z.strictObject({ markdown: z.string(), ...fields(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
     kinds,
   ),
-  output: answers,
+  output: taskList,
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
   handle: ({ space }, tasks) => addTasks(space, tasks),
@@ -164,14 +164,14 @@ const update = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasksToUpdate: listOf(z.strictObject({ id, markdown: z.string().optional(), ...fieldsAgain(kind) }))
+        tasksToUpdate: chunkedArray(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
     kinds,
   ),
-  output: answers,
-  prepare: ({ tasksToUpdate }) => prepareTaskUpdates(tasksToUpdate),
+  output: taskList,
+  prepare: ({ tasksToUpdate }) => prepareUpdateTasks(tasksToUpdate),
   blocks: { write: (updates) => updates.length },
   handle: ({ space }, updates) => updateTasks(space, updates),
 })
@@ -183,7 +183,7 @@ const remove = endpoint({
   route: 'DELETE /tasks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
-  output: z.strictObject({ items: listOf(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: chunkedArray(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { listOf } from '../src/list.ts'
+import { chunkedArray } from '../src/list.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/views/views.ts'
 import { id } from './shapes.ts'
-import { newView, partialView, viewAnswer } from './shapes-views.ts'
+import { newView, partialView, viewOutput } from './shapes-views.ts'
 
 const activeViewId = z.string().optional()
 
@@ -14,7 +14,7 @@ const list = endpoint({
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
   input: byKind(() => z.strictObject({ collectionId: id })),
-  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: listOf(viewAnswer) }),
+  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: chunkedArray(viewOutput) }),
   handle: ({ space }, { collectionId }) => listViews(space, collectionId),
 })
 
@@ -26,7 +26,7 @@ const add = endpoint({
   route: 'POST /collections/{collectionId}/views',
   effect: 'add',
   input: byKind(() => z.strictObject({ collectionId: id, view: newView })),
-  output: viewAnswer,
+  output: viewOutput,
   handle: ({ space }, { collectionId, view }) => addView(space, collectionId, view),
 })
 
@@ -37,7 +37,7 @@ const update = endpoint({
   route: 'PUT /collections/{collectionId}/views/{viewId}',
   effect: 'change',
   input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView })),
-  output: viewAnswer,
+  output: viewOutput,
   handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
 })
 
@@ -59,7 +59,7 @@ const activate = endpoint({
   route: 'PUT /collections/{collectionId}/active-view',
   effect: 'change',
   input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
-  output: viewAnswer,
+  output: viewOutput,
   handle: ({ space }, { collectionId, viewId }) => activateView(space, collectionId, viewId),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addWhiteboard } from '../src/space/whiteboards/add.ts'
-import { positionAgain } from './shapes.ts'
+import { positionBrief } from './shapes.ts'
 
 const add = endpoint({
   name: 'whiteboards_add',
@@ -9,7 +9,7 @@ const add = endpoint({
   description: 'Make an empty whiteboard, for elements_add.',
   route: 'POST /whiteboards',
   effect: 'add',
-  input: byKind((kind) => z.strictObject({ position: positionAgain[kind] })),
+  input: byKind((kind) => z.strictObject({ position: positionBrief[kind] })),
   output: z.strictObject({
     whiteboardBlockId: z.string(),
     documentId: z.string().optional(),

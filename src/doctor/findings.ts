@@ -14,14 +14,14 @@ import { walFault } from '../../storage/wal.ts'
 import { escapeForTerminal } from '../control-characters.ts'
 
 /** What `--repair` can mend without loss, and what it cannot. */
-export type Fault = 'repairable' | 'damaged'
+export type FaultKind = 'repairable' | 'damaged'
 
 /** One thing that was looked at. */
 export interface Finding {
   what: string
   found: string
   /** When it is not as it should be. */
-  fault?: Fault
+  fault?: FaultKind
   /** What to do then. */
   advice?: string
 }
@@ -30,23 +30,23 @@ export interface Finding {
 export const EXIT_CODES = { sound: 0, repairable: 3, damaged: 4 } as const
 
 /** The worst that was found. */
-export function stateOf(findings: readonly Finding[]): keyof typeof EXIT_CODES {
+export function overallState(findings: readonly Finding[]): keyof typeof EXIT_CODES {
   if (findings.some(({ fault }) => fault === 'damaged')) return 'damaged'
   return findings.some(({ fault }) => fault === 'repairable') ? 'repairable' : 'sound'
 }
 
-const REPAIR = 'Run doctor again with --repair.'
-const RESTORE = 'Copy the file with what lies beside it, and restore a backup.'
-const ANOTHER = 'Name another file with --space.'
+const REPAIR_ADVICE = 'Run doctor again with --repair.'
+const RESTORE_ADVICE = 'Copy the file with what lies beside it, and restore a backup.'
+const OTHER_FILE_ADVICE = 'Name another file with --space.'
 
 /** Where bytes are found, which a test chooses. */
-export interface Disk {
+export interface DiskProbe {
   /** Free on the disk of a folder. */
   freeBytes(folder: string): number
   canWrite(path: string): boolean
 }
 
-const DISK: Disk = {
+const SYSTEM_DISK: DiskProbe = {
   freeBytes(folder) {
     const { bavail, bsize, blocks } = statfsSync(folder)
     // Some file systems of networks say 0 of everything.
@@ -59,94 +59,94 @@ const DISK: Disk = {
  * Look, and change nothing: a file that is not there is not made, and nothing is left beside one that is. Not for a
  * process that has the space open, since its log is read as a file.
  */
-export async function examineSpace(file: string, disk: Disk = DISK): Promise<Finding[]> {
+export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK): Promise<Finding[]> {
   const findings: Finding[] = [
     { what: 'Node', found: process.versions.node },
     { what: 'SQLite', found: sqliteVersion() },
   ]
-  const log = walFinding(file)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) {
-    return log === undefined
+  const walLog = walFinding(file)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) {
+    return walLog === undefined
       ? [...findings, { what: 'Space', found: `${file} (not there yet; the first start makes it)` }]
-      : [...findings, { what: 'Space', found: `${file} (not there)` }, log]
+      : [...findings, { what: 'Space', found: `${file} (not there)` }, walLog]
   }
-  findings.push({ what: 'Space', found: file }, { what: 'Size', found: megabytes(found.size) })
-  findings.push(...accessFindings(file, disk), spaceFinding(file, found.size, disk))
-  if (log !== undefined) findings.push(log)
+  findings.push({ what: 'Space', found: file }, { what: 'Size', found: formatMebibytes(stats.size) })
+  findings.push(...accessFindings(file, disk), freeSpaceFinding(file, stats.size, disk))
+  if (walLog !== undefined) findings.push(walLog)
   // What SQLite does as it opens a file would cover up what was lost.
-  if (log?.fault === 'damaged' || found.isDirectory()) return findings
+  if (walLog?.fault === 'damaged' || stats.isDirectory()) return findings
   try {
-    const examined = examine(file, disk.canWrite)
-    if (examined.application !== APPLICATION_ID) {
+    const diagnosis = examine(file, disk.canWrite)
+    if (diagnosis.application !== APPLICATION_ID) {
       return [
         ...findings,
-        { what: 'Kind', found: 'the database of another program', fault: 'damaged', advice: ANOTHER },
+        { what: 'Kind', found: 'the database of another program', fault: 'damaged', advice: OTHER_FILE_ADVICE },
       ]
     }
-    findings.push(...contentFindings(examined))
-    if (examined.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
+    findings.push(...contentFindings(diagnosis))
+    if (diagnosis.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
       findings.push(await indexFinding(file, disk))
     }
-    findings.push(...(await fileFindings(file, examined)))
+    findings.push(...(await fileFindings(file, diagnosis)))
   } catch (error) {
-    findings.push(openingFinding(error))
+    findings.push(openErrorFinding(error))
   }
-  return [...findings, ...besideFindings(file, disk)]
+  return [...findings, ...companionFindings(file, disk)]
 }
 
 function walFinding(file: string): Finding | undefined {
   try {
-    const fault = walFault(file)
-    if (fault === undefined) return undefined
-    return fault.lost
+    const walDamage = walFault(file)
+    if (walDamage === undefined) return undefined
+    return walDamage.lost
       ? {
           what: 'Log',
-          found: `${fault.found}; changes are lost`,
+          found: `${walDamage.found}; changes are lost`,
           fault: 'damaged',
-          advice: `${RESTORE} Nothing else was looked at, since to open the file covers this up.`,
+          advice: `${RESTORE_ADVICE} Nothing else was looked at, since to open the file covers this up.`,
         }
-      : { what: 'Log', found: `${fault.found}; nothing is lost`, fault: 'repairable', advice: REPAIR }
+      : { what: 'Log', found: `${walDamage.found}; nothing is lost`, fault: 'repairable', advice: REPAIR_ADVICE }
   } catch (error) {
-    return openingFinding(error)
+    return openErrorFinding(error)
   }
 }
 
-function accessFindings(file: string, { canWrite }: Disk): Finding[] {
+function accessFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   if (statSync(file).isDirectory()) {
     return [{ what: 'Kind', found: 'a folder', fault: 'damaged', advice: 'Name a file in it with --space.' }]
   }
-  const closed = [dirname(file), file, `${file}-wal`, `${file}-shm`, `${file}.files`].filter(
+  const inaccessible = [dirname(file), file, `${file}-wal`, `${file}-shm`, `${file}.files`].filter(
     (path) => existsSync(path) && !canWrite(path),
   )
-  const open = [file, ...Object.keys(BESIDE).map((name) => `${file}${name}`)].flatMap((one, index) =>
+  const exposed = [file, ...Object.keys(BESIDE).map((name) => `${file}${name}`)].flatMap((one, index) =>
     pathsOpenToOthers(one, index === 0 ? `${file}.files` : undefined),
   )
   return [
-    ...closed.map((path): Finding => {
+    ...inaccessible.map((path): Finding => {
       const advice = 'Let the user who runs Scriptorium read and write it, as with chown and chmod u+rwX.'
       return { what: 'Access', found: `${path} cannot be read and written`, fault: 'damaged', advice }
     }),
-    ...open.map((path): Finding => {
-      return { what: 'Access', found: `${path} is open to other users`, fault: 'repairable', advice: REPAIR }
+    ...exposed.map((path): Finding => {
+      return { what: 'Access', found: `${path} is open to other users`, fault: 'repairable', advice: REPAIR_ADVICE }
     }),
   ]
 }
 
 /** A new version may write the tables anew, which takes as much as the file, and the log as much again. */
-const SIZES_NEEDED = 2
-const LEAST_FREE = 64 * 1024 * 1024
+const FREE_SPACE_FACTOR = 2
+const MIN_FREE_BYTES = 64 * 1024 * 1024
 
-function spaceFinding(file: string, size: number, { freeBytes }: Disk): Finding {
+function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe): Finding {
   const free = freeBytes(dirname(file))
-  const needed = Math.max(LEAST_FREE, size * SIZES_NEEDED)
-  const finding = { what: 'Free', found: free === Infinity ? 'not known' : megabytes(free) }
+  const needed = Math.max(MIN_FREE_BYTES, size * FREE_SPACE_FACTOR)
+  const finding = { what: 'Free', found: free === Infinity ? 'not known' : formatMebibytes(free) }
   if (free >= needed) return finding
-  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${megabytes(needed)}.` }
+  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${formatMebibytes(needed)}.` }
 }
 
-function contentFindings(examined: Examination): Finding[] {
-  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = examined
+function contentFindings(diagnosis: Examination): Finding[] {
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = diagnosis
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
     const advice = 'Another program has changed the file: undo that there, or restore a backup.'
@@ -155,11 +155,11 @@ function contentFindings(examined: Examination): Finding[] {
   findings.push(integrityFinding(integrity))
   if (brokenReferences.length > 0) {
     const found = brokenReferencesText(brokenReferences)
-    findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE })
+    findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE_ADVICE })
   }
   if (wrongCounts > 0) {
     const found = `documents are counted wrong in ${wrongCounts} ${wrongCounts === 1 ? 'place' : 'places'}`
-    findings.push({ what: 'Counts', found, fault: 'repairable', advice: REPAIR })
+    findings.push({ what: 'Counts', found, fault: 'repairable', advice: REPAIR_ADVICE })
   }
   if (space !== undefined) {
     findings.push(
@@ -182,24 +182,24 @@ function schemaFinding(schema: number): Finding {
 }
 
 /** What SQLite says of an index of a table, which REINDEX makes anew, and of the index of words. */
-const OF_INDEXES =
+const INDEX_FAULT =
   /^(?:row \d+ missing from index |wrong # of entries in index |malformed inverted index for FTS5 table )/
 
 function integrityFinding(integrity: readonly string[]): Finding {
   const [first] = integrity
   if (first === undefined) return { what: 'Integrity', found: 'ok' }
   const found = integrity.length === 1 ? first : `${first} (${integrity.length} faults)`
-  return integrity.every((line) => OF_INDEXES.test(line))
-    ? { what: 'Integrity', found, fault: 'repairable', advice: REPAIR }
-    : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE }
+  return integrity.every((line) => INDEX_FAULT.test(line))
+    ? { what: 'Integrity', found, fault: 'repairable', advice: REPAIR_ADVICE }
+    : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE_ADVICE }
 }
 
-async function indexFinding(file: string, { canWrite }: Disk): Promise<Finding> {
+async function indexFinding(file: string, { canWrite }: DiskProbe): Promise<Finding> {
   const { indexedText } = await import('../space/search/texts.ts')
   const count = await countIndexFaults(file, indexedText, canWrite)
   if (count === 0) return { what: 'Words', found: 'ok' }
   const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
-  return { what: 'Words', found, fault: 'repairable', advice: REPAIR }
+  return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
 }
 
 async function fileFindings(file: string, { files }: Examination): Promise<Finding[]> {
@@ -215,12 +215,12 @@ async function fileFindings(file: string, { files }: Examination): Promise<Findi
   // What a copy does not name, the space that it was copied from may.
   const unneeded = owner === file ? await store.unneeded(new Set(files.map(({ hash }) => hash))) : []
   for (const path of unneeded) {
-    findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR })
+    findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR_ADVICE })
   }
   return findings.length > 0 ? findings : [{ what: 'Files', found: `${files.length}` }]
 }
 
-function besideFindings(file: string, { canWrite }: Disk): Finding[] {
+function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   const advice = {
     '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
     '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
@@ -235,7 +235,7 @@ function besideFindings(file: string, { canWrite }: Disk): Finding[] {
 }
 
 /** What hinders reading, by the code of SQLite or of the system. */
-function openingFinding(error: unknown): Finding {
+function openErrorFinding(error: unknown): Finding {
   const found = error instanceof Error ? error.message : String(error)
   const code = String((error as { code?: unknown }).code)
   const finding = { what: 'Opening', found, fault: 'damaged' } as const
@@ -254,9 +254,9 @@ function openingFinding(error: unknown): Finding {
   return { ...finding, advice: 'Restore a backup, or name another file with --space.' }
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
-export function findingsText(findings: readonly Finding[]): string {
+export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map(({ what, found, advice }) => {
     const line = `${advice === undefined ? '  ' : '! '}${what.padEnd(width)}  ${escapeForTerminal(found)}`

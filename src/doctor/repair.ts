@@ -14,43 +14,45 @@ import type { Finding } from './findings.ts'
  * @returns what was done, a sentence each
  */
 export async function repairSpace(file: string, findings: readonly Finding[]): Promise<string[]> {
-  const has = (...kinds: string[]): boolean =>
-    findings.some(({ what, fault }) => fault === 'repairable' && kinds.includes(what))
-  const done: string[] = []
+  const has = (...checks: string[]): boolean =>
+    findings.some(({ what, fault }) => fault === 'repairable' && checks.includes(what))
+  const repairs: string[] = []
   if (has('Access')) {
     for (const name of ['', ...Object.keys(BESIDE)]) closeToOthers(`${file}${name}`)
     await new FileStore(file).closeToOthers()
-    done.push('Closed the files of the space to other users.')
+    repairs.push('Closed the files of the space to other users.')
   }
   // A file that has lost anything, or that is of another program or version, is not opened for writing.
-  const isHurt = findings.some(({ what, fault }) => fault === 'damaged' && !['File', 'Beside', 'Free'].includes(what))
-  if (isHurt || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return done
+  const isDamaged = findings.some(
+    ({ what, fault }) => fault === 'damaged' && !['File', 'Beside', 'Free'].includes(what),
+  )
+  if (isDamaged || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return repairs
   if (has('Log')) {
     foldLog(file)
-    done.push('Folded the log into the file.')
+    repairs.push('Folded the log into the file.')
   }
   if (has('Counts')) {
     recountDocuments(file)
-    done.push('Counted the documents of folders and locations anew.')
+    repairs.push('Counted the documents of folders and locations anew.')
   }
-  if (!has('Integrity', 'Words', 'File')) return done
+  if (!has('Integrity', 'Words', 'File')) return repairs
   if (has('Integrity')) {
     reindex(file)
-    done.push('Made the indexes of the tables anew.')
+    repairs.push('Made the indexes of the tables anew.')
   }
   const storage = await openStorage(file, async () => (await import('../space/search/texts.ts')).indexedText)
   try {
     if (has('Integrity', 'Words')) {
       await storage.write(rebuildIndex)
-      done.push('Made the index of words anew.')
+      repairs.push('Made the index of words anew.')
     }
     if (has('File')) {
       // In a transaction, so that nobody names bytes meanwhile.
       const removed = await storage.write(async (tx) => new FileStore(file).sweep(await namedHashes(tx)))
-      done.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
+      repairs.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
     }
   } finally {
     await storage.close()
   }
-  return done
+  return repairs
 }

@@ -5,7 +5,7 @@
 import { extname } from 'node:path'
 import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
 import { MARKDOWN_SECONDS } from '../limits.ts'
-import { Thread } from '../thread.ts'
+import { WorkerThread } from '../thread.ts'
 import type { Block } from './block.ts'
 import { type Address, addressesIn } from './links.ts'
 import { readSafeMarkdown } from './unsafe.ts'
@@ -25,7 +25,7 @@ export type Outcome = { blocks: Block[] } | { urls: string[]; places: Uint32Arra
  */
 export async function readAside(text: string): Promise<Block[]> {
   if (isShort(text)) return readSafeMarkdown(text)
-  const { answer } = await thread.ask({ read: text }, MARKDOWN_SECONDS * 1000)
+  const { result: answer } = await thread.run({ read: text }, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)
@@ -34,7 +34,7 @@ export async function readAside(text: string): Promise<Block[]> {
 /** As {@link addressesIn}. What takes too long even there is found here. */
 export async function addressesAside(text: string, isTable: boolean): Promise<Address[]> {
   if (isShort(text)) return addressesIn(text, isTable)
-  const { answer } = await thread.ask({ addressesIn: text, isTable }, MARKDOWN_SECONDS * 1000)
+  const { result: answer } = await thread.run({ addressesIn: text, isTable }, MARKDOWN_SECONDS * 1000)
   if (answer === 'late') return addressesIn(text, isTable)
   if (!('urls' in answer)) throw errorIn(answer)
   const { urls, places } = answer
@@ -60,7 +60,7 @@ const hasManySigns = (text: string): boolean =>
 
 // One text after another: a second thread would only take the processor from the first. The file beside this one, as
 // source or as built.
-const thread = new Thread<Asked, Outcome>(new URL(`read-thread${extname(import.meta.filename)}`, import.meta.url))
+const thread = new WorkerThread<Asked, Outcome>(new URL(`read-thread${extname(import.meta.filename)}`, import.meta.url))
 
 const tooSlow = () =>
   invalid(

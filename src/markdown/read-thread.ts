@@ -1,6 +1,6 @@
 /** The thread on which long Markdown is read, and the addresses in long texts are found. */
 import { ScriptoriumError } from '../errors.ts'
-import { answerAside } from '../thread.ts'
+import { answerInWorker } from '../thread.ts'
 import { checkCount, countBlocks } from './block-count.ts'
 import { type Address, addressesIn } from './links.ts'
 import type { Asked, Outcome } from './read-aside.ts'
@@ -26,4 +26,4 @@ function reading(text: string): Outcome {
   }
 }
 
-answerAside(outcomeOf)
+answerInWorker(outcomeOf)

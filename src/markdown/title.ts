@@ -1,7 +1,7 @@
 /** A title: one line of text, with its marks as ranges over its characters. */
 
 import { invalid } from '../errors.ts'
-import { TITLE_MARKDOWN } from '../limits.ts'
+import { TITLE_MARKDOWN_LENGTH } from '../limits.ts'
 import { destinationOf } from './inline/autolink.ts'
 import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'
@@ -73,11 +73,11 @@ export function beginningOf(text: string): string {
  * @throws VALIDATION_ERROR for Markdown that is more than a title may be
  */
 export function checkTitle(text: string): string {
-  if (text.length <= TITLE_MARKDOWN) return text
+  if (text.length <= TITLE_MARKDOWN_LENGTH) return text
   const { length } = text.replace(COMMENT_TAG, '').replace('</comment>', '')
-  if (length <= TITLE_MARKDOWN) return text
+  if (length <= TITLE_MARKDOWN_LENGTH) return text
   throw invalid(
-    `Expected a title of at most ${TITLE_MARKDOWN.toLocaleString('en-US')} characters of Markdown, found ${length.toLocaleString('en-US')}; put long texts into content.`,
+    `Expected a title of at most ${TITLE_MARKDOWN_LENGTH.toLocaleString('en-US')} characters of Markdown, found ${length.toLocaleString('en-US')}; put long texts into content.`,
   )
 }
 

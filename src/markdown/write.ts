@@ -1,4 +1,4 @@
-import { atOnce, type Parts } from '../breathe.ts'
+import { runToCompletion, type Steps } from '../breathe.ts'
 import type { Block, BlockFields } from './block.ts'
 import { writeCode } from './blocks/code.ts'
 import { plainWords, writeCollectionTags } from './blocks/collection.ts'
@@ -15,10 +15,10 @@ import { hideTags } from './blocks/tag-words.ts'
 import { plainTitle } from './title.ts'
 
 /** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
-export const writeMarkdown = (blocks: readonly Block[]): string => atOnce(writing(blocks))
+export const writeMarkdown = (blocks: readonly Block[]): string => runToCompletion(writing(blocks))
 
 /** The same in parts, where there may be many blocks. */
-export function* writing(blocks: readonly Block[]): Parts<string> {
+export function* writing(blocks: readonly Block[]): Steps<string> {
   let text = ''
   const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {

@@ -1,6 +1,6 @@
 /** The thread on which long scans run. */
 import { ScriptoriumError } from '../errors.ts'
-import { answerAside } from '../thread.ts'
+import { answerInWorker } from '../thread.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import type { Outcome, Part } from './threads.ts'
 
@@ -8,7 +8,7 @@ import type { Outcome, Part } from './threads.ts'
 const PATTERNS_KEPT = 4
 const kept = new Map<string, Pattern>()
 
-answerAside(outcomeOf)
+answerInWorker(outcomeOf)
 
 function outcomeOf({ source, caseSensitive, texts, most }: Part): Outcome {
   try {

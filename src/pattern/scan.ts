@@ -1,7 +1,7 @@
 /**
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
-import { breathe, hasWaited } from '../breathe.ts'
+import { recordWait, yieldToEventLoop } from '../breathe.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { PATTERN_SECONDS } from '../limits.ts'
 import type { Pattern, Span } from './pattern.ts'
@@ -57,7 +57,7 @@ export async function scanSome(
 ): Promise<Scanned> {
   const hits: Hit[] = []
   // Compiling the pattern took its time as well.
-  await breathe()
+  await yieldToEventLoop()
   const begun = scanAtOnce(pattern, texts, most, hits)
   let used = 0
   for (let from = begun; from < texts.length; ) {
@@ -67,9 +67,9 @@ export async function scanSome(
     if (left <= 0) return { hits, searched: from }
     const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
     const asked = performance.now()
-    const { answer, took } = await searchAside({ part, used, left, heavy })
+    const { result: answer, elapsed: took } = await searchAside({ part, used, left, heavy })
     used += took
-    hasWaited(Math.max(0, performance.now() - asked - took))
+    recordWait(Math.max(0, performance.now() - asked - took))
     if (answer === 'late') return { hits, searched: from }
     addHits(answer, from, hits)
     from = to

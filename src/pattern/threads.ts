@@ -5,7 +5,7 @@
  */
 import { extname } from 'node:path'
 import type { ErrorBody } from '../errors.ts'
-import { type Done, Thread } from '../thread.ts'
+import { type WorkerResult, WorkerThread } from '../thread.ts'
 
 /** What one thread searches in one go. */
 export interface Part {
@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 interface Waiting extends Asked {
-  resolve(done: Done<Outcome>): void
+  resolve(done: WorkerResult<Outcome>): void
   reject(error: Error): void
 }
 
@@ -36,12 +36,12 @@ const waiting: Waiting[] = []
 
 /** What each thread runs. The file beside this one, as source or as built. */
 const file = new URL(`scan-thread${extname(import.meta.filename)}`, import.meta.url)
-const threads = [new Thread<Part, Outcome>(file), new Thread<Part, Outcome>(file)]
-const running = new Map<Thread<Part, Outcome>, Waiting>()
+const threads = [new WorkerThread<Part, Outcome>(file), new WorkerThread<Part, Outcome>(file)]
+const running = new Map<WorkerThread<Part, Outcome>, Waiting>()
 
 /** Searches a part when its turn has come. The time is counted from then on. */
-export function searchAside(asked: Asked): Promise<Done<Outcome>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Done<Outcome>>()
+export function searchAside(asked: Asked): Promise<WorkerResult<Outcome>> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerResult<Outcome>>()
   waiting.push({ ...asked, resolve, reject })
   startNext()
   return promise
@@ -57,7 +57,7 @@ function startNext(): void {
   waiting.splice(waiting.indexOf(next), 1)
   running.set(thread, next)
   thread
-    .ask(next.part, next.left)
+    .run(next.part, next.left)
     .then(next.resolve, next.reject)
     .finally(() => {
       running.delete(thread)

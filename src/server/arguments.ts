@@ -4,11 +4,11 @@
  * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
  * as a list of one, `"5"` as 5; `null` means absent, except where the endpoint gives it a meaning.
  */
-import { inTurns, type Parts } from '../breathe.ts'
+import { runCooperatively, type Steps } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../limits.ts'
-import { parseJson } from './rest-json.ts'
-import { tooDeep, tooLarge } from './too-much.ts'
+import { parseBoundedJson } from './rest-json.ts'
+import { callTooLarge, nestingTooDeep } from './too-much.ts'
 
 /** The part of JSON Schema that zod writes for our inputs. */
 export interface JsonSchema {
@@ -31,42 +31,43 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  * @throws VALIDATION_ERROR for text that is no Unicode or holds NUL, for keys such as `__proto__`, and for nesting
  *   beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
-export const readArguments = (given: unknown, schema: JsonSchema): Promise<unknown> => inTurns(reading(given, schema))
+export const readArguments = (input: unknown, schema: JsonSchema): Promise<unknown> =>
+  runCooperatively(readSteps(input, schema))
 
 /** Values that are read in one go. */
-const PART = 64
+const VALUES_PER_STEP = 64
 
-let values = 0
+let valueCount = 0
 
 /** Asked at every value: whether so many were read that it is time to look at the clock, which takes as long. */
-function isPart(): boolean {
-  values += 1
-  return values % PART === 0
+function isStepFull(): boolean {
+  valueCount += 1
+  return valueCount % VALUES_PER_STEP === 0
 }
 
-function* reading(given: unknown, schema: JsonSchema): Parts<unknown> {
-  const read = yield* coerce(given ?? {}, schema, schema, 0)
-  yield* inspect(read, schema)
+function* readSteps(input: unknown, schema: JsonSchema): Steps<unknown> {
+  const read = yield* coerce(input ?? {}, schema, schema, 0)
+  yield* validateValues(read, schema)
   return read
 }
 
-function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Parts<unknown> {
-  if (depth > JSON_DEPTH) throw tooDeep()
-  const resolved = resolve(schema, root)
+function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Steps<unknown> {
+  if (depth > JSON_DEPTH) throw nestingTooDeep()
+  const resolved = resolveSchema(schema, root)
   const { type, properties, items } = resolved
   switch (type) {
     case 'array': {
-      const list = typeof value === 'string' ? yield* listOf(value, resolve(items ?? {}, root)) : value
+      const list = typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, root)) : value
       if (!Array.isArray(list) || items === undefined) return list
       const result: unknown[] = []
       for (const item of list) {
         result.push(yield* coerce(item, items, root, depth + 1))
-        if (isPart()) yield
+        if (isStepFull()) yield
       }
       return result
     }
     case 'object': {
-      const object = typeof value === 'string' ? yield* parsed(value, '{') : value
+      const object = typeof value === 'string' ? yield* parseJson(value, '{') : value
       if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
         return object
       return yield* coerceProperties(object, properties, root, depth + 1)
@@ -93,123 +94,124 @@ function* coerceProperties(
   properties: Record<string, JsonSchema>,
   root: JsonSchema,
   depth: number,
-): Parts<object> {
+): Steps<object> {
   const result: Record<string, unknown> = {}
   for (const key of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[key]
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
     if (schema !== undefined) {
-      const resolved = resolve(schema, root)
+      const resolved = resolveSchema(schema, root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
       result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
     } else if (key !== '__proto__') result[key] = value
     // A key as any other: what is wrong with it is said by whoever sees where it stands.
     else Object.defineProperty(result, key, { value, enumerable: true })
-    if (isPart()) yield
+    if (isStepFull()) yield
   }
   return result
 }
 
-const resolved = new WeakMap<JsonSchema, JsonSchema>()
+const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>()
 
 /** The schema that counts for reading: references followed, the `null` beside a single alternative left out. */
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const found = resolved.get(schema) ?? follow(schema, root)
-  resolved.set(schema, found)
-  return found
+function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const schemaFound = resolvedSchemas.get(schema) ?? followReferences(schema, root)
+  resolvedSchemas.set(schema, schemaFound)
+  return schemaFound
 }
 
-function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  let found = schema
+function followReferences(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let current = schema
   for (;;) {
-    if (found.$ref !== undefined) {
-      found = found.$ref === '#' ? root : (root.$defs?.[found.$ref.replace('#/$defs/', '')] ?? {})
+    if (current.$ref !== undefined) {
+      current = current.$ref === '#' ? root : (root.$defs?.[current.$ref.replace('#/$defs/', '')] ?? {})
       continue
     }
-    if (Array.isArray(found.type)) return { ...found, type: found.type.find((one) => one !== 'null') ?? 'null' }
-    const alternatives = found.anyOf?.filter((one) => one.type !== 'null')
-    if (alternatives?.length !== 1 || alternatives[0] === undefined) return found
-    found = alternatives[0]
+    if (Array.isArray(current.type))
+      return { ...current, type: current.type.find((alternative) => alternative !== 'null') ?? 'null' }
+    const alternatives = current.anyOf?.filter((alternative) => alternative.type !== 'null')
+    if (alternatives?.length !== 1 || alternatives[0] === undefined) return current
+    current = alternatives[0]
   }
 }
 
 const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => one.type === 'null') ?? false)
 
-function* listOf(text: string, items: JsonSchema): Parts<unknown> {
-  const list = yield* parsed(text, '[')
+function* parseList(text: string, items: JsonSchema): Steps<unknown> {
+  const list = yield* parseJson(text, '[')
   return typeof list === 'string' && items.type === 'string' ? [list] : list
 }
 
-function* parsed(text: string, opening: '{' | '['): Parts<unknown> {
+function* parseJson(text: string, opening: '{' | '['): Steps<unknown> {
   if (!text.trimStart().startsWith(opening)) return text
-  const read = yield* parseJson(text)
-  return 'value' in read ? read.value : text
+  const outcome = yield* parseBoundedJson(text)
+  return 'value' in outcome ? outcome.value : text
 }
 
 /** A value, and how it was come by: where it stands is told of few, and to write it down for all took the longest. */
-interface Inner {
+interface ValueNode {
   value: unknown
   key: string | number
-  around?: Inner
+  parent?: ValueNode
   depth: number
   nesting: number
 }
 
 /** `blocks[2].color`; empty for all that was given. */
-function placeOf({ key, around }: Inner): string {
-  if (around === undefined) return ''
-  const before = placeOf(around)
-  if (typeof key === 'number') return `${before}[${key}]`
-  return before === '' ? key : `${before}.${key}`
+function pathOf({ key, parent }: ValueNode): string {
+  if (parent === undefined) return ''
+  const parentPath = pathOf(parent)
+  if (typeof key === 'number') return `${parentPath}[${key}]`
+  return parentPath === '' ? key : `${parentPath}.${key}`
 }
 
 /** An object or array whose entries are looked at one after another: there may be a million. */
-interface Holder {
-  holder: Inner
+interface ContainerCursor {
+  container: ValueNode
   /** Of an object. */
   keys?: readonly string[]
   next: number
 }
 
 /** One walk over all that was given, without recursion. Bytes in base64 have a limit of their own. */
-function* inspect(given: unknown, { properties = {} }: JsonSchema): Parts<void> {
+function* validateValues(input: unknown, { properties = {} }: JsonSchema): Steps<void> {
   let bytes = 0
-  const waiting: Holder[] = []
-  let inner: Inner | undefined = { value: given, key: '', depth: 0, nesting: 1 }
-  while (inner !== undefined) {
-    const { value, depth, nesting, key }: Inner = inner
-    if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw tooDeep()
+  const stack: ContainerCursor[] = []
+  let node: ValueNode | undefined = { value: input, key: '', depth: 0, nesting: 1 }
+  while (node !== undefined) {
+    const { value, depth, nesting, key }: ValueNode = node
+    if (depth > JSON_DEPTH || nesting > NESTING_PER_CALL) throw nestingTooDeep()
     if (typeof value === 'string') {
-      yield* checkText(value, inner)
+      yield* checkText(value, node)
       const isEncoded = depth === 1 && properties[key]?.contentEncoding === 'base64'
       if (!isEncoded) bytes += Buffer.byteLength(value)
     }
     bytes += 4
-    if (bytes > CALL_BYTES) throw tooLarge()
-    if (Array.isArray(value)) waiting.push({ holder: inner, next: 0 })
+    if (bytes > CALL_BYTES) throw callTooLarge()
+    if (Array.isArray(value)) stack.push({ container: node, next: 0 })
     else if (typeof value === 'object' && value !== null) {
-      waiting.push({ holder: inner, keys: Object.keys(value), next: 0 })
+      stack.push({ container: node, keys: Object.keys(value), next: 0 })
     }
-    if (isPart()) yield
-    inner = nextOf(waiting)
+    if (isStepFull()) yield
+    node = nextValue(stack)
   }
 }
 
-function nextOf(waiting: Holder[]): Inner | undefined {
-  for (let within = waiting.at(-1); within !== undefined; within = waiting.at(-1)) {
-    const { holder, keys, next } = within
-    const value = holder.value as Record<string | number, unknown>
+function nextValue(stack: ContainerCursor[]): ValueNode | undefined {
+  for (let cursor = stack.at(-1); cursor !== undefined; cursor = stack.at(-1)) {
+    const { container, keys, next } = cursor
+    const value = container.value as Record<string | number, unknown>
     if (next < (keys ?? (value as unknown as unknown[])).length) {
-      within.next += 1
+      cursor.next += 1
       const key = keys?.[next] ?? next
-      const nesting = key === 'content' ? holder.nesting + 1 : holder.nesting
-      const inner: Inner = { value: value[key], key, around: holder, depth: holder.depth + 1, nesting }
-      if (!isNoName(key, holder)) return inner
-      throw invalid(`Expected the name of a field at ${placeOf(inner)}, found ${key}; leave it out.`)
+      const nesting = key === 'content' ? container.nesting + 1 : container.nesting
+      const node: ValueNode = { value: value[key], key, parent: container, depth: container.depth + 1, nesting }
+      if (!isForbiddenKey(key, container)) return node
+      throw invalid(`Expected the name of a field at ${pathOf(node)}, found ${key}; leave it out.`)
     }
-    waiting.pop()
+    stack.pop()
   }
   return undefined
 }
@@ -219,38 +221,38 @@ function nextOf(waiting: Holder[]): Inner | undefined {
  * for lengths compare the `length` of whatever it is, and nothing can be compared with an object whose `toString` is no
  * function, nor with a list of such.
  */
-const isNoName = (key: string | number, holder: Inner): boolean =>
-  key === '__proto__' || (key === 'toString' && nameOf(holder) === 'length')
+const isForbiddenKey = (key: string | number, container: ValueNode): boolean =>
+  key === '__proto__' || (key === 'toString' && fieldNameOf(container) === 'length')
 
 /** The key of a value, or of the list that it is in. */
-function nameOf(inner: Inner): string | number {
-  let named = inner
-  while (typeof named.key === 'number' && named.around !== undefined) named = named.around
-  return named.key
+function fieldNameOf(node: ValueNode): string | number {
+  let ancestor = node
+  while (typeof ancestor.key === 'number' && ancestor.parent !== undefined) ancestor = ancestor.parent
+  return ancestor.key
 }
 
-function* checkText(text: string, inner: Inner): Parts<void> {
+function* checkText(text: string, node: ValueNode): Steps<void> {
   if (text.includes('\0')) {
-    throw invalid(`Expected text at ${placeOf(inner)}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
+    throw invalid(`Expected text at ${pathOf(node)}, found the character NUL at ${text.indexOf('\0')}; leave it out.`)
   }
   if (text.isWellFormed()) return
-  const at = yield* loneSurrogateIn(text)
+  const at = yield* findLoneSurrogate(text)
   throw invalid(
-    `Expected Unicode text at ${placeOf(inner)}, found half of a surrogate pair at character ${at}; write the whole character.`,
+    `Expected Unicode text at ${pathOf(node)}, found half of a surrogate pair at character ${at}; write the whole character.`,
   )
 }
 
 /** Whole characters before the first half of one. */
-function* loneSurrogateIn(text: string): Parts<number> {
+function* findLoneSurrogate(text: string): Steps<number> {
   let count = 0
   for (let at = 0; at < text.length; count++) {
     const code = text.codePointAt(at) ?? 0
     if (code >= 0xd800 && code <= 0xdfff) break
     at += code > 0xffff ? 2 : 1
-    if (count % TEXT_PART === 0) yield
+    if (count % CHARACTERS_PER_STEP === 0) yield
   }
   return count
 }
 
 /** Characters of a text that are looked at in one go. */
-const TEXT_PART = 16_384
+const CHARACTERS_PER_STEP = 16_384

@@ -2,14 +2,14 @@
 import type { Readable } from 'node:stream'
 import { ScriptoriumError } from '../errors.ts'
 import type { OpenSpace } from '../space/open.ts'
-import { OWN_LINK } from '../space/space.ts'
-import { openAsset } from './links.ts'
+import { OPERATOR_LINK } from '../space/space.ts'
+import { resolveFileAddress } from './links.ts'
 
 /** What a browser may show by itself: nothing in these can run. */
-const PASSIVE = /^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/
+const INLINE_TYPES = /^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/
 
 /** Nothing in a file is run, loads anything, or is taken for another type than it has. */
-const GUARDS = {
+const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -30,7 +30,7 @@ export type CutOff = (error: unknown, what: string) => void
  * @throws NOT_FOUND_ERROR for a token that is wrong, and a link that has ended or does not reach the file; FILE_DAMAGED
  *   for bytes that are missing or altered. Those of a large file may be found so only on the way: then it is cut off.
  */
-export async function answerAsset(
+export async function createFileResponse(
   request: Request,
   token: string,
   space: OpenSpace,
@@ -39,20 +39,20 @@ export async function answerAsset(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
-  const { hash, size, mimeType, name } = await space.read(OWN_LINK, (view) => openAsset(view, token))
+  const { hash, size, mimeType, name } = await space.read(OPERATOR_LINK, (view) => resolveFileAddress(view, token))
   await space.files.checkPresent({ hash, size })
   const etag = `"${hash}"`
   const headers: Record<string, string> = {
-    ...GUARDS,
+    ...SECURITY_HEADERS,
     ETag: etag,
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
-    'Content-Disposition': `${PASSIVE.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded(name)}`,
+    'Content-Disposition': `${INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
   }
-  if (names(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   const isHead = request.method === 'HEAD'
   // Parts are of GET alone, and of the bytes that the client knows.
   const mayRange = !isHead && (request.headers.get('if-range') ?? etag) === etag
-  const range = mayRange ? rangeOf(request.headers.get('range'), size) : undefined
+  const range = mayRange ? parseRange(request.headers.get('range'), size) : undefined
   if (range === 'none') {
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } })
   }
@@ -93,18 +93,18 @@ function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStrea
   )
 }
 
-const encoded = (name: string): string =>
+const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Whether a list of tags names this one; whether they are weak does not matter to it. */
-const names = (header: string | null, etag: string): boolean =>
+const matchesEtag = (header: string | null, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 
 /**
  * One range, both ends inclusive; nothing for several, for none and for what is none, which get the whole; `none` for one
  * beyond the end.
  */
-function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | undefined {
+function parseRange(header: string | null, size: number): { start: number; end: number } | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined

@@ -2,34 +2,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Server, ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Resource } from '../endpoint.ts'
-import type { Link } from '../space/space.ts'
-import { type Changes, listed, type Watch } from '../space/watch.ts'
-import { changedAddresses } from './resources.ts'
+import type { AccessLink } from '../space/space.ts'
+import { type ChangeWatcher, listingFingerprint, type SpaceChanges } from '../space/watch.ts'
+import { changedUris } from './resources.ts'
 import type { Caller } from './run.ts'
 
 /** How a caller is told. */
-interface Telling {
+interface NotificationSink {
   listChanged(): Promise<void> | void
   updated(uri: string): Promise<void> | void
 }
 
 /** Tells one caller of what changes within the reach that its link has at that moment; of nothing once it has ended. */
-class Teller {
+class ChangeNotifier {
   /** Resolves once all that changes from then on is told. */
   readonly ready: Promise<void>
   readonly #caller: Caller
   readonly #resources: () => Promise<readonly Resource[]>
-  readonly #telling: Telling
-  #watch: Watch | undefined
+  readonly #sink: NotificationSink
+  #watch: ChangeWatcher | undefined
   #isStopped = false
   /** What was last listed within reach. */
-  #listed: string | undefined
+  #lastListing: string | undefined
 
-  constructor(caller: Caller, resources: () => Promise<readonly Resource[]>, telling: Telling) {
+  constructor(caller: Caller, resources: () => Promise<readonly Resource[]>, sink: NotificationSink) {
     this.#caller = caller
     this.#resources = resources
-    this.#telling = telling
-    this.ready = this.#begin()
+    this.#sink = sink
+    this.ready = this.#start()
   }
 
   /** No more is told once this resolves. */
@@ -39,42 +39,42 @@ class Teller {
     await this.#watch?.stop()
   }
 
-  async #begin(): Promise<void> {
+  async #start(): Promise<void> {
     // Before the first look, so that what comes between the two is told rather than lost.
-    this.#listed = await this.#linkNow().then(
-      (link) => this.#listFor(link),
+    this.#lastListing = await this.#currentLink().then(
+      (link) => this.#listingFor(link),
       () => undefined,
     )
     if (this.#isStopped) return
-    this.#watch = this.#caller.space.watch((changes) => this.#tell(changes))
+    this.#watch = this.#caller.space.watch((changes) => this.#notify(changes))
     await this.#watch.ready
   }
 
-  async #tell(changes: Changes): Promise<void> {
-    const link = await this.#linkNow()
+  async #notify(changes: SpaceChanges): Promise<void> {
+    const link = await this.#currentLink()
     if (link === undefined) return
-    if (changes.listChanged && (await this.#isListedAnew(link))) await this.#telling.listChanged()
+    if (changes.listChanged && (await this.#hasListChanged(link))) await this.#sink.listChanged()
     const resources = await this.#resources()
-    const addresses = await this.#caller.space.read(link, (view) => changedAddresses(resources, view, changes))
-    for (const uri of addresses) await this.#telling.updated(uri)
+    const addresses = await this.#caller.space.read(link, (view) => changedUris(resources, view, changes))
+    for (const uri of addresses) await this.#sink.updated(uri)
   }
 
-  async #linkNow(): Promise<Link | undefined> {
+  async #currentLink(): Promise<AccessLink | undefined> {
     const { link, currentLink } = this.#caller
     return currentLink === undefined ? link : currentLink()
   }
 
   /** That the list of the whole space changed tells a narrow link nothing: documents that it cannot see may have come. */
-  async #isListedAnew(link: Link): Promise<boolean> {
+  async #hasListChanged(link: AccessLink): Promise<boolean> {
     if (link.kind === 'full') return true
-    const before = this.#listed
-    this.#listed = await this.#listFor(link)
-    return this.#listed !== before
+    const before = this.#lastListing
+    this.#lastListing = await this.#listingFor(link)
+    return this.#lastListing !== before
   }
 
-  async #listFor(link: Link | undefined): Promise<string | undefined> {
+  async #listingFor(link: AccessLink | undefined): Promise<string | undefined> {
     if (link === undefined || link.kind === 'full') return undefined
-    return this.#caller.space.read(link, listed)
+    return this.#caller.space.read(link, listingFingerprint)
   }
 }
 
@@ -83,13 +83,13 @@ class Teller {
  *
  * @param isWatched  of what it wants to hear
  */
-export function tellChanges(
+export function notifyChanges(
   server: Server,
   caller: Caller,
   resources: () => Promise<readonly Resource[]>,
   isWatched: (uri: string) => boolean,
 ): Promise<void> {
-  const teller = new Teller(caller, resources, {
+  const notifier = new ChangeNotifier(caller, resources, {
     listChanged: () => server.sendResourceListChanged(),
     updated: async (uri) => {
       if (isWatched(uri)) await server.sendResourceUpdated({ uri })
@@ -98,41 +98,41 @@ export function tellChanges(
   const { onclose } = server
   server.onclose = () => {
     onclose?.()
-    void teller.stop()
+    void notifier.stop()
   }
-  return teller.ready
+  return notifier.ready
 }
 
 /** Who listens: a caller, and how to keep its space open meanwhile. */
-export interface Listening {
+export interface StreamSubscriber {
   caller: Caller
-  hold(): Promise<{ release(): void } | undefined>
+  acquireSpace(): Promise<{ release(): void } | undefined>
 }
 
 /** The streams of all links: each hears of what its own reaches, and of nothing else. */
 export class ChangeBus implements ServerEventBus {
   readonly #resources: readonly Resource[]
-  readonly #listening = new AsyncLocalStorage<Listening>()
+  readonly #subscriber = new AsyncLocalStorage<StreamSubscriber>()
 
   constructor(resources: readonly Resource[]) {
     this.#resources = resources
   }
 
   /** What subscribes while `work` runs is this caller's. */
-  as<T>(listening: Listening, work: () => T): T {
-    return this.#listening.run(listening, work)
+  runAs<T>(subscriber: StreamSubscriber, work: () => T): T {
+    return this.#subscriber.run(subscriber, work)
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
-    const listening = this.#listening.getStore()
-    if (listening === undefined) return () => {}
-    const { caller, hold } = listening
-    const held = hold()
-    const teller = new Teller(caller, async () => this.#resources, {
+    const subscriber = this.#subscriber.getStore()
+    if (subscriber === undefined) return () => {}
+    const { caller, acquireSpace } = subscriber
+    const lease = acquireSpace()
+    const notifier = new ChangeNotifier(caller, async () => this.#resources, {
       listChanged: () => listener({ kind: 'resources_list_changed' }),
       updated: (uri) => listener({ kind: 'resource_updated', uri }),
     })
-    return () => void teller.stop().then(async () => (await held)?.release())
+    return () => void notifier.stop().then(async () => (await lease)?.release())
   }
 
   /** Spaces are watched; nothing else has anything to tell. */

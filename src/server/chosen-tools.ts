@@ -1,6 +1,6 @@
 /** The tools that a host asks for, where it wants to be shown few: each costs tokens in all that it does. */
 import { invalid, ScriptoriumError } from '../errors.ts'
-import { nearest } from './faults.ts'
+import { nearestName } from './faults.ts'
 
 /**
  * What a caller has who takes some tools only.
@@ -10,13 +10,13 @@ import { nearest } from './faults.ts'
  *   where there are none, the caller takes all
  * @throws VALIDATION_ERROR for a word that names none
  */
-export function toolsAsked(names: readonly string[], lists: readonly string[]): { tools?: ReadonlySet<string> } {
+export function selectTools(names: readonly string[], lists: readonly string[]): { tools?: ReadonlySet<string> } {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim())
-  const named = words.filter((word) => word !== '')
-  return named.length === 0 ? {} : { tools: chosen(names, named) }
+  const selected = words.filter((word) => word !== '')
+  return selected.length === 0 ? {} : { tools: matchTools(names, selected) }
 }
 
-function chosen(names: readonly string[], words: readonly string[]): ReadonlySet<string> {
+function matchTools(names: readonly string[], words: readonly string[]): ReadonlySet<string> {
   const byNoun = Map.groupBy(names, nounOf)
   return new Set(words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))))
 }
@@ -26,7 +26,7 @@ const nounOf = (name: string): string => name.slice(0, name.lastIndexOf('_'))
 
 function unknownTool(word: string, names: readonly string[]): never {
   const nouns = new Set(names.map(nounOf))
-  const near = nearest(word, [...nouns, ...names])
+  const near = nearestName(word, [...nouns, ...names])
   const next = near === undefined ? `give some of ${[...nouns].join(', ')}, or tools by name.` : `did you mean ${near}?`
   throw invalid(`Expected tools of this connection, found ${JSON.stringify(word)}; ${next}`)
 }
@@ -35,7 +35,7 @@ function unknownTool(word: string, names: readonly string[]): never {
  * @param tools  those that the caller asked for
  * @throws NOT_AVAILABLE for another, of which it was told nothing
  */
-export function refuseUnasked(name: string, tools: ReadonlySet<string> | undefined): void {
+export function assertToolSelected(name: string, tools: ReadonlySet<string> | undefined): void {
   if (tools === undefined || tools.has(name)) return
   throw new ScriptoriumError(
     'NOT_AVAILABLE',

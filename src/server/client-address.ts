@@ -16,19 +16,19 @@ export interface ProxyTrust {
 }
 
 /** @throws Error for an entry of `trustedProxies` that is no address and no network */
-export function trustedHops({ trustsProxy, trustedProxies }: ProxyTrust): TrustHop {
+export function createHopTrust({ trustsProxy, trustedProxies }: ProxyTrust): TrustHop {
   if (trustedProxies === undefined) return (_, hops) => trustsProxy && hops === 0
   const proxies = new BlockList()
   for (const entry of trustedProxies) {
-    const network = readNetwork(entry)
+    const network = parseNetwork(entry)
     if (network === undefined) throw new Error(`Expected an IP address or a network, found ${entry}.`)
     proxies.addSubnet(network.address, network.prefix, network.family)
   }
-  return (address) => isIn(proxies, address)
+  return (address) => includesAddress(proxies, address)
 }
 
 /** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; nothing for another text. */
-export function readNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
   const [, address = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
   const bits = version === 4 ? 32 : 128
@@ -47,20 +47,20 @@ export function readNetwork(text: string): { address: string; prefix: number; fa
  * @param forwarded  X-Forwarded-For, if there is one
  */
 export const clientAddress = (peer: string, forwarded: string | undefined, isTrusted: TrustHop): string =>
-  forwardedAddress(peer, forwarded, isTrusted) ?? countedAddress(peer)
+  forwardedAddress(peer, forwarded, isTrusted) ?? addressKey(peer)
 
 /** {@link clientAddress}, where proxies that are trusted have passed it on; nothing where whoever is connected counts. */
 export function forwardedAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string | undefined {
-  let client = plainAddress(peer) ?? peer
+  let client = normalizeAddress(peer) ?? peer
   let passed = 0
   const entries = forwarded?.split(',') ?? []
   for (let hops = 0; hops < entries.length && isTrusted(client, hops); hops++) {
-    const next = addressOf(entries[entries.length - 1 - hops] ?? '')
+    const next = parseForwardedEntry(entries[entries.length - 1 - hops] ?? '')
     if (next === undefined) break
     client = next
     passed++
   }
-  return passed === 0 ? undefined : countedAddress(client)
+  return passed === 0 ? undefined : addressKey(client)
 }
 
 /**
@@ -68,29 +68,29 @@ export function forwardedAddress(peer: string, forwarded: string | undefined, is
  * 64 bits, since whoever has one address of such a network has them all. Anything else is counted as it is written, and
  * so is what this function returned.
  */
-export function countedAddress(address: string): string {
-  const plain = plainAddress(address)
+export function addressKey(address: string): string {
+  const plain = normalizeAddress(address)
   if (plain === undefined) return address
   if (isIPv4(plain)) return plain
-  const network = groupsOf(plain).slice(0, 4)
+  const network = parseGroups(plain).slice(0, 4)
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const loopbackAddresses = new BlockList()
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
+loopbackAddresses.addAddress('::1', 'ipv6')
 
 /** Whether an address of a socket is one of this machine's own. */
-export const isLoopbackAddress = (address: string): boolean => isIn(loopback, address)
+export const isLoopbackAddress = (address: string): boolean => includesAddress(loopbackAddresses, address)
 
-function isIn(list: BlockList, address: string): boolean {
-  const plain = plainAddress(address)
+function includesAddress(list: BlockList, address: string): boolean {
+  const plain = normalizeAddress(address)
   return plain !== undefined && list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
 }
 
 /** An entry of X-Forwarded-For without its port: `[::1]:80`, `192.0.2.1:80`. */
-const addressOf = (entry: string): string | undefined =>
-  plainAddress(
+const parseForwardedEntry = (entry: string): string | undefined =>
+  normalizeAddress(
     entry
       .trim()
       .replace(/^"(.*)"$/, '$1')
@@ -99,11 +99,11 @@ const addressOf = (entry: string): string | undefined =>
   )
 
 /** An IP address without its zone, and as IPv4 where it is one written as IPv6; nothing for another text. */
-function plainAddress(text: string): string | undefined {
+function normalizeAddress(text: string): string | undefined {
   const [address = ''] = text.split('%')
   const version = isIP(address)
   if (version !== 6) return version === 4 ? address : undefined
-  const groups = groupsOf(address)
+  const groups = parseGroups(address)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (!isMapped) return address
   const [high = 0, low = 0] = groups.slice(6)
@@ -112,7 +112,7 @@ function plainAddress(text: string): string | undefined {
 
 //   2001:db8::1         ::ffff:192.0.2.1
 //           ^^ zeros           ^^^^^^^^^ two groups
-function groupsOf(address: string): number[] {
+function parseGroups(address: string): number[] {
   const [head = [], tail = []] = address.split('::').map((part) =>
     part
       .split(':')

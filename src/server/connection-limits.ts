@@ -7,11 +7,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { CONNECTIONS_PER_ADDRESS, PROXY_SECONDS } from '../limits.ts'
-import { countedAddress, isLoopbackAddress, type ProxyTrust, trustedHops } from './client-address.ts'
+import { addressKey, createHopTrust, isLoopbackAddress, type ProxyTrust } from './client-address.ts'
 
 export interface ConnectionLimits {
   /** Connections of one address at once, and requests passed on from one address. */
-  most: number
+  maxPerAddress: number
   /** Whether an address may have as many connections as the server has. */
   isExempt(address: string): boolean
   /**
@@ -26,9 +26,9 @@ export interface ConnectionLimits {
  * address: it shows itself by its first request, see {@link ConnectionLimiter.admit}.
  */
 export function limitsBy({ trustsProxy, trustedProxies }: ProxyTrust): ConnectionLimits {
-  const isTrusted = trustedHops({ trustsProxy: false, ...(trustedProxies && { trustedProxies }) })
+  const isTrusted = createHopTrust({ trustsProxy: false, ...(trustedProxies && { trustedProxies }) })
   return {
-    most: CONNECTIONS_PER_ADDRESS,
+    maxPerAddress: CONNECTIONS_PER_ADDRESS,
     isExempt: (address) => isLoopbackAddress(address) || isTrusted(address, 0),
     grace: trustsProxy && trustedProxies === undefined ? PROXY_SECONDS : 0,
   }
@@ -46,7 +46,7 @@ export class ConnectionLimiter {
   }
 
   get most(): number {
-    return this.#limits.most
+    return this.#limits.maxPerAddress
   }
 
   /**
@@ -59,8 +59,8 @@ export class ConnectionLimiter {
       const { remoteAddress } = socket
       // Already gone, or a Unix domain socket.
       if (remoteAddress === undefined || this.#limits.isExempt(remoteAddress)) return
-      const address = countedAddress(remoteAddress)
-      const { most, grace } = this.#limits
+      const address = addressKey(remoteAddress)
+      const { maxPerAddress: most, grace } = this.#limits
       const release = this.#connections.take(address, grace > 0 ? Infinity : most)
       if (release === undefined) {
         socket.destroy()
@@ -89,7 +89,7 @@ export class ConnectionLimiter {
   admit(client: string, incoming: Pick<IncomingMessage, 'socket'>, outgoing: Pick<ServerResponse, 'once'>): boolean {
     this.#counted.get(endsOf(incoming.socket))?.()
     if (isLoopbackAddress(client)) return true
-    const release = this.#requests.take(client, this.#limits.most)
+    const release = this.#requests.take(client, this.#limits.maxPerAddress)
     if (release === undefined) return false
     outgoing.once('close', release)
     return true
@@ -127,7 +127,7 @@ class Counts {
  * Ends the connection of an answer of which nothing was read for the server's `timeout`, so that what was not read yet
  * is not kept in memory without end. An answer that is still being made may take as long as it takes.
  */
-export function endUnread(outgoing: ServerResponse): void {
+export function closeUnreadResponses(outgoing: ServerResponse): void {
   // With a listener Node leaves it to us to end the connection.
   outgoing.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy()

@@ -6,77 +6,81 @@ import type { HttpBindings } from '@hono/node-server'
 /** What a request brings along on its way through the server. */
 export interface Env {
   Bindings: HttpBindings
-  Variables: { exchange: Exchange }
+  Variables: { exchange: RequestContext }
 }
 
 /** Of a request whose answer was never begun, since whoever asked had gone. */
-const GONE = 499
+const CLIENT_CLOSED_REQUEST = 499
 
 /** What the journal says of a request. */
-export interface Summary {
+export interface RequestSummary {
   status: number
   ms: number
   link?: string
 }
 
 /** A request and its answer: over when the last byte is sent, or whoever asked has gone. */
-export class Exchange {
+export class RequestContext {
   readonly requestId: string = randomUUID()
   /** The ID of the link, once it is known. */
   link: string | undefined
   readonly #outgoing: ServerResponse
-  readonly #from = performance.now()
-  readonly #after: ((summary: Summary) => void)[] = []
-  #isOver = false
+  readonly #startedAt = performance.now()
+  readonly #listeners: ((summary: RequestSummary) => void)[] = []
+  #isFinished = false
 
   constructor(outgoing: HttpBindings['outgoing']) {
     this.#outgoing = outgoing as ServerResponse
-    outgoing.once('close', () => this.end())
+    outgoing.once('close', () => this.finish())
   }
 
   /** Once, when it is over; at once if it is. */
-  whenOver(work: (summary: Summary) => void): void {
-    if (this.#isOver) work(this.#summary)
-    else this.#after.push(work)
+  onFinish(listener: (summary: RequestSummary) => void): void {
+    if (this.#isFinished) listener(this.#summary)
+    else this.#listeners.push(listener)
   }
 
   /** Of an answer that goes on without end, such as a stream of news: nothing waits for it. */
-  end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
+  finish(): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
     const summary = this.#summary
-    for (const work of this.#after.splice(0)) work(summary)
+    for (const listener of this.#listeners.splice(0)) listener(summary)
   }
 
-  get #summary(): Summary {
+  get #summary(): RequestSummary {
     const { headersSent, statusCode } = this.#outgoing
-    const ms = Math.round(performance.now() - this.#from)
-    return { status: headersSent ? statusCode : GONE, ms, ...(this.link !== undefined && { link: this.link }) }
+    const ms = Math.round(performance.now() - this.#startedAt)
+    return {
+      status: headersSent ? statusCode : CLIENT_CLOSED_REQUEST,
+      ms,
+      ...(this.link !== undefined && { link: this.link }),
+    }
   }
 }
 
 /** Those that are not over. */
-export class Exchanges {
-  readonly #running = new Set<Exchange>()
-  #noneLeft = () => {}
+export class ActiveRequests {
+  readonly #running = new Set<RequestContext>()
+  #onIdle = () => {}
 
-  begin(exchange: Exchange): void {
-    this.#running.add(exchange)
-    exchange.whenOver(() => {
-      this.#running.delete(exchange)
-      if (this.#running.size === 0) this.#noneLeft()
+  add(request: RequestContext): void {
+    this.#running.add(request)
+    request.onFinish(() => {
+      this.#running.delete(request)
+      if (this.#running.size === 0) this.#onIdle()
     })
   }
 
   /** Resolves when none is left, or after `wait` milliseconds. */
-  over(wait: number): Promise<void> {
+  waitUntilIdle(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const deadline = setTimeout(resolve, wait)
-      this.#noneLeft = () => {
+      const deadline = setTimeout(resolve, timeoutMs)
+      this.#onIdle = () => {
         clearTimeout(deadline)
         resolve()
       }
-      if (this.#running.size === 0) this.#noneLeft()
+      if (this.#running.size === 0) this.#onIdle()
     })
   }
 }

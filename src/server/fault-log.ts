@@ -2,11 +2,11 @@
 import type { StorageFault } from '../../storage/faults.ts'
 
 /** Milliseconds between two lines of one cause. */
-const PAUSE = 60_000
+const LOG_INTERVAL_MS = 60_000
 /** Causes that are remembered: a cause may name a file, and so be another each time. */
-const CAUSES = 100
+const MAX_CAUSES = 100
 
-export class FaultLog {
+export class DiskFaultLog {
   readonly #clock: () => number
   /** When a cause was last told, and how often it was met since; the oldest first. */
   readonly #causes = new Map<string, { told: number; since: number }>()
@@ -16,18 +16,18 @@ export class FaultLog {
     this.#clock = clock
   }
 
-  note({ code, reason }: Pick<StorageFault, 'code' | 'reason'>, log: (line: string) => void): void {
+  record({ code, reason }: Pick<StorageFault, 'code' | 'reason'>, log: (line: string) => void): void {
     const now = this.#clock()
-    const known = this.#causes.get(reason)
-    if (known !== undefined && now - known.told < PAUSE) {
-      known.since++
+    const entry = this.#causes.get(reason)
+    if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {
+      entry.since++
       return
     }
-    const others = known === undefined || known.since === 0 ? '' : ` (and ${known.since} more since the last such line)`
+    const others = entry === undefined || entry.since === 0 ? '' : ` (and ${entry.since} more since the last such line)`
     log(`${code} ${reason}${others}`)
     this.#causes.delete(reason)
     const [oldest] = this.#causes.keys()
-    if (this.#causes.size >= CAUSES && oldest !== undefined) this.#causes.delete(oldest)
+    if (this.#causes.size >= MAX_CAUSES && oldest !== undefined) this.#causes.delete(oldest)
     this.#causes.set(reason, { told: now, since: 0 })
   }
 }

@@ -2,8 +2,8 @@
  * What a text of JSON may hold at most, checked before it is parsed: ten MiB of nested `[` would keep `JSON.parse` busy
  * for 1.5 seconds and take 340 MB.
  */
-import { BODY_VALUES, FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, JSON_LEVELS } from '../limits.ts'
-import { longName, tooDeep, tooLarge, tooManyFields } from './too-much.ts'
+import { FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, MAX_JSON_LEVELS, MAX_JSON_VALUES } from '../limits.ts'
+import { callTooLarge, fieldNameTooLong, nestingTooDeep, tooManyFields } from './too-much.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -34,19 +34,19 @@ export function checkJsonBounds(text: string): void {
         break
       }
       case COLON:
-        if (stringLength > FIELD_NAME_LENGTH) throw longName()
+        if (stringLength > FIELD_NAME_LENGTH) throw fieldNameTooLong()
         break
       case OPENING_BRACE:
       case OPENING_BRACKET:
-        if (open.length >= JSON_LEVELS) throw tooDeep()
+        if (open.length >= MAX_JSON_LEVELS) throw nestingTooDeep()
         open.push(text.charCodeAt(at) === OPENING_BRACE ? 1 : Number.NEGATIVE_INFINITY)
-        if (++values > BODY_VALUES) throw tooLarge()
+        if (++values > MAX_JSON_VALUES) throw callTooLarge()
         break
       case COMMA: {
         const fields = (open.pop() ?? 0) + 1
         if (fields > FIELDS_PER_OBJECT) throw tooManyFields()
         open.push(fields)
-        if (++values > BODY_VALUES) throw tooLarge()
+        if (++values > MAX_JSON_VALUES) throw callTooLarge()
         break
       }
       case CLOSING_BRACE:

@@ -2,7 +2,7 @@
  * Finds where a text stops being JSON, since the engine's own messages differ from version to version and name the place
  * only sometimes. Used only on texts that `JSON.parse` has refused.
  */
-import type { Parts } from '../breathe.ts'
+import type { Steps } from '../breathe.ts'
 
 /** The first place where a text is not JSON. */
 export interface JsonFault {
@@ -38,7 +38,7 @@ const FIRST_PRINTABLE = 0x20
 const CHUNK = 10_000
 
 /** The first fault of a text that is not valid JSON, without recursion. Undefined for valid JSON. */
-export function* findJsonFault(text: string): Parts<JsonFault | undefined> {
+export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let steps = 0

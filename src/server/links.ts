@@ -19,15 +19,15 @@ import {
 import { activeParticipants } from '../../storage/participants.ts'
 import type { FileRow, LinkRow } from '../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../errors.ts'
-import { spent } from '../space/files/add.ts'
-import { readToken } from '../space/files/addresses.ts'
-import { readableFile } from '../space/files/shown.ts'
-import { checkName } from '../space/names.ts'
-import type { Access, Kind, Link, Space } from '../space/space.ts'
+import { uploadUnavailable } from '../space/files/add.ts'
+import { parseFileToken } from '../space/files/addresses.ts'
+import { findReachableFile } from '../space/files/shown.ts'
+import { validateName } from '../space/names.ts'
+import type { AccessLevel, AccessLink, ConnectionKind, Space } from '../space/space.ts'
 
-export interface NewLink {
-  kind: Kind
-  access: Access
+export interface NewAccessLink {
+  kind: ConnectionKind
+  access: AccessLevel
   name?: string | undefined
   /** Of a selected link: IDs of the documents that it exposes. */
   documents: readonly string[]
@@ -42,11 +42,11 @@ export interface NewLink {
 }
 
 /** A link as it is listed: everything but its secret. */
-export interface LinkInfo {
+export interface AccessLinkInfo {
   id: string
   name: string
-  kind: Kind
-  access: Access
+  kind: ConnectionKind
+  access: AccessLevel
   isBearer: boolean
   participant: string
   createdAt: string
@@ -56,23 +56,23 @@ export interface LinkInfo {
 }
 
 /** Letters of an address that tell of which space it is, among several that one server has. */
-const KEY_LENGTH = 10
+const SPACE_KEY_LENGTH = 10
 const ID_BYTES = 6
 const SECRET_BYTES = 32
 
 /** What every ID and secret of a space's links begins with. */
-export const spaceKey = (spaceId: string): string => sha256(`space ${spaceId}`).slice(0, KEY_LENGTH)
+export const spaceKey = (spaceId: string): string => sha256(`space ${spaceId}`).slice(0, SPACE_KEY_LENGTH)
 
 /** Scheme, host and port as a URL has them. */
-export const originOf = ({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string =>
+export const formatOrigin = ({ host, port, isSecure }: { host: string; port: number; isSecure: boolean }): string =>
   `${isSecure ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`
 
 /** The space that an address is of. */
-export const keyOfAddress = (address: string): string => address.slice(0, KEY_LENGTH)
+export const spaceKeyOf = (address: string): string => address.slice(0, SPACE_KEY_LENGTH)
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
 /** As long as a hash, of no secret. */
-const NO_HASH = '-'.repeat(64)
+const PLACEHOLDER_HASH = '-'.repeat(64)
 
 /**
  * Make a link.
@@ -81,99 +81,102 @@ const NO_HASH = '-'.repeat(64)
  * @throws VALIDATION_ERROR for documents that do not exist or on another kind, what is no name, a time that is past, and
  *   an unknown participant
  */
-export async function addLink(space: Space, asked: NewLink): Promise<{ info: LinkInfo; secret: string }> {
-  const documents = await documentNumbers(space, asked.kind, asked.documents)
-  if (asked.expiresAt !== undefined && asked.expiresAt <= space.now) {
+export async function addAccessLink(
+  space: Space,
+  input: NewAccessLink,
+): Promise<{ info: AccessLinkInfo; secret: string }> {
+  const documents = await resolveDocuments(space, input.kind, input.documents)
+  if (input.expiresAt !== undefined && input.expiresAt <= space.now) {
     throw invalid(
-      `Expected a time to come as --expires, found ${iso(asked.expiresAt)}, which is past (it is ${iso(space.now)}).`,
+      `Expected a time to come as --expires, found ${formatTimestamp(input.expiresAt)}, which is past (it is ${formatTimestamp(space.now)}).`,
     )
   }
   const key = spaceKey(space.info.id)
   const secret = `${key}${randomBytes(SECRET_BYTES).toString('base64url')}`
   const row = await insertLink(space.tx, {
     id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
-    name: checkName(asked.name ?? `${asked.kind} link`, 'a link'),
-    kind: asked.kind,
-    access: asked.access,
+    name: validateName(input.name ?? `${input.kind} link`, 'a link'),
+    kind: input.kind,
+    access: input.access,
     secretHash: sha256(secret),
-    isBearer: asked.isBearer ? 1 : 0,
-    participant: await creator(space, asked.participant),
+    isBearer: input.isBearer ? 1 : 0,
+    participant: await findParticipant(space, input.participant),
     createdAt: space.now,
-    expiresAt: asked.expiresAt ?? null,
-    consent: asked.consent ?? null,
+    expiresAt: input.expiresAt ?? null,
+    consent: input.consent ?? null,
   })
   await setExposedDocuments(space.tx, row.n, documents)
-  return { info: await describe(space, row), secret }
+  return { info: await describeAccessLink(space, row), secret }
 }
 
-async function creator({ tx }: Space, named: string | undefined): Promise<number> {
+async function findParticipant({ tx }: Space, nameOrId: string | undefined): Promise<number> {
   const active = await activeParticipants(tx)
   const names = active.map(({ name, id }) => `${name} (${id})`).join(', ')
   const found =
-    named === undefined
+    nameOrId === undefined
       ? active.length === 1
         ? active[0]
         : undefined
-      : active.find(({ id, name }) => id === named.toLowerCase() || name === named)
+      : active.find(({ id, name }) => id === nameOrId.toLowerCase() || name === nameOrId)
   if (found !== undefined) return found.n
-  throw invalid(`Expected whose link it is as --participant, found ${named ?? 'none'}; there are ${names}.`)
+  throw invalid(`Expected whose link it is as --participant, found ${nameOrId ?? 'none'}; there are ${names}.`)
 }
 
 /** @throws VALIDATION_ERROR for documents on another kind than selected, and for none on that; NOT_FOUND_ERROR */
-export async function documentNumbers(space: Space, kind: Kind, ids: readonly string[]): Promise<number[]> {
+export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: readonly string[]): Promise<number[]> {
   if (kind !== 'selected' && ids.length > 0) {
     throw invalid(`Expected documents on a selected link alone, found them on a ${kind} one; leave --documents out.`)
   }
   if (kind === 'selected' && ids.length === 0) {
     throw invalid('Expected the IDs of the documents that a selected link exposes as --documents, found none.')
   }
-  return (await space.documents(ids.map((id) => id.trim().toLowerCase()))).map(({ n }) => n)
+  return (await space.getDocuments(ids.map((id) => id.trim().toLowerCase()))).map(({ n }) => n)
 }
 
 /** All links, those that were revoked or have expired too, in the order in which they were made. */
-export async function listLinks(space: Space): Promise<LinkInfo[]> {
-  const infos: LinkInfo[] = []
-  for (const row of await allLinks(space.tx)) infos.push(await describe(space, row))
+export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
+  const infos: AccessLinkInfo[] = []
+  for (const row of await allLinks(space.tx)) infos.push(await describeAccessLink(space, row))
   return infos
 }
 
 /** End a link: its next request is refused. @throws NOT_FOUND_ERROR */
-export async function revokeLink(space: Space, id: string): Promise<LinkInfo> {
-  const row = await findLink(space, id)
+export async function revokeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
+  const row = await getAccessLinkRow(space, id)
   if (row.revokedAt === null) await revoke(space.tx, row.n, space.now)
-  return describe(space, await findLink(space, id))
+  return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
 
 /** Expose these documents over a selected link, and no others. @throws NOT_FOUND_ERROR; VALIDATION_ERROR */
-export async function exposeDocuments(space: Space, id: string, documents: readonly string[]): Promise<LinkInfo> {
-  const row = await findLink(space, id)
+export async function exposeDocuments(space: Space, id: string, documents: readonly string[]): Promise<AccessLinkInfo> {
+  const row = await getAccessLinkRow(space, id)
   if (row.kind !== 'selected') {
     throw invalid(`Expected a selected link, found ${id}, a ${row.kind} one; it reaches what its kind says.`)
   }
-  await setExposedDocuments(space.tx, row.n, await documentNumbers(space, row.kind, documents))
-  return describe(space, row)
+  await setExposedDocuments(space.tx, row.n, await resolveDocuments(space, row.kind, documents))
+  return describeAccessLink(space, row)
 }
 
-async function findLink({ tx }: Space, id: string): Promise<LinkRow> {
+async function getAccessLinkRow({ tx }: Space, id: string): Promise<LinkRow> {
   const row = await linkById(tx, id.toLowerCase())
   if (row !== undefined) return row
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
 
-async function describe({ tx }: Space, row: LinkRow): Promise<LinkInfo> {
+async function describeAccessLink({ tx }: Space, row: LinkRow): Promise<AccessLinkInfo> {
   const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
   const participant = tx.sql<string>('SELECT name FROM participant WHERE n = ?').pluck().get(row.participant) as string
-  const info: LinkInfo = {
+  const info: AccessLinkInfo = {
     id,
     name,
     kind,
     access,
     isBearer: row.isBearer === 1,
     participant,
-    createdAt: iso(createdAt),
+    createdAt: formatTimestamp(createdAt),
   }
-  if (expiresAt !== null) info.expiresAt = iso(expiresAt)
-  if (revokedAt !== null) info.revokedAt = iso(revokedAt)
+  if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
+  if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (kind === 'selected') {
     const numbers = await exposedDocuments(tx, row.n)
     info.documents = (await blocksByNumbers(tx, numbers)).map((block) => block.id)
@@ -181,7 +184,7 @@ async function describe({ tx }: Space, row: LinkRow): Promise<LinkInfo> {
   return info
 }
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
+const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
  * What the holder of an address may do.
@@ -190,26 +193,30 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
  * @param bearer  the secret of a bearer link, from the header
  * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired
  */
-export async function openLink(space: Space, address: string, bearer: string | undefined): Promise<Link> {
+export async function authenticateAccessLink(
+  space: Space,
+  address: string,
+  bearer: string | undefined,
+): Promise<AccessLink> {
   const secretHash = sha256(bearer ?? address)
   const row = bearer === undefined ? await linkByHash(space.tx, secretHash) : await linkById(space.tx, address)
   // A link that there is not is compared with, too, so that its absence takes no less time.
-  const isRight = timingSafeEqual(Buffer.from(row?.secretHash ?? NO_HASH), Buffer.from(secretHash))
-  const fits = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
-  if (!fits || !isRight || !isOpen(row, space.now)) throw wrongSecret()
-  return linkOf(space, row)
+  const secretMatches = timingSafeEqual(Buffer.from(row?.secretHash ?? PLACEHOLDER_HASH), Buffer.from(secretHash))
+  const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
+  if (!kindMatches || !secretMatches || !isActive(row, space.now)) throw invalidLink()
+  return toLink(space, row)
 }
 
 /** A link as it is now; none once it was revoked or has expired. */
-export async function currentLink(space: Space, id: string): Promise<Link | undefined> {
+export async function getActiveLink(space: Space, id: string): Promise<AccessLink | undefined> {
   const row = await linkById(space.tx, id)
-  return row !== undefined && isOpen(row, space.now) ? linkOf(space, row) : undefined
+  return row !== undefined && isActive(row, space.now) ? toLink(space, row) : undefined
 }
 
-const isOpen = ({ revokedAt, expiresAt }: LinkRow, now: number): boolean =>
+const isActive = ({ revokedAt, expiresAt }: LinkRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-async function linkOf({ tx }: Space, { n, id, kind, access, name: author, participant }: LinkRow): Promise<Link> {
+async function toLink({ tx }: Space, { n, id, kind, access, name: author, participant }: LinkRow): Promise<AccessLink> {
   const documents = new Set(kind === 'selected' ? await exposedDocuments(tx, n) : [])
   return { id, kind, access, documents, author, participant }
 }
@@ -219,15 +226,15 @@ async function linkOf({ tx }: Space, { n, id, kind, access, name: author, partic
  *
  * @throws NOT_FOUND_ERROR, in the same words whatever is wrong
  */
-export async function openAsset(space: Space, token: string): Promise<FileRow> {
-  const shared = readToken(space.info, token)
-  const link = shared && (await currentLink(space, shared.link))
-  const file = link && (await readableFile(space.over(link), shared.id))
-  if (file === undefined) throw noFile()
+export async function resolveFileAddress(space: Space, token: string): Promise<FileRow> {
+  const fileAddress = parseFileToken(space.info, token)
+  const link = fileAddress && (await getActiveLink(space, fileAddress.link))
+  const file = link && (await findReachableFile(space.withLink(link), fileAddress.id))
+  if (file === undefined) throw fileNotFound()
   return file
 }
 
-export const noFile = (): ScriptoriumError =>
+export const fileNotFound = (): ScriptoriumError =>
   notFound('Expected the address of a file, found one that leads to none; read it anew with blocks_get.')
 
 /**
@@ -235,11 +242,12 @@ export const noFile = (): ScriptoriumError =>
  *
  * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and when the link is no more
  */
-export async function openUpload(space: Space, token: string): Promise<{ link: Link; asked: object }> {
+export async function resolveUploadAddress(space: Space, token: string): Promise<{ link: AccessLink; asked: object }> {
   const found = await uploadByHash(space.tx, sha256(token))
   const row = found && (await linkById(space.tx, found.link))
-  if (found === undefined || row === undefined || !isOpen(row, space.now) || found.expiresAt <= space.now) throw spent()
-  const link = await linkOf(space, row)
+  if (found === undefined || row === undefined || !isActive(row, space.now) || found.expiresAt <= space.now)
+    throw uploadUnavailable()
+  const link = await toLink(space, row)
   // The link of a sign-in is named after the program, by what that says of itself.
   return {
     link: { ...link, author: (await signedInName(space.tx, row.n)) ?? link.author },
@@ -247,7 +255,7 @@ export async function openUpload(space: Space, token: string): Promise<{ link: L
   }
 }
 
-export const wrongSecret = (): ScriptoriumError =>
+export const invalidLink = (): ScriptoriumError =>
   new ScriptoriumError(
     'INVALID_AUTH_HEADER',
     'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found what opens nothing; ask whoever made the link.',

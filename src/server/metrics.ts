@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { storageFault } from '../../storage/faults.ts'
 import { type ErrorCode, ScriptoriumError } from '../errors.ts'
 import { HEADERS_SECONDS } from '../limits.ts'
-import type { Answer } from './run.ts'
+import type { CallResult } from './run.ts'
 import type { Tool } from './table.ts'
 
 /** Where they are served: what a server does is told to programs on its machine. */
@@ -14,7 +14,7 @@ export const METRICS_HOST = '127.0.0.1'
 const METRICS_CONNECTIONS = 20
 
 /** One call as it went. */
-export interface Observed {
+export interface CallObservation {
   tool: string
   transport: 'mcp' | 'rest'
   seconds: number
@@ -68,7 +68,7 @@ export class Metrics {
     })
   }
 
-  observe({ tool, transport, seconds, blocks, error }: Observed): void {
+  observe({ tool, transport, seconds, blocks, error }: CallObservation): void {
     this.#calls.inc({ tool, transport })
     this.#seconds.observe({ tool }, seconds)
     if (blocks !== undefined) this.#blocks.inc({ tool }, blocks)
@@ -79,7 +79,7 @@ export class Metrics {
    * Serves them at `/metrics`, to programs on this machine alone: not to a web page either that has made its name lead
    * here.
    */
-  async listen(port: number): Promise<Server> {
+  async serve(port: number): Promise<Server> {
     const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, async (incoming, response) => {
       const { method = '', url, headers } = incoming
       response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -99,23 +99,23 @@ export class Metrics {
 }
 
 /** Does a call, and tells how it went where anybody wants to know. */
-export async function measured(
+export async function measureCall(
   metrics: Metrics | undefined,
-  transport: Observed['transport'],
+  transport: CallObservation['transport'],
   { endpoint }: Tool,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const from = performance.now()
-  const seen = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - from) / 1000 })
+  work: () => Promise<CallResult>,
+): Promise<CallResult> {
+  const startedAt = performance.now()
+  const observation = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - startedAt) / 1000 })
   try {
-    const answer = await work()
-    metrics?.observe({ ...seen(), ...(answer.blocks !== undefined && { blocks: answer.blocks }) })
-    return answer
+    const result = await work()
+    metrics?.observe({ ...observation(), ...(result.blocks !== undefined && { blocks: result.blocks }) })
+    return result
   } catch (error) {
-    metrics?.observe({ ...seen(), error: codeOf(error) })
+    metrics?.observe({ ...observation(), error: errorCodeOf(error) })
     throw error
   }
 }
 
-export const codeOf = (error: unknown): ErrorCode =>
+export const errorCodeOf = (error: unknown): ErrorCode =>
   error instanceof ScriptoriumError ? error.code : (storageFault(error)?.code ?? 'INTERNAL_ERROR')

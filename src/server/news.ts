@@ -1,35 +1,35 @@
 /** What answers say besides: each thing once to a connection, since it would else stand in every answer. */
-import type { Announcement } from '../endpoint.ts'
+import type { PendingNotice } from '../endpoint.ts'
 import type { Space } from '../space/space.ts'
 
 /** Things that are remembered as said; the oldest are forgotten, and would be said again. */
-const REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
-export class News {
-  readonly #announcements: () => Promise<readonly Announcement[]>
-  readonly #said = new Set<string>()
+export class PendingNotices {
+  readonly #sources: () => Promise<readonly PendingNotice[]>
+  readonly #delivered = new Set<string>()
 
-  /** @param announcements  loaded when an answer first asks for news */
-  constructor(announcements: () => Promise<readonly Announcement[]>) {
-    this.#announcements = announcements
+  /** @param sources  loaded when an answer first asks for news */
+  constructor(sources: () => Promise<readonly PendingNotice[]>) {
+    this.#sources = sources
   }
 
   /** What has not been said yet, by the keys of the announcements; nothing when there is nothing new. */
-  async read(space: Space): Promise<Record<string, object[]> | undefined> {
-    let news: Record<string, object[]> | undefined
-    for (const { key, read } of await this.#announcements()) {
+  async readNew(space: Space): Promise<Record<string, object[]> | undefined> {
+    let notices: Record<string, object[]> | undefined
+    for (const { key, read } of await this.#sources()) {
       const fresh = (await read({ space })).filter(({ once }) => this.#isNew(`${key} ${once}`))
-      if (fresh.length > 0) news = { ...news, [key]: fresh.map(({ said }) => said) }
+      if (fresh.length > 0) notices = { ...notices, [key]: fresh.map(({ said }) => said) }
     }
-    return news
+    return notices
   }
 
   #isNew(what: string): boolean {
-    if (this.#said.has(what)) return false
-    this.#said.add(what)
-    for (const oldest of this.#said) {
-      if (this.#said.size <= REMEMBERED) break
-      this.#said.delete(oldest)
+    if (this.#delivered.has(what)) return false
+    this.#delivered.add(what)
+    for (const oldest of this.#delivered) {
+      if (this.#delivered.size <= MAX_REMEMBERED) break
+      this.#delivered.delete(oldest)
     }
     return true
   }

@@ -1,13 +1,13 @@
 /** The REST interface of one connection, described as OpenAPI 3.1: from the declarations, so that it cannot differ. */
 import type { Endpoint } from '../endpoint.ts'
-import { STATUS } from '../errors.ts'
+import { HTTP_STATUS } from '../errors.ts'
 import type { JsonSchema } from './arguments.ts'
-import { answerSchema } from './publish.ts'
-import { choosesFormat, parameterOf, type Route, routesOf, takesText, toolOf } from './rest-routes.ts'
-import type { Tool, ToolTable } from './table.ts'
+import { outputSchemaOf } from './publish.ts'
+import { acceptsTextBody, getRoutes, hasFormatChoice, parameterName, type Route, toolFor } from './rest-routes.ts'
+import type { Tool, ToolCatalog } from './table.ts'
 
 /** What a description says beside the endpoints. */
-export interface Reference {
+export interface OpenApiOptions {
   title: string
   /** Of the program. */
   version: string
@@ -21,10 +21,10 @@ export interface Reference {
  * Describes the endpoints that this kind of connection has, each with the parameters that it has there. Inputs are
  * described whole, with the fields that lists of tools leave out for want of room.
  */
-export function openApi(endpoints: readonly Endpoint[], table: ToolTable, reference: Reference): object {
-  const { title, version, baseUrl, unavailable = new Set() } = reference
+export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
+  const { title, version, baseUrl, unavailable = new Set() } = options
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
-  const paths = routesOf(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
+  const paths = getRoutes(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
   return {
     openapi: '3.1.0',
     info: { title, version, description: DESCRIPTION },
@@ -40,12 +40,12 @@ const DESCRIPTION =
 
 function pathItem(
   route: Route,
-  table: ToolTable,
+  table: ToolCatalog,
   unavailable: ReadonlySet<string>,
   schemas: Record<string, JsonSchema>,
 ): object {
   const operations = [...route.endpoints].flatMap(([method, endpoint]) => {
-    const tool = toolOf(endpoint, table)
+    const tool = toolFor(endpoint, table)
     if (tool === undefined || unavailable.has(endpoint.name)) return []
     return [[method.toLowerCase(), operation(method, route, tool, schemas)]]
   })
@@ -54,8 +54,8 @@ function pathItem(
 
 function operation(method: string, { path, segments }: Route, tool: Tool, schemas: Record<string, JsonSchema>): object {
   const { name, title, description, effect, rawBody } = tool.endpoint
-  const input = place(`${name}_input`, tool.schema, schemas)
-  const inPath = segments.flatMap((segment) => parameterOf(segment) ?? [])
+  const input = placeSchema(`${name}_input`, tool.schema, schemas)
+  const inPath = segments.flatMap((segment) => parameterName(segment) ?? [])
   const fields = Object.entries(input.properties ?? {})
   const others = fields.filter(([field]) => !inPath.includes(field))
   const required = input.required as string[] | undefined
@@ -70,7 +70,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     ? { content: { '*/*': {} } }
     : isQuery || others.length === 0
       ? undefined
-      : bodyOf(tool, input, inPath)
+      : requestBodyOf(tool, input, inPath)
   return {
     operationId: name,
     summary: title,
@@ -78,7 +78,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     tags: [path.split('/')[1]],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...body } }),
-    responses: { 200: answerOf(tool, schemas), default: { $ref: '#/components/responses/Error' } },
+    responses: { 200: responseOf(tool, schemas), default: { $ref: '#/components/responses/Error' } },
   }
 }
 
@@ -102,11 +102,11 @@ const isText = (items: JsonSchema | undefined): boolean => items?.type === 'stri
 /** Beside a body of text the other fields stand in the query. */
 function textParameters(tool: Tool, others: readonly [string, JsonSchema][]) {
   const { textBody } = tool.endpoint
-  if (textBody === undefined || !takesText(tool)) return []
-  const beside = others.filter(
+  if (textBody === undefined || !acceptsTextBody(tool)) return []
+  const parametersBeside = others.filter(
     ([field]) => field !== textBody.field && !isListOfObjects(tool.schema.properties?.[field]),
   )
-  return beside.map(([field, schema]) => ({
+  return parametersBeside.map(([field, schema]) => ({
     ...queryParameter(field, schema),
     description: `With a body of ${textBody.mediaType}`,
   }))
@@ -114,48 +114,55 @@ function textParameters(tool: Tool, others: readonly [string, JsonSchema][]) {
 
 const isListOfObjects = (schema: JsonSchema | undefined): boolean => schema?.type === 'array' && !isText(schema.items)
 
-function bodyOf(tool: Tool, { properties = {}, required, ...input }: JsonSchema, inPath: readonly string[]) {
+function requestBodyOf(tool: Tool, { properties = {}, required, ...input }: JsonSchema, inPath: readonly string[]) {
   const others = Object.entries(properties).filter(([field]) => !inPath.includes(field))
-  const needed = ((required as string[] | undefined) ?? []).filter((field) => !inPath.includes(field))
-  const schema = { ...input, properties: Object.fromEntries(others), ...(needed.length > 0 && { required: needed }) }
+  const requiredInBody = ((required as string[] | undefined) ?? []).filter((field) => !inPath.includes(field))
+  const schema = {
+    ...input,
+    properties: Object.fromEntries(others),
+    ...(requiredInBody.length > 0 && { required: requiredInBody }),
+  }
   const { textBody } = tool.endpoint
-  const text = textBody !== undefined && takesText(tool) && { [textBody.mediaType]: { schema: { type: 'string' } } }
+  const text = textBody !== undefined &&
+    acceptsTextBody(tool) && { [textBody.mediaType]: { schema: { type: 'string' } } }
   return { content: { 'application/json': { schema }, ...text } }
 }
 
-function answerOf(tool: Tool, schemas: Record<string, JsonSchema>) {
-  const answer = answerSchema(tool.endpoint)
-  const json = answer === undefined ? { type: 'object' } : place(`${tool.endpoint.name}_answer`, answer, schemas)
+function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
+  const outputSchema = outputSchemaOf(tool.endpoint)
+  const json =
+    outputSchema === undefined ? { type: 'object' } : placeSchema(`${tool.endpoint.name}_answer`, outputSchema, schemas)
   const content = { 'application/json': { schema: json } }
-  const markdown = choosesFormat(tool) && { 'text/markdown': { schema: { type: 'string' } } }
-  const note = choosesFormat(tool) && { 'X-Scriptorium-Note': { $ref: '#/components/headers/X-Scriptorium-Note' } }
+  const markdown = hasFormatChoice(tool) && { 'text/markdown': { schema: { type: 'string' } } }
+  const note = hasFormatChoice(tool) && { 'X-Scriptorium-Note': { $ref: '#/components/headers/X-Scriptorium-Note' } }
   return {
     description: 'The answer',
-    headers: { ...limits, ...note },
+    headers: { ...limitHeaders, ...note },
     content: { ...content, ...markdown },
   }
 }
 
 /** Marks of ours, which mean nothing to others. */
-const MARKS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas'])
+const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas'])
 
 /** A schema as it stands in the document: what it refers to is put among the components, under names of its own. */
-function place(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+function placeSchema(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
   const nameOf = (reference: string) =>
     reference === '#' ? name : reference.replace('#/$defs/', `${name}_`).replaceAll('__schema', '')
-  const placed = rewrite(schema, nameOf)
+  const placed = rewriteSchema(schema, nameOf)
   for (const [key, inner] of Object.entries(schema.$defs ?? {}))
-    schemas[nameOf(`#/$defs/${key}`)] = rewrite(inner, nameOf)
+    schemas[nameOf(`#/$defs/${key}`)] = rewriteSchema(inner, nameOf)
   if (JSON.stringify(schema).includes('"$ref":"#"')) schemas[name] = placed
   return placed
 }
 
-function rewrite(schema: JsonSchema, nameOf: (reference: string) => string): JsonSchema {
+function rewriteSchema(schema: JsonSchema, nameOf: (reference: string) => string): JsonSchema {
   const result: JsonSchema = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (MARKS.has(keyword) || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue
+    if (PRIVATE_KEYWORDS.has(keyword) || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue
     if (keyword === '$ref') result.$ref = `#/components/schemas/${nameOf(String(value))}`
-    else if (keyword === 'properties') result.properties = mapped(value as Record<string, JsonSchema>, nameOf)
+    else if (keyword === 'properties')
+      result.properties = rewriteProperties(value as Record<string, JsonSchema>, nameOf)
     else if (SUBSCHEMAS.has(keyword)) result[keyword] = rewriteAll(value, nameOf)
     else result[keyword] = value
   }
@@ -176,17 +183,17 @@ const SUBSCHEMAS: ReadonlySet<string> = new Set([
 
 function rewriteAll(value: unknown, nameOf: (reference: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => rewriteAll(one, nameOf))
-  return typeof value === 'object' && value !== null ? rewrite(value as JsonSchema, nameOf) : value
+  return typeof value === 'object' && value !== null ? rewriteSchema(value as JsonSchema, nameOf) : value
 }
 
-const mapped = (properties: Record<string, JsonSchema>, nameOf: (reference: string) => string) =>
-  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, rewrite(schema, nameOf)]))
+const rewriteProperties = (properties: Record<string, JsonSchema>, nameOf: (reference: string) => string) =>
+  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, rewriteSchema(schema, nameOf)]))
 
 const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
     error: { type: 'string', description: 'What was expected, what was found, and what to do next' },
-    code: { type: 'string', enum: Object.keys(STATUS) },
+    code: { type: 'string', enum: Object.keys(HTTP_STATUS) },
     details: {
       type: 'array',
       items: {
@@ -214,11 +221,11 @@ const headers: Record<string, object> = {
   'Retry-After': header('Seconds until the same call can pass'),
 }
 
-const referTo = (name: string): [string, object] => [name, { $ref: `#/components/headers/${name}` }]
-const limits = Object.fromEntries(
+const headerReference = (name: string): [string, object] => [name, { $ref: `#/components/headers/${name}` }]
+const limitHeaders = Object.fromEntries(
   Object.keys(headers)
     .filter((name) => name.startsWith('X-RateLimit') || name.startsWith('X-BlockBudget'))
-    .map(referTo),
+    .map(headerReference),
 )
 
 const parameters = {
@@ -233,7 +240,7 @@ const parameters = {
 const responses = {
   Error: {
     description: 'What is wrong, and what to do about it',
-    headers: Object.fromEntries([referTo('Retry-After')]),
+    headers: Object.fromEntries([headerReference('Retry-After')]),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   },
 }

@@ -2,27 +2,27 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 
-const parting = new WeakSet<Socket>()
+const lingeringSockets = new WeakSet<Socket>()
 
 /**
  * Answers requests so that connections end in stages, as RFC 9112 asks in section 9.6. Closed at once while a body still
  * comes, the system tells the sender that nobody is there, and the answer that says why is lost with it: so what comes is
  * passed over until it has come whole. No answer that ends a connection may leave a reader of the body behind, but for
- * {@link partAtOnce}.
+ * {@link closeNow}.
  *
  * @param seconds  at most
  */
-export function partingInStages(answer: RequestListener, seconds: number): RequestListener {
+export function lingeringClose(handle: RequestListener, seconds: number): RequestListener {
   return (incoming, outgoing) => {
     const { socket } = incoming
     // What comes behind it is no request any more.
-    if (parting.has(socket)) return
+    if (lingeringSockets.has(socket)) return
     // What Node calls when the last answer of a connection is on its way.
     socket.destroySoon = () => {
       if (incoming.complete) destroySoon(socket)
-      else if (!parting.has(socket)) passOver(incoming, seconds)
+      else if (!lingeringSockets.has(socket)) drain(incoming, seconds)
     }
-    answer(incoming, outgoing)
+    handle(incoming, outgoing)
   }
 }
 
@@ -30,13 +30,13 @@ export function partingInStages(answer: RequestListener, seconds: number): Reque
  * Ends a connection at once when its answer is sent, and with it the reader of a body that was given up: what comes whole
  * after all is not to be done, since its sender was told to send it again.
  */
-export function partAtOnce({ socket }: IncomingMessage): void {
+export function closeNow({ socket }: IncomingMessage): void {
   socket.destroySoon = () => destroySoon(socket)
 }
 
-function passOver(incoming: IncomingMessage, seconds: number): void {
+function drain(incoming: IncomingMessage, seconds: number): void {
   const { socket } = incoming
-  parting.add(socket)
+  lingeringSockets.add(socket)
   const timer = setTimeout(() => socket.destroy(), seconds * 1000)
   socket.once('close', () => clearTimeout(timer)).end()
   const end = () => destroySoon(socket)

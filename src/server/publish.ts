@@ -5,28 +5,28 @@
 import { z } from 'zod'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import type { JsonSchema } from './arguments.ts'
-import type { Published, ToolListing } from './tool-list.ts'
+import type { ToolEntry, ToolListing } from './tool-list.ts'
 
 /** Keywords that hosts take. All others are dropped. */
-const KEPT: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
+const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimum', 'maximum', 'default']
 
 /** @param schema  of the endpoint's input, as zod writes it */
-export function publish(endpoint: Endpoint, schema: JsonSchema): Published {
-  const { name, title, description, effect, personal, inMarkdown } = endpoint
+export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEntry {
+  const { name, title, description, effect, isPersonal: personal, renderMarkdown } = endpoint
   const listing: ToolListing = {
     name,
     title,
     description,
-    inputSchema: publishInput(schema) as ToolListing['inputSchema'],
-    annotations: HINTS[effect],
+    inputSchema: simplifyInput(schema) as ToolListing['inputSchema'],
+    annotations: EFFECT_ANNOTATIONS[effect],
   }
-  const answer = inMarkdown === undefined ? answerSchema(endpoint) : undefined
+  const answer = renderMarkdown === undefined ? outputSchemaOf(endpoint) : undefined
   if (answer !== undefined) listing.outputSchema = answer as NonNullable<ToolListing['outputSchema']>
   return { listing, effect, ...(personal && { personal }) }
 }
 
 /** Hints of the protocol: a change overwrites something, an addition nothing. Spaces are closed worlds. */
-const HINTS: Record<Effect, Record<string, boolean>> = {
+const EFFECT_ANNOTATIONS: Record<Effect, Record<string, boolean>> = {
   read: { readOnlyHint: true, openWorldHint: false },
   add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -37,8 +37,8 @@ const HINTS: Record<Effect, Record<string, boolean>> = {
  * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
  *   schema, and a field with `hidden: true` is taken but not shown.
  */
-function publishInput(schema: JsonSchema): JsonSchema {
-  const published = simplify(schema, schema, [])
+function simplifyInput(schema: JsonSchema): JsonSchema {
+  const published = simplifySchema(schema, schema, [])
   return { ...published, properties: published.properties ?? {}, additionalProperties: false }
 }
 
@@ -47,47 +47,48 @@ function publishInput(schema: JsonSchema): JsonSchema {
  * Only `{}` for further keys of any value is written as `true`, which says the same: by portability checks such as the
  * MCP Inspector's, an empty schema is one that somebody forgot to fill in.
  */
-export function answerSchema(endpoint: Endpoint): JsonSchema | undefined {
+export function outputSchemaOf(endpoint: Endpoint): JsonSchema | undefined {
   const { output } = endpoint
   if (output === undefined) return undefined
-  const schema = answerSchemas.get(endpoint) ?? withoutEmpty(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)
-  answerSchemas.set(endpoint, schema)
+  const schema =
+    outputSchemas.get(endpoint) ?? withoutEmptySchemas(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)
+  outputSchemas.set(endpoint, schema)
   return schema
 }
 
 /** Made once for each: the description of REST asks for all of them every time. */
-const answerSchemas = new WeakMap<Endpoint, JsonSchema>()
+const outputSchemas = new WeakMap<Endpoint, JsonSchema>()
 
-const withoutEmpty = ({ $schema: _, ...schema }: JsonSchema): JsonSchema =>
+const withoutEmptySchemas = ({ $schema: _, ...schema }: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (key, value) => (key === 'additionalProperties' && isEmpty(value) ? true : value))
 
 const isEmpty = (schema: object | boolean): boolean => typeof schema === 'object' && Object.keys(schema).length === 0
 
-/** @param within  the references that are being followed: one that comes again is an object of the same shape */
-function simplify(schema: JsonSchema, root: JsonSchema, within: readonly string[]): JsonSchema {
-  const inner = (one: JsonSchema) => simplify(one, root, within)
+/** @param openReferences  the references that are being followed: one that comes again is an object of the same shape */
+function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: readonly string[]): JsonSchema {
+  const simplifyInner = (one: JsonSchema) => simplifySchema(one, root, openReferences)
   if (schema.published !== undefined) return withDescription(schema.published as JsonSchema, schema)
   const { $ref } = schema
   if ($ref !== undefined) {
-    if (within.includes($ref)) return { type: 'object', description: 'Of the same shape' }
+    if (openReferences.includes($ref)) return { type: 'object', description: 'Of the same shape' }
     const referred = root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}
-    return withDescription(simplify(referred, root, [...within, $ref]), schema)
+    return withDescription(simplifySchema(referred, root, [...openReferences, $ref]), schema)
   }
   const alternative = schema.anyOf?.find((one) => one.type !== 'null')
-  if (alternative !== undefined) return withDescription(inner(alternative), schema)
+  if (alternative !== undefined) return withDescription(simplifyInner(alternative), schema)
 
   const result: JsonSchema = {}
-  for (const keyword of KEPT) {
+  for (const keyword of KEPT_KEYWORDS) {
     if (schema[keyword] !== undefined && Math.abs(Number(schema[keyword])) !== Number.MAX_SAFE_INTEGER) {
       result[keyword] = schema[keyword]
     }
   }
   if (Array.isArray(schema.type)) result.type = schema.type.find((one) => one !== 'null') ?? 'null'
   if (schema.const !== undefined) result.enum = [schema.const]
-  if (schema.items !== undefined) result.items = inner(schema.items)
+  if (schema.items !== undefined) result.items = simplifyInner(schema.items)
   if (schema.properties !== undefined) {
     const shown = Object.entries(schema.properties).filter(([, property]) => property.hidden !== true)
-    result.properties = Object.fromEntries(shown.map(([key, property]) => [key, inner(property)]))
+    result.properties = Object.fromEntries(shown.map(([key, property]) => [key, simplifyInner(property)]))
     const required = (schema.required as string[] | undefined)?.filter((key) => result.properties?.[key] !== undefined)
     if (required !== undefined && required.length > 0) result.required = required
   }

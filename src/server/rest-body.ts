@@ -2,7 +2,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { BODY_BYTES } from '../limits.ts'
-import { readLongJson } from './rest-json.ts'
+import { readJsonInChunks } from './rest-json.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -14,23 +14,23 @@ const JSON_TYPE = 'application/json'
  * @throws UNSUPPORTED_MEDIA_TYPE with what is accepted; PAYLOAD_TOO_LARGE, as soon as that is known; VALIDATION_ERROR
  *   for bytes that are no UTF-8, JSON that is none or no object, and a body that ended early
  */
-export async function readBody(request: Request, endpoint: Endpoint, takesText: boolean): Promise<object> {
-  const { mediaType, charset } = contentType(request.headers.get('content-type'))
+export async function readRequestFields(request: Request, endpoint: Endpoint, takesText: boolean): Promise<object> {
+  const { mediaType, charset } = parseContentType(request.headers.get('content-type'))
   const { textBody } = endpoint
   const field = textBody !== undefined && mediaType === textBody.mediaType ? textBody.field : undefined
-  if (isEmpty(request) && field === undefined) return {}
+  if (isEmptyBody(request) && field === undefined) return {}
   if (field !== undefined ? !takesText : mediaType !== undefined && mediaType !== JSON_TYPE) {
-    throw wrongType(mediaType ?? '', endpoint, takesText)
+    throw unsupportedType(mediaType ?? '', endpoint, takesText)
   }
   checkCharset(charset)
   checkEncoding(request.headers)
   const text = decodeUtf8(await readBytes(request))
   if (field !== undefined) return { [field]: text }
-  return text.trim() === '' ? {} : objectFrom(text)
+  return text.trim() === '' ? {} : parseObject(text)
 }
 
 /** The media type without its parameters, in lower case, and the charset among them; both absent when none is named. */
-export function contentType(header: string | null): { mediaType?: string; charset?: string } {
+export function parseContentType(header: string | null): { mediaType?: string; charset?: string } {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((part) => part.startsWith('charset='))?.slice('charset='.length)
   return { ...(type && { mediaType: type }), ...(charset && { charset: charset.replaceAll('"', '') }) }
@@ -50,109 +50,111 @@ export interface FileBody {
  *   long as the socket itself
  * @throws UNSUPPORTED_MEDIA_TYPE for bytes that are not the file's own
  */
-export function fileBody(request: Request, bytes?: () => AsyncIterable<Uint8Array>): FileBody {
+export function openFileBody(request: Request, bytes?: () => AsyncIterable<Uint8Array>): FileBody {
   const { headers } = request
   checkEncoding(headers)
-  const { mediaType } = contentType(headers.get('content-type'))
+  const { mediaType } = parseContentType(headers.get('content-type'))
   const size = Number(headers.get('content-length') ?? Number.NaN)
   const stream = bytes?.() ?? (request.body ?? new Blob([]).stream()).values({ preventCancel: true })
   return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 
 /** Whether there is a body is asked of the request alone where no header says it: that makes a stream of it. */
-function isEmpty(request: Request): boolean {
+function isEmptyBody(request: Request): boolean {
   const announced = request.headers.get('content-length')
   return announced === null ? request.body === null : announced === '0'
 }
 
-async function objectFrom(text: string): Promise<object> {
-  const value = await readLongJson(text, 'the body')
+async function parseObject(text: string): Promise<object> {
+  const value = await readJsonInChunks(text, 'the body')
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw invalid(`Expected a JSON object as the body, found ${found}; put it into the field that it belongs to.`)
 }
 
-function wrongType(found: string, { textBody }: Endpoint, takesText: boolean): ScriptoriumError {
+function unsupportedType(found: string, { textBody }: Endpoint, takesText: boolean): ScriptoriumError {
   const accepted = takesText && textBody ? `${JSON_TYPE} or ${textBody.mediaType}` : JSON_TYPE
   const next =
     textBody?.mediaType === found
       ? `only ${textBody.kinds.join(' and ')} connections take that here, put the text into the field ${textBody.field} of a JSON object`
       : `send it as that, with the header Content-Type: ${JSON_TYPE}`
-  return unsupported(`Expected a body of ${accepted}, found ${shown(found)}; ${next}.`)
+  return unsupportedMediaType(`Expected a body of ${accepted}, found ${truncate(found)}; ${next}.`)
 }
 
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
 function checkCharset(charset = 'utf-8'): void {
   if (UTF8.has(charset)) return
-  throw unsupported(`Expected a body in UTF-8, found the charset ${shown(charset)}; convert it.`)
+  throw unsupportedMediaType(`Expected a body in UTF-8, found the charset ${truncate(charset)}; convert it.`)
 }
 
 function checkEncoding(headers: Headers): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
-    throw unsupported(`Expected a body that is not compressed, found the encoding ${shown(encoding)}; send it plain.`)
+    throw unsupportedMediaType(
+      `Expected a body that is not compressed, found the encoding ${truncate(encoding)}; send it plain.`,
+    )
   }
 }
 
-const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
-const unsupported = (message: string) => new ScriptoriumError('UNSUPPORTED_MEDIA_TYPE', message)
+const truncate = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const unsupportedMediaType = (message: string) => new ScriptoriumError('UNSUPPORTED_MEDIA_TYPE', message)
 
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (announced > BODY_BYTES) {
+  const contentLength = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (contentLength > BODY_BYTES) {
     void request.body?.cancel().catch(() => {})
-    throw tooLarge()
+    throw bodyTooLargeError()
   }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     // A length that was announced is held by the server, and bytes read at once are read much faster.
-    const whole = Number.isNaN(announced) ? request.body : [new Uint8Array(await request.arrayBuffer())]
+    const whole = Number.isNaN(contentLength) ? request.body : [new Uint8Array(await request.arrayBuffer())]
     for await (const chunk of whole ?? []) {
       chunks.push(chunk)
       length += chunk.byteLength
       // Leaving the loop cancels the stream.
-      if (length > BODY_BYTES) throw tooLarge()
+      if (length > BODY_BYTES) throw bodyTooLargeError()
     }
   } catch (error) {
-    throw error instanceof ScriptoriumError ? error : cutOff(length)
+    throw error instanceof ScriptoriumError ? error : bodyCutOff(length)
   }
-  if (length < announced) throw cutOff(length)
+  if (length < contentLength) throw bodyCutOff(length)
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
-const tooLarge = () =>
+const bodyTooLargeError = () =>
   new ScriptoriumError(
     'PAYLOAD_TOO_LARGE',
     `Expected a body of at most ${BODY_BYTES / 1024 / 1024} MiB, found more; split the call.`,
   )
 
-const cutOff = (length: number) =>
+const bodyCutOff = (length: number) =>
   invalid(
     `Expected the whole body, found it cut off after ${length.toLocaleString('en-US')} bytes; send it again, nothing was written.`,
   )
 
-const strict = new TextDecoder('utf-8', { fatal: true })
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = Buffer.of(0xef, 0xbf, 0xbd)
 
 /** @throws VALIDATION_ERROR with the place, in bytes from 0, of the first that is no UTF-8 */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return strict.decode(bytes)
+    return strictDecoder.decode(bytes)
   } catch {
-    const at = firstWrong(bytes)
-    const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0').toUpperCase()
+    const offset = firstInvalidByte(bytes)
+    const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0').toUpperCase()
     throw invalid(
-      `Expected a body in UTF-8, found the byte ${byte} after ${at.toLocaleString('en-US')} bytes; convert it.`,
+      `Expected a body in UTF-8, found the byte ${byte} after ${offset.toLocaleString('en-US')} bytes; convert it.`,
     )
   }
 }
 
 /** The first replacement that the lenient decoder made, not one that stands in the text itself. */
-function firstWrong(bytes: Uint8Array): number {
-  const text = lenient.decode(bytes)
+function firstInvalidByte(bytes: Uint8Array): number {
+  const text = lenientDecoder.decode(bytes)
   let at = 0
   let read = 0
   for (let found = text.indexOf('\ufffd'); found >= 0; found = text.indexOf('\ufffd', read)) {

@@ -1,5 +1,5 @@
 /** Reads JSON within bounds; of a text that is not JSON it says where it breaks and what stands there. */
-import { atOnce, inTurns, type Parts } from '../breathe.ts'
+import { runCooperatively, runToCompletion, type Steps } from '../breathe.ts'
 import { invalid } from '../errors.ts'
 import { checkJsonBounds } from './json-bounds.ts'
 import { findJsonFault, type JsonFault, lineAndColumn } from './json-fault.ts'
@@ -11,17 +11,18 @@ import { findJsonFault, type JsonFault, lineAndColumn } from './json-fault.ts'
  * @throws VALIDATION_ERROR with line and column, both from 1, of the first fault, and for what no call can hold;
  *   PAYLOAD_TOO_LARGE for more values than a call can have
  */
-export const readLongJson = (text: string, where: string): Promise<unknown> => inTurns(reading(text, where))
+export const readJsonInChunks = (text: string, where: string): Promise<unknown> =>
+  runCooperatively(readSteps(text, where))
 
-/** Read what is short, such as `the parameter position`. @throws as {@link readLongJson} */
-export const readJson = (text: string, where: string): unknown => atOnce(reading(text, where))
+/** Read what is short, such as `the parameter position`. @throws as {@link readJsonInChunks} */
+export const readJson = (text: string, where: string): unknown => runToCompletion(readSteps(text, where))
 
-function* reading(text: string, where: string): Parts<unknown> {
-  const read = yield* parseJson(text)
-  if ('value' in read) return read.value
-  const { at, expected, found } = read.fault
+function* readSteps(text: string, where: string): Steps<unknown> {
+  const outcome = yield* parseBoundedJson(text)
+  if ('value' in outcome) return outcome.value
+  const { at: index, expected, found } = outcome.fault
   yield
-  const { line, column } = lineAndColumn(text, at)
+  const { line, column } = lineAndColumn(text, index)
   throw invalid(
     `Expected ${expected} at line ${line}, column ${column} of ${where}, which is to be JSON, found ${found}; mend it there.`,
   )
@@ -33,7 +34,7 @@ function* reading(text: string, where: string): Parts<unknown> {
  *
  * @throws PAYLOAD_TOO_LARGE and VALIDATION_ERROR for what no call can hold
  */
-export function* parseJson(text: string): Parts<{ value: unknown } | { fault: JsonFault }> {
+export function* parseBoundedJson(text: string): Steps<{ value: unknown } | { fault: JsonFault }> {
   checkJsonBounds(text)
   yield
   try {

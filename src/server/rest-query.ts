@@ -1,5 +1,5 @@
 /** Reads the query of a request as the fields that the endpoint's input has. */
-import { faultsFound, invalid, type ScriptoriumError } from '../errors.ts'
+import { invalid, invalidFields, type ScriptoriumError } from '../errors.ts'
 import type { JsonSchema } from './arguments.ts'
 import { readJson } from './rest-json.ts'
 
@@ -16,50 +16,50 @@ import { readJson } from './rest-json.ts'
  */
 export function readQuery(search: string, schema: JsonSchema): Record<string, unknown> {
   const properties = schema.properties ?? {}
-  const given = new Map<string, string[]>()
+  const valuesByKey = new Map<string, string[]>()
   for (const part of search.replace(/^\?/, '').split('&')) {
     if (part === '') continue
-    const [rawKey, rawValue] = cutAt(part, '=')
-    const key = nameOf(decode(rawKey), properties)
-    const values = given.get(key) ?? []
-    values.push(decode(rawValue))
-    given.set(key, values)
+    const [rawKey, rawValue] = splitAt(part, '=')
+    const key = fieldNameOf(decodeQueryPart(rawKey), properties)
+    const values = valuesByKey.get(key) ?? []
+    values.push(decodeQueryPart(rawValue))
+    valuesByKey.set(key, values)
   }
-  const read: Record<string, unknown> = Object.create(null)
-  for (const [key, values] of given) {
-    read[key] = readValue(key, values, Object.hasOwn(properties, key) ? listIn(properties[key]) : undefined)
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [key, values] of valuesByKey) {
+    fields[key] = readValue(key, values, Object.hasOwn(properties, key) ? listSchemaOf(properties[key]) : undefined)
   }
-  return read
+  return fields
 }
 
 /** Percent-encoding as forms write it: `+` is a space. */
-const decode = (text: string): string => decodePart(text.replaceAll('+', ' '), 'the query')
+const decodeQueryPart = (text: string): string => decodeUrlPart(text.replaceAll('+', ' '), 'the query')
 
 /** @throws VALIDATION_ERROR for a lone `%` and for bytes that are no UTF-8 */
-export function decodePart(text: string, where: string): string {
+export function decodeUrlPart(text: string, where: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
     throw invalid(`Expected percent-encoded UTF-8 in ${where}, found ${shown}; write % itself as %25.`)
   }
 }
 
-const SHOWN = 60
+const MAX_SHOWN = 60
 
-function cutAt(text: string, mark: string): [before: string, after: string] {
+function splitAt(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
 }
 
 /** Of what is one value or a list of them the list: one value is a list as well. */
-const listIn = (schema: JsonSchema | undefined): JsonSchema | undefined =>
+const listSchemaOf = (schema: JsonSchema | undefined): JsonSchema | undefined =>
   schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
 
 /** `ids[]` is how some clients write a key that is repeated. */
-function nameOf(key: string, properties: Record<string, JsonSchema>): string {
+function fieldNameOf(key: string, properties: Record<string, JsonSchema>): string {
   const name = key.endsWith('[]') ? key.slice(0, -2) : key
-  return Object.hasOwn(properties, name) && listIn(properties[name])?.type === 'array' ? name : key
+  return Object.hasOwn(properties, name) && listSchemaOf(properties[name])?.type === 'array' ? name : key
 }
 
 function readValue(key: string, values: readonly string[], schema: JsonSchema | undefined): unknown {
@@ -67,26 +67,26 @@ function readValue(key: string, values: readonly string[], schema: JsonSchema | 
   if (schema === undefined) return first
   const isList = schema.type === 'array'
   if (values.length > 1) {
-    if (isList) return values.flatMap((value) => listed(value, schema))
-    throw fault(key, `Expected ${key} once, found it ${values.length} times; give one of them.`)
+    if (isList) return values.flatMap((value) => splitList(value, schema))
+    throw fieldError(key, `Expected ${key} once, found it ${values.length} times; give one of them.`)
   }
-  if (first === '' && !takesEmpty(schema)) {
-    throw fault(key, 'Expected a value, found none; leave the parameter out, or give it one.')
+  if (first === '' && !allowsEmpty(schema)) {
+    throw fieldError(key, 'Expected a value, found none; leave the parameter out, or give it one.')
   }
-  if (isList) return listFrom(key, first, schema)
+  if (isList) return readList(key, first, schema)
   return schema.type === 'object' ? readJson(first, `the parameter ${key}`) : first
 }
 
 // A pattern such as [a-z] looks like JSON too: a list of strings is read from JSON only where that is what it holds.
-function listFrom(key: string, value: string, schema: JsonSchema): unknown[] {
-  if (!value.trimStart().startsWith('[')) return listed(value, schema)
+function readList(key: string, value: string, schema: JsonSchema): unknown[] {
+  if (!value.trimStart().startsWith('[')) return splitList(value, schema)
   const isOfText = schema.items?.type === 'string'
   if (!isOfText) return readJson(value, `the parameter ${key}`) as unknown[]
-  const list = parsed(value)
-  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : listed(value, schema)
+  const list = tryParseJson(value)
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : splitList(value, schema)
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const listed = (value: string, { commas }: JsonSchema): string[] =>
+const splitList = (value: string, { commas }: JsonSchema): string[] =>
   commas === true
     ? value
         .split(',')
@@ -102,7 +102,7 @@ const listed = (value: string, { commas }: JsonSchema): string[] =>
         .filter((one) => one !== '')
     : [value]
 
-const takesEmpty = ({ type, minLength, enum: words }: JsonSchema): boolean =>
+const allowsEmpty = ({ type, minLength, enum: words }: JsonSchema): boolean =>
   type === 'string' && minLength === undefined && words === undefined
 
-const fault = (path: string, message: string): ScriptoriumError => faultsFound([{ path, message }])
+const fieldError = (path: string, message: string): ScriptoriumError => invalidFields([{ path, message }])

@@ -1,9 +1,9 @@
 /** Finds the endpoint of a method and a path, from the routes that the declarations name. */
 import type { Endpoint } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
-import { nearest } from './faults.ts'
-import { decodePart } from './rest-query.ts'
-import type { Tool, ToolTable } from './table.ts'
+import { nearestName } from './faults.ts'
+import { decodeUrlPart } from './rest-query.ts'
+import type { Tool, ToolCatalog } from './table.ts'
 
 /** A path of the interface, such as `/collections/{collectionId}/items`, and the endpoint of each of its methods. */
 export interface Route {
@@ -13,13 +13,13 @@ export interface Route {
 }
 
 /** A tool that was found, and what the path says: inputs of the same names. */
-export interface Found {
+export interface RouteMatch {
   tool: Tool
-  inPath: Record<string, string>
+  pathParameters: Record<string, string>
 }
 
 /** A method that the path has not; `allow` are those that it has. */
-export class WrongMethod extends ScriptoriumError {
+export class MethodNotAllowed extends ScriptoriumError {
   readonly allow: string
 
   constructor(message: string, allow: string) {
@@ -30,24 +30,29 @@ export class WrongMethod extends ScriptoriumError {
 
 /**
  * @param path  as it stands in the address; one slash at its end is tolerated
- * @throws NOT_AVAILABLE for a path that this kind of connection has not; WrongMethod; VALIDATION_ERROR for a path that
+ * @throws NOT_AVAILABLE for a path that this kind of connection has not; MethodNotAllowed; VALIDATION_ERROR for a path that
  *   is no percent-encoded UTF-8
  */
-export function findTool(method: string, path: string, endpoints: readonly Endpoint[], table: ToolTable): Found {
-  const { route, inPath } = findRoute(path, endpoints, table)
+export function matchRoute(
+  method: string,
+  path: string,
+  endpoints: readonly Endpoint[],
+  table: ToolCatalog,
+): RouteMatch {
+  const { route, inPath: pathParameters } = findRoute(path, endpoints, table)
   const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method)
-  const tool = endpoint && toolOf(endpoint, table)
-  if (tool === undefined) throw wrongMethod(method, route, endpoint, table)
-  return { tool, inPath }
+  const tool = endpoint && toolFor(endpoint, table)
+  if (tool === undefined) throw methodNotAllowed(method, route, endpoint, table)
+  return { tool, pathParameters }
 }
 
-/** What an `Allow` header says of a path. @throws as {@link findTool} does */
-export function methodsOf(path: string, endpoints: readonly Endpoint[], table: ToolTable): string {
-  return allowed(findRoute(path, endpoints, table).route, table)
+/** What an `Allow` header says of a path. @throws as {@link matchRoute} does */
+export function allowedMethods(path: string, endpoints: readonly Endpoint[], table: ToolCatalog): string {
+  return formatAllow(findRoute(path, endpoints, table).route, table)
 }
 
 /** The tool of an endpoint, where this kind of connection has it. */
-export function toolOf({ name }: Endpoint, table: ToolTable): Tool | undefined {
+export function toolFor({ name }: Endpoint, table: ToolCatalog): Tool | undefined {
   try {
     return table.get(name)
   } catch (error) {
@@ -57,25 +62,25 @@ export function toolOf({ name }: Endpoint, table: ToolTable): Tool | undefined {
 }
 
 /** Whether this kind of connection is one of those that the endpoint takes text from. */
-export const takesText = ({ endpoint, input }: Tool): boolean =>
+export const acceptsTextBody = ({ endpoint, input }: Tool): boolean =>
   endpoint.textBody?.kinds.some((kind) => endpoint.input[kind] === input) ?? false
 
 /** Whether the answer is JSON or Markdown as the caller likes. */
-export function choosesFormat({ schema }: Tool): boolean {
+export function hasFormatChoice({ schema }: Tool): boolean {
   const formats = schema.properties?.format?.enum
   return Array.isArray(formats) && formats.includes('json') && formats.includes('markdown')
 }
 
-const known = new WeakMap<readonly Endpoint[], readonly Route[]>()
+const routesByEndpoints = new WeakMap<readonly Endpoint[], readonly Route[]>()
 
 /** Every path of the endpoints, in their order; made once for each list of them. */
-export function routesOf(endpoints: readonly Endpoint[]): readonly Route[] {
-  const made = known.get(endpoints) ?? makeRoutes(endpoints)
-  known.set(endpoints, made)
-  return made
+export function getRoutes(endpoints: readonly Endpoint[]): readonly Route[] {
+  const routes = routesByEndpoints.get(endpoints) ?? createRoutes(endpoints)
+  routesByEndpoints.set(endpoints, routes)
+  return routes
 }
 
-function makeRoutes(endpoints: readonly Endpoint[]): Route[] {
+function createRoutes(endpoints: readonly Endpoint[]): Route[] {
   const byPath = new Map<string, Map<string, Endpoint>>()
   for (const endpoint of endpoints) {
     const [method = '', path = ''] = endpoint.route.split(' ')
@@ -86,76 +91,85 @@ function makeRoutes(endpoints: readonly Endpoint[]): Route[] {
 }
 
 /** The name in `{name}`. */
-export const parameterOf = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1]
+export const parameterName = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1]
 
-function findRoute(path: string, endpoints: readonly Endpoint[], table: ToolTable) {
-  const given = path
+function findRoute(path: string, endpoints: readonly Endpoint[], table: ToolCatalog) {
+  const requested = path
     .replace(/\/$/, '')
     .split('/')
     .slice(1)
-    .map((segment) => decodePart(segment, 'the path'))
-  const matching = routesOf(endpoints).filter((route) => matches(route, given))
-  const here = matching.find((route) => toolsOf(route, table).length > 0)
-  if (here === undefined) throw matching[0] ? ofOthers(path, matching[0]) : unknown(path, given, endpoints, table)
-  const named = here.segments.flatMap((segment, index) => {
-    const name = parameterOf(segment)
-    return name === undefined ? [] : [[name, given[index] ?? ''] as const]
+    .map((segment) => decodeUrlPart(segment, 'the path'))
+  const matching = getRoutes(endpoints).filter((route) => matchesPath(route, requested))
+  const available = matching.find((route) => methodsFor(route, table).length > 0)
+  if (available === undefined)
+    throw matching[0] ? otherKindsOnly(path, matching[0]) : unknownPath(path, requested, endpoints, table)
+  const parameters = available.segments.flatMap((segment, index) => {
+    const name = parameterName(segment)
+    return name === undefined ? [] : [[name, requested[index] ?? ''] as const]
   })
-  return { route: here, inPath: Object.fromEntries(named) }
+  return { route: available, inPath: Object.fromEntries(parameters) }
 }
 
-const matches = ({ segments }: Route, given: readonly string[]): boolean =>
-  segments.length === given.length &&
-  segments.every((segment, index) => (parameterOf(segment) === undefined ? segment === given[index] : given[index]))
+const matchesPath = ({ segments }: Route, requested: readonly string[]): boolean =>
+  segments.length === requested.length &&
+  segments.every((segment, index) =>
+    parameterName(segment) === undefined ? segment === requested[index] : requested[index],
+  )
 
-const toolsOf = ({ endpoints }: Route, table: ToolTable): string[] =>
-  [...endpoints].filter(([, endpoint]) => toolOf(endpoint, table) !== undefined).map(([method]) => method)
+const methodsFor = ({ endpoints }: Route, table: ToolCatalog): string[] =>
+  [...endpoints].filter(([, endpoint]) => toolFor(endpoint, table) !== undefined).map(([method]) => method)
 
-function allowed(route: Route, table: ToolTable): string {
-  const methods = toolsOf(route, table)
+function formatAllow(route: Route, table: ToolCatalog): string {
+  const methods = methodsFor(route, table)
   return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
 }
 
-function wrongMethod(method: string, route: Route, endpoint: Endpoint | undefined, table: ToolTable): WrongMethod {
-  const found = endpoint === undefined ? method : `${method}, which is of ${kindsOf([endpoint])} alone`
-  const methods = toolsOf(route, table)
-  const words = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
-  return new WrongMethod(`Expected ${words} on ${route.path}, found ${found}.`, allowed(route, table))
+function methodNotAllowed(
+  method: string,
+  route: Route,
+  endpoint: Endpoint | undefined,
+  table: ToolCatalog,
+): MethodNotAllowed {
+  const found = endpoint === undefined ? method : `${method}, which is of ${formatKinds([endpoint])} alone`
+  const methods = methodsFor(route, table)
+  const choices = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
+  return new MethodNotAllowed(`Expected ${choices} on ${route.path}, found ${found}.`, formatAllow(route, table))
 }
 
-const ofOthers = (path: string, { endpoints }: Route) =>
-  notAvailable(path, `which is of ${kindsOf([...endpoints.values()])} alone; this one has not got it`)
+const otherKindsOnly = (path: string, { endpoints }: Route) =>
+  notAvailable(path, `which is of ${formatKinds([...endpoints.values()])} alone; this one has not got it`)
 
-function kindsOf(endpoints: readonly Endpoint[]): string {
+function formatKinds(endpoints: readonly Endpoint[]): string {
   const kinds = new Set(endpoints.flatMap(({ input }) => Object.keys(input)))
   return `${[...kinds].join(' and ')} connections`
 }
 
-const SUGGESTED = 3
+const MAX_SUGGESTIONS = 3
 
-function unknown(path: string, given: readonly string[], endpoints: readonly Endpoint[], table: ToolTable) {
-  const near = routesOf(endpoints)
-    .filter((route) => toolsOf(route, table).length > 0 && isNear(given, route))
-    .slice(0, SUGGESTED)
-  const next =
-    near.length > 0
-      ? `did you mean ${near.map((route) => `${route.path} (${toolsOf(route, table).join(', ')})`).join(' or ')}?`
+function unknownPath(path: string, requested: readonly string[], endpoints: readonly Endpoint[], table: ToolCatalog) {
+  const similar = getRoutes(endpoints)
+    .filter((route) => methodsFor(route, table).length > 0 && isSimilar(requested, route))
+    .slice(0, MAX_SUGGESTIONS)
+  const suggestion =
+    similar.length > 0
+      ? `did you mean ${similar.map((route) => `${route.path} (${methodsFor(route, table).join(', ')})`).join(' or ')}?`
       : 'GET /openapi.json lists them.'
-  return notAvailable(path, next, ';', '')
+  return notAvailable(path, suggestion, ';', '')
 }
 
 /** Of paths that are as long, each word is compared by itself, and what stands for an ID with anything. */
-function isNear(given: readonly string[], { path, segments }: Route): boolean {
-  if (segments.length !== given.length) return nearest(`/${given.join('/')}`, [path]) !== undefined
+function isSimilar(requested: readonly string[], { path, segments }: Route): boolean {
+  if (segments.length !== requested.length) return nearestName(`/${requested.join('/')}`, [path]) !== undefined
   return segments.every(
-    (segment, index) => parameterOf(segment) !== undefined || nearest(given[index] ?? '', [segment]) !== undefined,
+    (segment, index) =>
+      parameterName(segment) !== undefined || nearestName(requested[index] ?? '', [segment]) !== undefined,
   )
 }
 
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 function notAvailable(path: string, next: string, mark = ',', end = '.'): ScriptoriumError {
-  const shown = path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path
+  const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path
   return new ScriptoriumError(
     'NOT_AVAILABLE',
     `Expected a path of this connection, found ${shown || '/'}${mark} ${next}${end}`,

@@ -9,39 +9,39 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { SESSION_IDLE, SESSIONS, SESSIONS_PER_LINK } from '../limits.ts'
+import { MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSIONS_PER_LINK } from '../limits.ts'
 
-const HEADER = 'mcp-session-id'
+const SESSION_HEADER = 'mcp-session-id'
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
   /** Whose it is: a session is of no use over another link. */
   linkId: string
   /** By the clock of the sessions. */
-  used: number
+  usedAt: number
 }
 
 export interface SessionsOptions {
   /** Milliseconds that only grow. */
   clock?: () => number
   /** How many there are at once, and of one link. */
-  most?: number
-  mostOfLink?: number
+  maxSessions?: number
+  maxPerLink?: number
 }
 
 export class Sessions {
   /** In the order in which they were last used. */
   readonly #sessions = new Map<string, Session>()
   readonly #clock: () => number
-  readonly #most: number
-  readonly #mostOfLink: number
-  readonly #sweep: NodeJS.Timeout
+  readonly #maxSessions: number
+  readonly #maxPerLink: number
+  readonly #sweepTimer: NodeJS.Timeout
 
-  constructor({ clock, most = SESSIONS, mostOfLink = SESSIONS_PER_LINK }: SessionsOptions = {}) {
+  constructor({ clock, maxSessions = MAX_SESSIONS, maxPerLink = SESSIONS_PER_LINK }: SessionsOptions = {}) {
     this.#clock = clock ?? (() => performance.now())
-    this.#most = most
-    this.#mostOfLink = mostOfLink
-    this.#sweep = setInterval(() => void this.closeIdle(), 60_000).unref()
+    this.#maxSessions = maxSessions
+    this.#maxPerLink = maxPerLink
+    this.#sweepTimer = setInterval(() => void this.closeIdle(), 60_000).unref()
   }
 
   get size(): number {
@@ -51,42 +51,42 @@ export class Sessions {
   /**
    * The answer of the session that a request names, or of the one that it opens; none when it does neither.
    *
-   * @param makeServer  a server for a new session
+   * @param createServer  a server for a new session
    * @param body  the request's, as JSON
    */
-  async answer(
+  async handle(
     request: Request,
     body: unknown,
     linkId: string,
     authInfo: AuthInfo,
-    makeServer: () => Promise<Server>,
+    createServer: () => Promise<Server>,
   ): Promise<Response | undefined> {
-    const id = request.headers.get(HEADER)
+    const id = request.headers.get(SESSION_HEADER)
     if (id !== null) {
       const session = this.#sessions.get(id)
       if (session === undefined || session.linkId !== linkId) return unknownSession()
-      this.#use(id, session)
+      this.#touch(id, session)
       return session.transport.handleRequest(request, { authInfo, parsedBody: body })
     }
     if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
-    const transport = await this.#open(linkId, await makeServer())
-    const answered = await transport.handleRequest(request, { authInfo, parsedBody: body })
+    const transport = await this.#open(linkId, await createServer())
+    const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
     // Refused: nobody could ever name it, nor end it.
     if (transport.sessionId === undefined) await transport.close()
-    return answered
+    return response
   }
 
-  /** Closes those that were not used for {@link SESSION_IDLE} seconds. */
+  /** Closes those that were not used for {@link SESSION_IDLE_SECONDS} seconds. */
   async closeIdle(): Promise<void> {
-    const since = this.#clock() - SESSION_IDLE * 1000
-    for (const { transport, used } of [...this.#sessions.values()]) {
-      if (used >= since) return
+    const since = this.#clock() - SESSION_IDLE_SECONDS * 1000
+    for (const { transport, usedAt } of [...this.#sessions.values()]) {
+      if (usedAt >= since) return
       await transport.close()
     }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweep)
+    clearInterval(this.#sweepTimer)
     for (const { transport } of [...this.#sessions.values()]) await transport.close()
   }
 
@@ -94,38 +94,38 @@ export class Sessions {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: async (id) => {
-        this.#use(id, { transport, linkId, used: 0 })
-        await this.#makeRoom(linkId)
+        this.#touch(id, { transport, linkId, usedAt: 0 })
+        await this.#evict(linkId)
       },
     })
     await server.connect(transport)
     // What is called runs to its end. The transport waits for the answer of each request, and keeps what was asked until
     // then: without one it would keep that for as long as the session lasts.
     server.setNotificationHandler('notifications/cancelled', () => {})
-    const ended = transport.onclose
+    const onclose = transport.onclose
     transport.onclose = () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId)
-      ended?.()
+      onclose?.()
     }
     return transport
   }
 
   // Deleted first, so that the order stays that of use.
-  #use(id: string, session: Session): void {
+  #touch(id: string, session: Session): void {
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
-    session.used = this.#clock()
+    session.usedAt = this.#clock()
   }
 
   /**
    * Of too many the one goes that was not used for the longest: its client opens another. Of a link's own, first, so
    * that no link takes the sessions of others.
    */
-  async #makeRoom(linkId: string): Promise<void> {
+  async #evict(linkId: string): Promise<void> {
     const own = [...this.#sessions.values()].filter((session) => session.linkId === linkId)
-    if (own.length > this.#mostOfLink) await own[0]?.transport.close()
+    if (own.length > this.#maxPerLink) await own[0]?.transport.close()
     const [oldest] = this.#sessions.values()
-    if (this.#sessions.size > this.#most) await oldest?.transport.close()
+    if (this.#sessions.size > this.#maxSessions) await oldest?.transport.close()
   }
 }
 

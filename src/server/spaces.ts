@@ -1,73 +1,73 @@
 /** The spaces that a server has, and who has them just now. */
 
-import type { Announcement } from '../endpoint.ts'
+import type { PendingNotice } from '../endpoint.ts'
 import type { OpenSpace } from '../space/open.ts'
-import type { Budget } from './budget.ts'
+import type { RateLimiter } from './budget.ts'
 import type { SignIns } from './issuer/adapter.ts'
-import { News } from './news.ts'
+import { PendingNotices } from './news.ts'
 
 /** An open space, and what its connections share. */
-export interface Served {
+export interface ServedSpace {
   /** What those who sign in here need; absent where nobody does. */
   signIns?: SignIns
   space: OpenSpace
-  budget: Budget
+  rateLimiter: RateLimiter
   /** Closes the ledger, then the space. */
   close(): Promise<void>
 }
 
 /** A space while a request needs it. */
-export interface Held extends Served {
+export interface SpaceLease extends ServedSpace {
   /** What was said already over a link. */
-  newsOf(linkId: string): News
+  noticesFor(linkId: string): PendingNotices
   release(): void
 }
 
-export interface Spaces {
+export interface SpaceRegistry {
   /** @param key  that of the address, as `spaceKey` makes it; none when there is no such space */
-  hold(key: string): Promise<Held | undefined>
+  acquire(key: string): Promise<SpaceLease | undefined>
   /** Those that are open. */
-  readonly open: number
+  readonly openCount: number
   close(): Promise<void>
 }
 
 /** An open space, and who has it. */
-export class Holding {
-  readonly opening: Promise<Served>
-  readonly #announcements: readonly Announcement[]
-  readonly #news = new Map<string, News>()
-  #served: Served | undefined
+export class SharedSpace {
+  readonly opening: Promise<ServedSpace>
+  readonly #noticeSources: readonly PendingNotice[]
+  readonly #notices = new Map<string, PendingNotices>()
+  #served: ServedSpace | undefined
   #users = 0
-  #used = performance.now()
+  #usedAt = performance.now()
 
-  constructor(opening: Promise<Served>, announcements: readonly Announcement[]) {
+  constructor(opening: Promise<ServedSpace>, noticeSources: readonly PendingNotice[]) {
     this.opening = opening
-    this.#announcements = announcements
+    this.#noticeSources = noticeSources
   }
 
   // Counted before it is open, so that it is not closed between the two.
-  async hold(): Promise<Held> {
+  async lease(): Promise<SpaceLease> {
     this.#users++
-    let isHeld = true
+    let isLeased = true
     const release = () => {
-      if (isHeld) this.#users--
-      isHeld = false
-      this.#used = performance.now()
+      if (isLeased) this.#users--
+      isLeased = false
+      this.#usedAt = performance.now()
     }
     try {
       const served = await this.opening
       this.#served = served
-      return { ...served, newsOf: (linkId) => this.#newsOf(linkId), release }
+      return { ...served, noticesFor: (linkId) => this.#noticesFor(linkId), release }
     } catch (error) {
       release()
       throw error
     }
   }
 
-  #newsOf(linkId: string): News {
-    const news = this.#news.get(linkId) ?? new News(async () => this.#announcements)
-    this.#news.set(linkId, news)
-    return news
+  #noticesFor(linkId: string): PendingNotices {
+    const notices = this.#notices.get(linkId) ?? new PendingNotices(async () => this.#noticeSources)
+    this.#notices.set(linkId, notices)
+    return notices
   }
 
   /** Whether its file is still the one that was opened; while it is being opened, too. */
@@ -77,7 +77,7 @@ export class Holding {
 
   /** Whether nobody has held it for so many milliseconds. */
   isIdle(milliseconds: number): boolean {
-    return this.#users === 0 && performance.now() - this.#used >= milliseconds
+    return this.#users === 0 && performance.now() - this.#usedAt >= milliseconds
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ export class Holding {
 }
 
 /** One space, whatever the address: which link it is decides. */
-export function oneSpace(served: Served, announcements: readonly Announcement[]): Spaces {
-  const holding = new Holding(Promise.resolve(served), announcements)
-  return { hold: () => holding.hold(), open: 1, close: () => holding.close() }
+export function singleSpaceRegistry(served: ServedSpace, noticeSources: readonly PendingNotice[]): SpaceRegistry {
+  const sharedSpace = new SharedSpace(Promise.resolve(served), noticeSources)
+  return { acquire: () => sharedSpace.lease(), openCount: 1, close: () => sharedSpace.close() }
 }

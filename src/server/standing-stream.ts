@@ -1,17 +1,17 @@
 /** Answers that go on without end, such as streams of changes. */
-import { STREAM_BYTES_UNREAD } from '../limits.ts'
+import { STREAM_BUFFER_BYTES } from '../limits.ts'
 
 /**
- * The same answer, of which no more than {@link STREAM_BYTES_UNREAD} wait for a client that does not read on: it is ended
+ * The same answer, of which no more than {@link STREAM_BUFFER_BYTES} wait for a client that does not read on: it is ended
  * then, and its client can open another.
  *
  * @param onEnd  called once, when it has ended, whoever ended it
  */
-export function standingStream(answer: Response, onEnd: () => void): Response {
-  const source = answer.body?.getReader()
+export function longLivedStream(response: Response, onEnd: () => void): Response {
+  const source = response.body?.getReader()
   if (source === undefined) {
     onEnd()
-    return answer
+    return response
   }
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
@@ -31,7 +31,7 @@ export function standingStream(answer: Response, onEnd: () => void): Response {
   }
   const readable = new ReadableStream<Uint8Array>(
     { start: (controller) => void pump(controller), cancel: (reason) => source.cancel(reason) },
-    new ByteLengthQueuingStrategy({ highWaterMark: STREAM_BYTES_UNREAD }),
+    new ByteLengthQueuingStrategy({ highWaterMark: STREAM_BUFFER_BYTES }),
   )
-  return new Response(readable, answer)
+  return new Response(readable, response)
 }

@@ -1,35 +1,35 @@
 /** One host over standard input and output: nothing but the protocol is written there. */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { CALL_BYTES, STREAMS } from '../limits.ts'
+import { CALL_BYTES, STREAMS_PER_LINK } from '../limits.ts'
 import { acceptMessages } from './accept-messages.ts'
-import { type McpOptions, mcpFactory } from './mcp.ts'
+import { createMcpServerFactory, type McpOptions } from './mcp.ts'
 
 /**
  * Bytes of one message. Far more than a call may hold, so that a call that is too large is answered with an error of
  * ours: the transport itself would end the connection.
  */
-const MESSAGE_BYTES = 8 * CALL_BYTES
+const MAX_MESSAGE_BYTES = 8 * CALL_BYTES
 
 /** Serves until the host closes our input or {@link close} is called. */
-export function serveOneHost(options: McpOptions): { close(): Promise<void> } {
+export function serveStdioHost(options: McpOptions): { close(): Promise<void> } {
   return serveTransport(
     options,
-    new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES }),
+    new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
   )
 }
 
 /** Serves one client over a transport, for as long as that lasts. */
 export function serveTransport(options: McpOptions, transport: Transport): { close(): Promise<void> } {
-  return serveStdio(mcpFactory({ ...options, watches: true }), {
-    transport: accepting(transport, options),
-    maxSubscriptions: STREAMS,
+  return serveStdio(createMcpServerFactory({ ...options, notifiesChanges: true }), {
+    transport: filterMessages(transport, options),
+    maxSubscriptions: STREAMS_PER_LINK,
     onerror: (error) => options.log(error.message),
   })
 }
 
 /** The same transport, of which no message gets through that is not accepted. */
-function accepting(inner: Transport, { caller, load, log }: McpOptions): Transport {
+function filterMessages(inner: Transport, { caller, load, log }: McpOptions): Transport {
   const outer: Transport = {
     start: () => inner.start(),
     send: (message, options) => inner.send(message, options),

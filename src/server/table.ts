@@ -2,27 +2,27 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { ScriptoriumError } from '../errors.ts'
-import type { Kind } from '../space/space.ts'
+import type { ConnectionKind } from '../space/space.ts'
 import type { JsonSchema } from './arguments.ts'
-import { nearest } from './faults.ts'
-import { publish } from './publish.ts'
+import { nearestName } from './faults.ts'
+import { createToolEntry } from './publish.ts'
 import { ToolList } from './tool-list.ts'
 
 /** An endpoint as a tool of one kind of connection. */
 export interface Tool {
   endpoint: Endpoint
   input: z.ZodType
-  /** The whole schema of the input; what clients are shown of it is in the {@link ToolTable.list}. */
+  /** The whole schema of the input; what clients are shown of it is in the {@link ToolCatalog.list}. */
   schema: JsonSchema
 }
 
-export class ToolTable {
+export class ToolCatalog {
   readonly #endpoints = new Map<string, Endpoint>()
-  readonly #kind: Kind
+  readonly #kind: ConnectionKind
   readonly #tools = new Map<string, Tool>()
   #list: ToolList | undefined
 
-  constructor(endpoints: readonly Endpoint[], kind: Kind) {
+  constructor(endpoints: readonly Endpoint[], kind: ConnectionKind) {
     this.#kind = kind
     for (const endpoint of endpoints) {
       if (endpoint.input[kind] !== undefined) this.#endpoints.set(endpoint.name, endpoint)
@@ -32,7 +32,7 @@ export class ToolTable {
   /** All tools as clients see them, made when first asked for: a client that knows them need not wait for it. */
   get list(): ToolList {
     this.#list ??= new ToolList(
-      [...this.#endpoints.values()].map((endpoint) => publish(endpoint, this.get(endpoint.name).schema)),
+      [...this.#endpoints.values()].map((endpoint) => createToolEntry(endpoint, this.get(endpoint.name).schema)),
     )
     return this.#list
   }
@@ -43,19 +43,19 @@ export class ToolTable {
 
   /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
   get(name: string): Tool {
-    const made = this.#tools.get(name)
-    if (made !== undefined) return made
+    const existing = this.#tools.get(name)
+    if (existing !== undefined) return existing
     const endpoint = this.#endpoints.get(name)
     const input = endpoint?.input[this.#kind]
-    if (endpoint === undefined || input === undefined) throw notAvailable(name, [...this.#endpoints.keys()])
+    if (endpoint === undefined || input === undefined) throw toolNotAvailable(name, [...this.#endpoints.keys()])
     const tool = { endpoint, input, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
     this.#tools.set(name, tool)
     return tool
   }
 }
 
-function notAvailable(name: string, names: readonly string[]): ScriptoriumError {
-  const near = nearest(name, names)
+function toolNotAvailable(name: string, names: readonly string[]): ScriptoriumError {
+  const near = nearestName(name, names)
   const next = near === undefined ? `its tools are ${names.join(', ')}` : `did you mean ${near}`
   return new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}.`)
 }

@@ -2,12 +2,12 @@
 import { invalid, ScriptoriumError } from '../errors.ts'
 import { CALL_BYTES, FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, NESTING_PER_CALL } from '../limits.ts'
 
-export const tooDeep = () =>
+export const nestingTooDeep = () =>
   invalid(
     `Expected blocks nested at most ${NESTING_PER_CALL} levels deep in one call, found more; add the inner ones to their page by a further call.`,
   )
 
-export const tooLarge = () =>
+export const callTooLarge = () =>
   new ScriptoriumError(
     'PAYLOAD_TOO_LARGE',
     `Expected a call of less than ${CALL_BYTES / 1024 / 1024} MiB, found more; split it into several calls.`,
@@ -18,7 +18,7 @@ export const tooManyFields = () =>
     `Expected at most ${FIELDS_PER_OBJECT.toLocaleString('en-US')} fields in one object, found more; leave out those that mean nothing.`,
   )
 
-export const longName = () =>
+export const fieldNameTooLong = () =>
   invalid(
     `Expected a field's name of at most ${FIELD_NAME_LENGTH.toLocaleString('en-US')} characters, found a longer one; leave it out.`,
   )

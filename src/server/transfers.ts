@@ -1,28 +1,28 @@
 /** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
 import type { Endpoint } from '../endpoint.ts'
-import { type Link, OWN_LINK } from '../space/space.ts'
-import { answerAsset, type CutOff } from './assets.ts'
-import { openUpload } from './links.ts'
-import { tableOf } from './mcp.ts'
-import { limitHeaders } from './rest.ts'
-import { fileBody } from './rest-body.ts'
-import type { Answer, Caller, Envelope } from './run.ts'
-import type { Held } from './spaces.ts'
+import { type AccessLink, OPERATOR_LINK } from '../space/space.ts'
+import { type CutOff, createFileResponse } from './assets.ts'
+import { resolveUploadAddress } from './links.ts'
+import { toolCatalogFor } from './mcp.ts'
+import { rateLimitHeaders } from './rest.ts'
+import { openFileBody } from './rest-body.ts'
+import type { Caller, CallOptions, CallResult } from './run.ts'
+import type { SpaceLease } from './spaces.ts'
 import type { Tool } from './table.ts'
 
-export interface Transfer {
+export interface FileTransfer {
   request: Request
-  held: Held
+  lease: SpaceLease
   /** The part of the address that has the secret. */
   token: string
   /** The body of the request. */
-  bytes(): AsyncIterable<Uint8Array>
+  readBytes(): AsyncIterable<Uint8Array>
   cutOff: CutOff
 }
 
-/** The file that an address of its own leads to. @throws as {@link answerAsset} does */
-export const sendFile = ({ request, held, token, cutOff }: Transfer): Promise<Response> =>
-  answerAsset(request, token, held.space, cutOff)
+/** The file that an address of its own leads to. @throws as {@link createFileResponse} does */
+export const sendFile = ({ request, lease, token, cutOff }: FileTransfer): Promise<Response> =>
+  createFileResponse(request, token, lease.space, cutOff)
 
 /**
  * The one file that an address waits for, put where the call that asked for the address wanted it.
@@ -31,15 +31,17 @@ export const sendFile = ({ request, held, token, cutOff }: Transfer): Promise<Re
  * @param call  runs a tool
  * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and as the endpoint does
  */
-export async function takeFile(
-  { request, held, token, bytes }: Transfer,
+export async function receiveFile(
+  { request, lease, token, readBytes }: FileTransfer,
   endpoints: readonly Endpoint[],
-  callerOf: (link: Link) => Caller,
-  call: (tool: Tool, args: object, caller: Caller, envelope: Envelope) => Promise<Answer>,
+  callerOf: (link: AccessLink) => Caller,
+  call: (tool: Tool, args: object, caller: Caller, envelope: CallOptions) => Promise<CallResult>,
 ): Promise<Response> {
-  const { link, asked } = await held.space.read(OWN_LINK, (space) => openUpload(space, token))
+  const { link, asked } = await lease.space.read(OPERATOR_LINK, (space) => resolveUploadAddress(space, token))
   const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
-  const tool = tableOf(endpoints, link.kind).get(name)
-  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), { body: fileBody(request, bytes) })
-  return Response.json('object' in answer ? answer.object : {}, { headers: limitHeaders(answer.left) })
+  const tool = toolCatalogFor(endpoints, link.kind).get(name)
+  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), {
+    body: openFileBody(request, readBytes),
+  })
+  return Response.json('object' in answer ? answer.object : {}, { headers: rateLimitHeaders(answer.remaining) })
 }

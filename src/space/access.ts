@@ -8,24 +8,24 @@
  * reminder. The line is drawn there since whoever may write a text anew can write anything over it.
  */
 import { ScriptoriumError } from '../errors.ts'
-import type { Link } from './space.ts'
+import type { AccessLink } from './space.ts'
 
 /** Whether a link may delete: what a change would destroy need not be looked for then. */
-export const mayDelete = ({ access }: Link): boolean => access === 'full'
+export const canDelete = ({ access }: AccessLink): boolean => access === 'full'
 
 /**
  * Refuses a change that would delete something, where the link may not delete.
  *
- * @param gone  how much would go
+ * @param deletedCount  how much would go
  * @param expected  what the change should have been, and how to make it so
  * @throws FORBIDDEN
  */
-export function refuseDeletion(
-  link: Link,
-  gone: number,
+export function assertDeletionAllowed(
+  link: AccessLink,
+  deletedCount: number,
   { expected, found, instead }: { expected: string; found: string; instead: string },
 ): void {
-  if (gone === 0 || mayDelete(link)) return
+  if (deletedCount === 0 || canDelete(link)) return
   throw new ScriptoriumError(
     'FORBIDDEN',
     `Expected ${expected}, since this link has access ${link.access}, found ${found}; ${instead}, or ask whoever made the link for another.`,

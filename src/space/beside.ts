@@ -1,7 +1,7 @@
 /** What comes with a call beside its input. */
 import type { FileStore } from '../../storage/file-store.ts'
 
-export interface Beside {
+export interface PrepareContext {
   /** Where bytes can be put before the transaction begins. */
   files: FileStore
   /** Bytes of one file at most. */

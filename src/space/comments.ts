@@ -6,11 +6,11 @@ import { updateBlock } from '../../storage/blocks.ts'
 import { commentsOf, firstComment, insertComment } from '../../storage/comments.ts'
 import { documentByNumber, touchDocument } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
-import { eachInTurn } from '../breathe.ts'
+import { iterateCooperatively } from '../breathe.ts'
 import { hasComment, withComment } from '../markdown/comments.ts'
 import { refuseUnsafeText } from '../markdown/unsafe.ts'
-import { moment } from './dates.ts'
-import { visibleWords } from './links.ts'
+import { formatTimestamp } from './dates.ts'
+import { visiblePlainText } from './links.ts'
 import type { Space } from './space.ts'
 
 export interface NewComment {
@@ -27,24 +27,24 @@ export interface CommentAnswer {
 
 /** @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR for an address that runs something */
 export async function addComments(space: Space, comments: readonly NewComment[]) {
-  const rows = new Map((await space.blocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
+  const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
   for (const { content } of comments) refuseUnsafeText(content)
   const items: { commentId: string }[] = []
-  for await (const { blockId, content } of eachInTurn(comments)) {
+  for await (const { blockId, content } of iterateCooperatively(comments)) {
     const row = rows.get(blockId)
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
     const commentId = space.newId()
     const { author } = space.link
     await insertComment(space.tx, { id: commentId, block: row.n, author, content, createdAt: space.now })
-    await mark(space, row)
+    await markCommented(space, row)
     items.push({ commentId })
   }
   return { commentId: items[0]?.commentId ?? '', items }
 }
 
 /** Show in the text that the block has comments, and in its document's revision that there is something new to read. */
-async function mark(space: Space, row: BlockRow): Promise<void> {
-  const text = await keepComments(space, row, row.text)
+async function markCommented(space: Space, row: BlockRow): Promise<void> {
+  const text = await preserveCommentTag(space, row, row.text)
   if (text !== row.text) {
     row.text = text
     await updateBlock(space.tx, row)
@@ -53,14 +53,14 @@ async function mark(space: Space, row: BlockRow): Promise<void> {
 }
 
 /** What has inline text for a tag to stand in. */
-const TEXTS: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
+const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
 
 /**
  * A block's text after a change, with the tag of its comments. Where the new text lacks it the tag stands around all
  * of it: a thread is never lost by editing what it is about.
  */
-export async function keepComments(space: Space, row: BlockRow, text: string): Promise<string> {
-  if (!TEXTS.has(row.type)) return text
+export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
+  if (!TYPES_WITH_INLINE_TEXT.has(row.type)) return text
   const thread = await firstComment(space.tx, row.n)
   if (thread === undefined || hasComment(text, thread.id) || (await isDailyNote(space, row))) return text
   return withComment(text, thread.id)
@@ -72,21 +72,21 @@ async function isDailyNote({ tx }: Space, { parent, document }: BlockRow): Promi
 }
 
 /** The comments on each of these blocks, the oldest first. */
-export async function readComments(
+export async function getComments(
   space: Space,
   rows: readonly BlockRow[],
 ): Promise<(row: BlockRow) => CommentAnswer[]> {
-  const found = await commentsOf(
+  const comments = await commentsOf(
     space.tx,
     rows.map(({ n }) => n),
   )
-  const words = await visibleWords(
+  const visible = await visiblePlainText(
     space,
-    found.map(({ content }) => content),
+    comments.map(({ content }) => content),
   )
-  const byBlock = Map.groupBy(found, ({ block }) => block)
+  const byBlock = Map.groupBy(comments, ({ block }) => block)
   return ({ n }) =>
     (byBlock.get(n) ?? []).map(({ id, author, content, createdAt }) => {
-      return { id, author, content: words.text(content), createdAt: moment(createdAt) }
+      return { id, author, content: visible.text(content), createdAt: formatTimestamp(createdAt) }
     })
 }

@@ -1,15 +1,21 @@
 /** What a connection is told of its space. Source: the interface's shapes, 6. */
-import { dateInWords, localTime, moment, resolveDate } from './dates.ts'
+import { formatLocalTime, formatLongDate, formatTimestamp, resolveDate } from './dates.ts'
 import { urlTemplates } from './deep-links.ts'
-import { dueReminders } from './reminders.ts'
+import { listDueReminders } from './reminders.ts'
 import type { Space } from './space.ts'
 
-export async function describeConnection(space: Space) {
+export async function getConnectionInfo(space: Space) {
   const { id, name, timezone } = space.info
-  const due = await dueReminders(space)
+  const due = await listDueReminders(space)
   return {
-    space: { id, name, timezone, time: localTime(space), friendlyDate: dateInWords(resolveDate('today', space)) },
-    utc: { time: moment(space.now) },
+    space: {
+      id,
+      name,
+      timezone,
+      time: formatLocalTime(space),
+      friendlyDate: formatLongDate(resolveDate('today', space)),
+    },
+    utc: { time: formatTimestamp(space.now) },
     urlTemplates: urlTemplates(space.info),
     ...(due.length > 0 && { dueReminders: due }),
   }

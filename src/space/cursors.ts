@@ -8,45 +8,45 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import { ScriptoriumError } from '../errors.ts'
 import { CURSOR_LENGTH } from '../limits.ts'
 
-const SEAL_BYTES = 12
+const TAG_BYTES = 12
 /** Places are filled up to a multiple of these bytes, each byte that is added being how many were. */
-const PLACE_BYTES = 32
+const PADDING_BLOCK_BYTES = 32
 
 /**
  * A cursor for the place `at` in the answer to one question.
  *
  * @param secret  the space's, in hex
- * @param asked  what the cursor continues; the same value must be given to {@link openCursor}
+ * @param query  what the cursor continues; the same value must be given to {@link decodeCursor}
  */
-export function sealCursor(secret: string, asked: unknown, at: string): string {
-  const text = Buffer.from(at, 'utf8')
-  const added = PLACE_BYTES - (text.length % PLACE_BYTES)
-  const place = Buffer.concat([text, Buffer.alloc(added, added)])
-  const sealed = seal(secret, asked, place)
-  const cipher = createCipheriv(CIPHER, keyFrom(secret), startFrom(sealed))
-  return Buffer.concat([sealed, cipher.update(place)]).toString('base64url')
+export function encodeCursor(secret: string, query: unknown, position: string): string {
+  const text = Buffer.from(position, 'utf8')
+  const paddingLength = PADDING_BLOCK_BYTES - (text.length % PADDING_BLOCK_BYTES)
+  const plaintext = Buffer.concat([text, Buffer.alloc(paddingLength, paddingLength)])
+  const tag = authenticationTag(secret, query, plaintext)
+  const cipher = createCipheriv(CIPHER, deriveKey(secret), ivFrom(tag))
+  return Buffer.concat([tag, cipher.update(plaintext)]).toString('base64url')
 }
 
 /**
- * The place that {@link sealCursor} was given.
+ * The place that {@link encodeCursor} was given.
  *
  * @throws CURSOR_INVALID for one that was changed, made up, or made for another question or space.
  */
-export function openCursor(secret: string, asked: unknown, cursor: string): string {
+export function decodeCursor(secret: string, query: unknown, cursor: string): string {
   if (cursor.length <= CURSOR_LENGTH) {
     const bytes = Buffer.from(cursor, 'base64url')
-    const found = bytes.subarray(0, SEAL_BYTES)
-    if (found.length === SEAL_BYTES) {
-      const place = createDecipheriv(CIPHER, keyFrom(secret), startFrom(found)).update(bytes.subarray(SEAL_BYTES))
-      const isOurs = timingSafeEqual(found, seal(secret, asked, place))
-      if (isOurs) return place.subarray(0, place.length - (place.at(-1) ?? 0)).toString('utf8')
+    const tag = bytes.subarray(0, TAG_BYTES)
+    if (tag.length === TAG_BYTES) {
+      const plaintext = createDecipheriv(CIPHER, deriveKey(secret), ivFrom(tag)).update(bytes.subarray(TAG_BYTES))
+      const isAuthentic = timingSafeEqual(tag, authenticationTag(secret, query, plaintext))
+      if (isAuthentic) return plaintext.subarray(0, plaintext.length - (plaintext.at(-1) ?? 0)).toString('utf8')
     }
   }
   throw invalidCursor()
 }
 
 /** What the answer to a long listing says of its rest. */
-export interface Rest {
+export interface Pagination {
   cursor: string
   remaining: number
   message: string
@@ -59,23 +59,23 @@ export interface Rest {
  * @param noun  what is listed, in the plural
  * @param remaining  how many are left, or `least` of them where no more were counted
  */
-export function restOfList(
+export function createPagination(
   secret: string,
   tool: string,
-  asked: unknown,
+  query: unknown,
   noun: string,
-  at: string,
+  position: string,
   remaining: number,
-  least = Infinity,
-): Rest {
-  const count = remaining < least ? `${remaining}` : `At least ${remaining}`
+  countLimit = Infinity,
+): Pagination {
+  const count = remaining < countLimit ? `${remaining}` : `At least ${remaining}`
   const message = `${count} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
-  return { cursor: sealCursor(secret, [tool, asked], at), remaining, message }
+  return { cursor: encodeCursor(secret, [tool, query], position), remaining, message }
 }
 
 /** The same in words alone, for answers that have no other place for the cursor. */
-export const restInWords = (rest: Rest | undefined): string | undefined =>
-  rest?.message.replace('this cursor', `cursor "${rest.cursor}"`)
+export const paginationText = (pagination: Pagination | undefined): string | undefined =>
+  pagination?.message.replace('this cursor', `cursor "${pagination.cursor}"`)
 
 /** The one answer to a cursor that leads nowhere. */
 export const invalidCursor = (): ScriptoriumError =>
@@ -86,11 +86,17 @@ export const invalidCursor = (): ScriptoriumError =>
 
 /** The seal is of the place itself, so that no two places are encrypted from the same start. */
 const CIPHER = 'aes-256-ctr'
-const startFrom = (sealed: Buffer): Buffer => Buffer.concat([sealed, Buffer.alloc(16 - SEAL_BYTES)])
-const keyFrom = (secret: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update('places').digest()
+const ivFrom = (tag: Buffer): Buffer => Buffer.concat([tag, Buffer.alloc(16 - TAG_BYTES)])
+const deriveKey = (secret: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update('places').digest()
 
-function seal(secret: string, asked: unknown, place: Buffer): Buffer {
-  const question = Buffer.from(JSON.stringify(asked), 'utf8')
+function authenticationTag(secret: string, query: unknown, plaintext: Buffer): Buffer {
+  const queryBytes = Buffer.from(JSON.stringify(query), 'utf8')
   const mac = createHmac('sha256', Buffer.from(secret, 'hex'))
-  return mac.update(String(question.length)).update(' ').update(question).update(place).digest().subarray(0, SEAL_BYTES)
+  return mac
+    .update(String(queryBytes.length))
+    .update(' ')
+    .update(queryBytes)
+    .update(plaintext)
+    .digest()
+    .subarray(0, TAG_BYTES)
 }

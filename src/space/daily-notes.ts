@@ -2,8 +2,8 @@
 import { latestDailyNote } from '../../storage/documents.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { notFound } from '../errors.ts'
-import { type CivilDate, dateInWords, resolveDate } from './dates.ts'
-import { makeDocument } from './documents-make.ts'
+import { type CivilDate, formatLongDate, resolveDate } from './dates.ts'
+import { createDocument } from './documents-make.ts'
 import type { Space } from './space.ts'
 
 /**
@@ -12,22 +12,22 @@ import type { Space } from './space.ts'
  * @param date  a day, or a word relative to today
  * @throws NOT_FOUND_ERROR when there is none, which says how to make one
  */
-export async function dailyNote(space: Space, date: string): Promise<BlockRow> {
+export async function getDailyNote(space: Space, date: string): Promise<BlockRow> {
   const day = resolveDate(date, space)
   const found = await latestDailyNote(space.tx, day)
-  if (found !== undefined) return space.block(found.id)
+  if (found !== undefined) return space.getBlock(found.id)
   throw notFound(
     `Expected a daily note of ${day}, found none; blocks_add with position { "position": "end", "date": "${day}" } makes it.`,
   )
 }
 
 /** The same for writing: a day without a note gets one. */
-export async function writableDailyNote(space: Space, date: string): Promise<{ root: BlockRow; date: CivilDate }> {
+export async function getOrCreateDailyNote(space: Space, date: string): Promise<{ root: BlockRow; date: CivilDate }> {
   const day = resolveDate(date, space)
   const found = await latestDailyNote(space.tx, day)
   const root =
     found !== undefined
-      ? await space.block(found.id)
-      : await makeDocument(space, dateInWords(day), { location: 'daily_notes', folder: null, dailyNoteDate: day })
+      ? await space.getBlock(found.id)
+      : await createDocument(space, formatLongDate(day), { location: 'daily_notes', folder: null, dailyNoteDate: day })
   return { root, date: day }
 }

@@ -25,7 +25,7 @@ export interface Calendar {
  *
  * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
  */
-export function checkDate(text: string): string {
+export function validateDate(text: string): string {
   const word = text.toLowerCase()
   if (isRelative(word)) return word
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
@@ -34,13 +34,13 @@ export function checkDate(text: string): string {
   try {
     return Temporal.PlainDate.from(text).toString()
   } catch {
-    throw invalid(`Expected a day that exists, found "${text}"; ${nearestDay(text)}`)
+    throw invalid(`Expected a day that exists, found "${text}"; ${validRangeHint(text)}`)
   }
 }
 
 //   2026-02-29   2026-13-01
 //           ^         ^
-function nearestDay(text: string): string {
+function validRangeHint(text: string): string {
   const [year = 0, month = 0] = text.split('-').map(Number)
   if (month < 1 || month > 12) return 'months go from 01 to 12.'
   const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month })
@@ -50,7 +50,7 @@ function nearestDay(text: string): string {
 /** The day that a checked date means in this calendar. */
 export function resolveDate(date: string, calendar: Calendar): CivilDate {
   if (!isRelative(date)) return date
-  return today(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
+  return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
 }
 
 /** The first and the last millisecond of a day, the changes of daylight saving time included. */
@@ -61,48 +61,48 @@ export function dayBounds(date: CivilDate, { timezone }: Pick<Calendar, 'timezon
 }
 
 /** A day in words: `Friday, November 20, 2026`. */
-export function dateInWords(date: CivilDate): string {
+export function formatLongDate(date: CivilDate): string {
   const { year, month, day } = Temporal.PlainDate.from(date)
   const utc = new Date(0)
   utc.setUTCFullYear(year, month - 1, day)
-  words ??= new Intl.DateTimeFormat('en-US', {
+  longDateFormat ??= new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',
     weekday: 'long',
     year: 'numeric',
     month: 'long',
     day: 'numeric',
   })
-  return words.format(utc)
+  return longDateFormat.format(utc)
 }
 
 // Made when first used: it takes longer than anything else here.
-let words: Intl.DateTimeFormat | undefined
+let longDateFormat: Intl.DateTimeFormat | undefined
 
 /** The time on the wall: `2026-11-20T10:42:17+01:00`. */
-export function localTime({ now, timezone }: Calendar): string {
+export function formatLocalTime({ now, timezone }: Calendar): string {
   const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
   return time.toString({ fractionalSecondDigits: 0, timeZoneName: 'never' })
 }
 
 /** A moment as answers write it: `2026-11-20T09:42:17.000Z`. */
-export const moment = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
  * A moment as clients write it, with `Z` or an offset. Milliseconds since 1970.
  *
  * @throws VALIDATION_ERROR for any other form, a time without a zone, and times that do not exist
  */
-export function readTime(text: string): number {
-  const form = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
-  if (form === null) {
+export function parseTimestamp(text: string): number {
+  const match = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
+  if (match === null) {
     throw invalid(`Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`)
   }
-  if (form[1] === undefined) {
+  if (match[1] === undefined) {
     throw invalid(
       `Expected a time with Z or an offset such as +01:00, found "${text}" without; connection_get tells the offset of the space.`,
     )
   }
-  checkDate(text.slice(0, 'YYYY-MM-DD'.length))
+  validateDate(text.slice(0, 'YYYY-MM-DD'.length))
   try {
     return Temporal.Instant.from(text).epochMilliseconds
   } catch {
@@ -111,7 +111,7 @@ export function readTime(text: string): number {
 }
 
 /** Whether a name is one of a time zone that this runtime knows, and its canonical spelling of it. */
-export function checkTimezone(name: string): string {
+export function normalizeTimezone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
   } catch {
@@ -120,20 +120,20 @@ export function checkTimezone(name: string): string {
 }
 
 /** The day of a moment, in milliseconds since 1970. */
-export const dayOf = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
-  today({ now, timezone }).toString()
+export const dateAt = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
+  todayIn({ now, timezone }).toString()
 
 /** Days, and whole months, from one day to a later one. */
-export function between(from: CivilDate, to: CivilDate): { days: number; months: number } {
+export function dateDifference(from: CivilDate, to: CivilDate): { days: number; months: number } {
   const [start, end] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const { years, months } = start.until(end, { largestUnit: 'years' })
   return { days: start.until(end).days, months: years * 12 + months }
 }
 
 /** The day so many days after another, or before it. */
-export const daysAfter = (date: CivilDate, days: number): CivilDate =>
+export const addDays = (date: CivilDate, days: number): CivilDate =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-function today({ now, timezone }: Calendar): Temporal.PlainDate {
+function todayIn({ now, timezone }: Calendar): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
 }

@@ -4,14 +4,14 @@ import type { SpaceInfo } from './space.ts'
 const SCHEME = 'scriptorium'
 
 /** `scriptorium://open?spaceId=…&documentId=…` */
-export function appLink({ id }: SpaceInfo, target: { documentId: string } | { blockId: string }): string {
+export function appDeepLink({ id }: SpaceInfo, target: { documentId: string } | { blockId: string }): string {
   const [[name, value] = []] = Object.entries(target)
   return `${SCHEME}://open?spaceId=${id}&${name}=${value}`
 }
 
 /** `web` is there when people have an editor to open documents in. */
 export function urlTemplates(info: SpaceInfo): { app: string; web?: string } {
-  const app = appLink(info, { blockId: '{blockId}' })
+  const app = appDeepLink(info, { blockId: '{blockId}' })
   if (info.editorUrl === undefined) return { app }
   return { app, web: `${info.editorUrl.replace(/\/+$/, '')}/d/${info.id}/{documentId}` }
 }

@@ -6,17 +6,17 @@ import {
   listDocuments as listRecords,
 } from '../../storage/documents.ts'
 import { folderSubtree } from '../../storage/folders.ts'
-import { eachInTurn } from '../breathe.ts'
-import { DOCUMENTS_COUNTED } from '../limits.ts'
-import { openCursor, type Rest, restOfList } from './cursors.ts'
-import { dayBounds, moment, resolveDate } from './dates.ts'
-import { appLink } from './deep-links.ts'
+import { iterateCooperatively } from '../breathe.ts'
+import { DOCUMENT_COUNT_CAP } from '../limits.ts'
+import { createPagination, decodeCursor, type Pagination } from './cursors.ts'
+import { dayBounds, formatTimestamp, resolveDate } from './dates.ts'
+import { appDeepLink } from './deep-links.ts'
 import { findFolder } from './folders.ts'
 import { visibleTitles } from './links.ts'
 import type { Space } from './space.ts'
 
 /** Days, or words relative to today; bounds are inclusive. */
-export interface DocumentDates {
+export interface DocumentDateFilter {
   createdDateGte?: string | undefined
   createdDateLte?: string | undefined
   lastModifiedDateGte?: string | undefined
@@ -25,7 +25,7 @@ export interface DocumentDates {
   dailyNoteDateLte?: string | undefined
 }
 
-export interface DocumentListing extends DocumentDates {
+export interface DocumentListInput extends DocumentDateFilter {
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
   folderId?: string | undefined
   documentIds?: string[] | undefined
@@ -49,65 +49,69 @@ export interface DocumentAnswer {
 
 export interface DocumentList {
   items: DocumentAnswer[]
-  pagination?: Rest
+  pagination?: Pagination
 }
 
 /** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
-export async function listDocuments(space: Space, listing: DocumentListing): Promise<DocumentList> {
-  const { fetchMetadata, limit, cursor, ...asked } = listing
-  const filter = await filterOf(space, listing)
-  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['documents_list', asked], cursor))
+export async function listDocuments(space: Space, input: DocumentListInput): Promise<DocumentList> {
+  const { fetchMetadata, limit, cursor, ...query } = input
+  const filter = await resolveDocumentFilter(space, input)
+  const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['documents_list', query], cursor))
   const records = await listRecords(space.tx, filter, after, limit)
   const items: DocumentAnswer[] = []
   const titleOf = await visibleTitles(
     space,
     records.map(({ title }) => title),
   )
-  for await (const record of eachInTurn(records)) items.push(describe(space, record, titleOf, fetchMetadata))
+  for await (const record of iterateCooperatively(records))
+    items.push(documentAnswer(space, record, titleOf, fetchMetadata))
   const last = records.at(-1)
   const remaining =
-    last === undefined || records.length < limit ? 0 : await countDocuments(space.tx, filter, last.n, DOCUMENTS_COUNTED)
+    last === undefined || records.length < limit
+      ? 0
+      : await countDocuments(space.tx, filter, last.n, DOCUMENT_COUNT_CAP)
   if (last === undefined || remaining === 0) return { items }
   return {
     items,
-    pagination: restOfList(
-      ...([space.info.secret, 'documents_list', asked, 'documents', String(last.n), remaining] as const),
-      DOCUMENTS_COUNTED,
+    pagination: createPagination(
+      ...([space.info.secret, 'documents_list', query, 'documents', String(last.n), remaining] as const),
+      DOCUMENT_COUNT_CAP,
     ),
   }
 }
 
-async function filterOf(space: Space, listing: DocumentListing): Promise<DocumentFilter> {
+async function resolveDocumentFilter(space: Space, input: DocumentListInput): Promise<DocumentFilter> {
   if (space.kind === 'selected') return { documents: [...space.link.documents] }
   const filter: DocumentFilter = {}
-  if (listing.location !== undefined) filter.location = listing.location
-  if (listing.folderId !== undefined) {
-    const { n } = await findFolder(space, listing.folderId)
+  if (input.location !== undefined) filter.location = input.location
+  if (input.folderId !== undefined) {
+    const { n } = await findFolder(space, input.folderId)
     filter.folders = (await folderSubtree(space.tx, n)).map((folder) => folder.n)
   }
-  if (listing.documentIds !== undefined)
-    filter.documents = (await space.documents(listing.documentIds)).map(({ n }) => n)
-  return Object.assign(filter, datesOf(space, listing))
+  if (input.documentIds !== undefined)
+    filter.documents = (await space.getDocuments(input.documentIds)).map(({ n }) => n)
+  return Object.assign(filter, resolveDateFilter(space, input))
 }
 
 /** Only the bounds that are given. */
-export function datesOf(space: Space, asked: DocumentDates): DocumentFilter {
+export function resolveDateFilter(space: Space, input: DocumentDateFilter): DocumentFilter {
   const from = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).from
   const to = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).to
   const day = (date: string | undefined) => date && resolveDate(date, space)
-  return given({
-    createdFrom: from(asked.createdDateGte),
-    createdTo: to(asked.createdDateLte),
-    modifiedFrom: from(asked.lastModifiedDateGte),
-    modifiedTo: to(asked.lastModifiedDateLte),
-    dailyNoteFrom: day(asked.dailyNoteDateGte),
-    dailyNoteTo: day(asked.dailyNoteDateLte),
+  return withoutUndefined({
+    createdFrom: from(input.createdDateGte),
+    createdTo: to(input.createdDateLte),
+    modifiedFrom: from(input.lastModifiedDateGte),
+    modifiedTo: to(input.lastModifiedDateLte),
+    dailyNoteFrom: day(input.dailyNoteDateGte),
+    dailyNoteTo: day(input.dailyNoteDateLte),
   })
 }
 
-const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+const withoutUndefined = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-function describe(
+function documentAnswer(
   space: Space,
   record: DocumentRecord,
   titleOf: (title: string) => string,
@@ -118,18 +122,18 @@ function describe(
   // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
   const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
   const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
-  const location = listedLocation(record)
+  const location = publishedLocation(record)
   if (!selected && location !== undefined) answer.location = location
   if (!selected && record.folderId !== null) answer.folderId = record.folderId
   if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
   if (!fetchMetadata) return answer
-  answer.lastModifiedAt = moment(record.modifiedAt)
-  answer.createdAt = moment(record.createdAt)
-  answer.clickableLink = appLink(space.info, { documentId: record.id })
+  answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
+  answer.createdAt = formatTimestamp(record.createdAt)
+  answer.clickableLink = appDeepLink(space.info, { documentId: record.id })
   return answer
 }
 
 /** The built-in location of a document, which one in a folder has not. */
-function listedLocation({ location }: DocumentRecord): DocumentAnswer['location'] {
+function publishedLocation({ location }: DocumentRecord): DocumentAnswer['location'] {
   return location === 'folder' || location === 'inbox' || location === 'logbook' ? undefined : location
 }

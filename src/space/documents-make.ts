@@ -6,7 +6,7 @@ import { titleOf } from '../markdown/title.ts'
 import type { Space } from './space.ts'
 
 /** Make an empty document; the root block that is its page. */
-export async function makeDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
+export async function createDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
   const n = await nextNumber(space.tx)
   const root: BlockRow = {
     n,

@@ -11,15 +11,15 @@ import {
   setFolderParent,
 } from '../../storage/folders.ts'
 import type { FolderRow } from '../../storage/schema.ts'
-import { breathe, eachInTurn } from '../breathe.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../breathe.ts'
 import { invalid, notFound, type ScriptoriumError } from '../errors.ts'
 import { FOLDER_LEVELS } from '../limits.ts'
 import type { Space } from './space.ts'
 
 /** Locations that are always there; they are listed beside the folders but are none. */
-export const BUILT_IN = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
-const LISTED = Object.keys(BUILT_IN) as (keyof typeof BUILT_IN)[]
-const ALSO_BUILT_IN: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN), 'daily_notes'])
+export const BUILT_IN_LOCATIONS = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
+const LISTED = Object.keys(BUILT_IN_LOCATIONS) as (keyof typeof BUILT_IN_LOCATIONS)[]
+const RESERVED_FOLDER_IDS: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN_LOCATIONS), 'daily_notes'])
 
 export interface FolderTree {
   id: string
@@ -36,7 +36,7 @@ export type FolderDestination = { destination: 'root' } | { parentFolderId: stri
 export async function listFolders(space: Space) {
   const counts = await documentsByLocation(space.tx)
   const builtIn = LISTED.map((id) => {
-    return { id, name: BUILT_IN[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
+    return { id, name: BUILT_IN_LOCATIONS[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
   })
   const rows = await allFolders(space.tx)
   const trees = new Map<number, FolderTree>()
@@ -61,9 +61,9 @@ export interface NewFolder {
  */
 export async function addFolders(space: Space, folders: readonly NewFolder[]) {
   const items: { id: string; name: string; parentFolderId?: string }[] = []
-  for await (const { name, parentFolderId } of eachInTurn(folders)) {
-    const parent = parentFolderId === undefined ? null : await ownFolder(space, parentFolderId, 'hold no folders')
-    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeep(parent)
+  for await (const { name, parentFolderId } of iterateCooperatively(folders)) {
+    const parent = parentFolderId === undefined ? null : await getUserFolder(space, parentFolderId, 'hold no folders')
+    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(parent)
     const id = space.newId()
     await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
     items.push(parent === null ? { id, name } : { id, name, parentFolderId: parent.id })
@@ -72,7 +72,7 @@ export async function addFolders(space: Space, folders: readonly NewFolder[]) {
 }
 
 /** Documents that are moved before other calls get their turn. */
-const AT_ONCE = 1_000
+const DOCUMENTS_PER_BATCH = 1_000
 
 /**
  * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
@@ -80,11 +80,12 @@ const AT_ONCE = 1_000
  */
 export async function deleteFolders(space: Space, folderIds: readonly string[]) {
   const ids = [...new Set(folderIds)]
-  for await (const id of eachInTurn(ids)) await ownFolder(space, id, 'cannot be deleted')
-  for await (const id of eachInTurn(ids)) {
+  for await (const id of iterateCooperatively(ids)) await getUserFolder(space, id, 'cannot be deleted')
+  for await (const id of iterateCooperatively(ids)) {
     // Read again: when the folder around it was deleted just now, this one has moved up.
     const { n, parent } = await findFolder(space, id)
-    while ((await moveFolderDocuments(space.tx, n, parent, AT_ONCE)) === AT_ONCE) await breathe()
+    while ((await moveFolderDocuments(space.tx, n, parent, DOCUMENTS_PER_BATCH)) === DOCUMENTS_PER_BATCH)
+      await yieldToEventLoop()
     await moveSubfolders(space.tx, n, parent)
     await deleteFolder(space.tx, n)
   }
@@ -97,25 +98,25 @@ export async function deleteFolders(space: Space, folderIds: readonly string[]) 
  */
 export async function moveFolders(space: Space, folderIds: readonly string[], destination: FolderDestination) {
   const parent =
-    'parentFolderId' in destination ? await ownFolder(space, destination.parentFolderId, 'hold no folders') : null
+    'parentFolderId' in destination ? await getUserFolder(space, destination.parentFolderId, 'hold no folders') : null
   const level = parent === null ? 0 : await folderLevel(space.tx, parent.n)
   const ids = [...new Set(folderIds)]
-  for await (const id of eachInTurn(ids)) {
-    const { n } = await ownFolder(space, id, 'cannot be moved')
-    const below = parent === null ? [] : await folderSubtree(space.tx, n)
-    if (parent !== null && below.some((folder) => folder.n === parent.n)) {
+  for await (const id of iterateCooperatively(ids)) {
+    const { n } = await getUserFolder(space, id, 'cannot be moved')
+    const subtree = parent === null ? [] : await folderSubtree(space.tx, n)
+    if (parent !== null && subtree.some((folder) => folder.n === parent.n)) {
       throw invalid(
         `Expected a destination outside of the moved folders, found ${parent.id}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
       )
     }
-    const levels = 1 + below.reduce((most, { depth }) => Math.max(most, depth), 0)
-    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeep(parent)
+    const levels = 1 + subtree.reduce((most, { depth }) => Math.max(most, depth), 0)
+    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeepError(parent)
     await setFolderParent(space.tx, n, parent?.n ?? null)
   }
   return { items: ids.map((id) => ({ id, destination })) }
 }
 
-const tooDeep = ({ id }: FolderRow): ScriptoriumError =>
+const tooDeepError = ({ id }: FolderRow): ScriptoriumError =>
   invalid(
     `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${id}; name a parentFolderId further up.`,
   )
@@ -128,7 +129,7 @@ export async function findFolder(space: Space, id: string): Promise<FolderRow> {
 }
 
 /** A folder that people made, with the reason why a built-in location will not do. */
-async function ownFolder(space: Space, id: string, reason: string): Promise<FolderRow> {
-  if (ALSO_BUILT_IN.has(id)) throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
+async function getUserFolder(space: Space, id: string, reason: string): Promise<FolderRow> {
+  if (RESERVED_FOLDER_IDS.has(id)) throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
   return findFolder(space, id)
 }

@@ -2,14 +2,14 @@
 import { V7Generator } from 'uuidv7'
 
 /** Random words that are had at once: one call of the system for each few of them took longer than all else. */
-const WORDS = 1_024
+const BUFFERED_WORDS = 1_024
 
 class RandomWords {
-  readonly #words = new Uint32Array(WORDS)
-  #next = WORDS
+  readonly #words = new Uint32Array(BUFFERED_WORDS)
+  #next = BUFFERED_WORDS
 
   nextUint32(): number {
-    if (this.#next >= WORDS) {
+    if (this.#next >= BUFFERED_WORDS) {
       crypto.getRandomValues(this.#words)
       this.#next = 0
     }
@@ -20,4 +20,4 @@ class RandomWords {
 const generator = new V7Generator(new RandomWords())
 
 /** In 36 lower-case characters; each sorts after those that this process made before. */
-export const uuid = (): string => generator.generate().toString()
+export const newUuid = (): string => generator.generate().toString()

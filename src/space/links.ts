@@ -8,7 +8,7 @@
  * before it, is words everywhere.
  */
 import type { BlockRow } from '../../storage/schema.ts'
-import { breathe } from '../breathe.ts'
+import { yieldToEventLoop } from '../breathe.ts'
 import { isUnsafe, OUT_OF_SCOPE, type Target, targetOf, UNSAFE } from '../markdown/addresses.ts'
 import {
   type Address,
@@ -26,80 +26,80 @@ import { plainTitle } from '../markdown/title.ts'
 import type { Space } from './space.ts'
 
 /** An address as a connection is shown it. @param isShown  as a picture, not only opened */
-type Shown = (url: string, isShown?: boolean) => string
+type MapAddress = (url: string, isShown?: boolean) => string
 
 /** How the connection is shown these addresses; others that lead to blocks are hidden from narrow connections. */
-async function shownOf(space: Space, urls: Iterable<string>): Promise<Shown> {
-  if (space.kind === 'full') return shownToAll
+async function createAddressMapper(space: Space, urls: Iterable<string>): Promise<MapAddress> {
+  if (space.kind === 'full') return maskUnsafeAddress
   const ids = new Set<string>()
-  for (const url of urls) for (const id of ownTarget(space, url)?.ids ?? []) ids.add(id)
-  const within = new Set((await space.reachable([...ids])).map(({ id }) => id))
-  return (url, isShown) => {
-    const target = ownTarget(space, url)
-    return target?.ids.every((id) => within.has(id)) === false ? OUT_OF_SCOPE : shownToAll(url, isShown)
+  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) ids.add(id)
+  const reachableIds = new Set((await space.findReachableBlocks([...ids])).map(({ id }) => id))
+  return (url, isEmbedded) => {
+    const target = targetInSpace(space, url)
+    return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)
   }
 }
 
-const shownToAll: Shown = (url, isShown) => (isUnsafe(url, isShown) ? UNSAFE : url)
+const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafe(url, isEmbedded) ? UNSAFE : url)
 
 /** What an address names in this space: those that name another one lead nowhere here. */
-function ownTarget({ info }: Space, url: string): Target | undefined {
+function targetInSpace({ info }: Space, url: string): Target | undefined {
   const target = targetOf(url)
   return target?.space === undefined || target.space === info.id.toLowerCase() ? target : undefined
 }
 
 /** The texts of these blocks as the connection is shown them. */
 export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
-  const known = new Map<BlockRow, { text: string; addresses: readonly Address[] }>()
+  const parsed = new Map<BlockRow, { text: string; addresses: readonly Address[] }>()
   for (const row of rows) {
-    if (!mayHide(space, row)) continue
+    if (!mayNeedMasking(space, row)) continue
     const { text, type } = row
-    const addresses = TITLED.has(type) ? titleAddresses(text) : await addressesAside(text, type === 'table')
-    known.set(row, { text, addresses })
-    await breathe()
+    const addresses = TITLE_TYPES.has(type) ? titleAddresses(text) : await addressesAside(text, type === 'table')
+    parsed.set(row, { text, addresses })
+    await yieldToEventLoop()
   }
-  const urls = [...known.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
-  const shown = await shownOf(space, urls)
+  const urls = [...parsed.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
+  const mapAddress = await createAddressMapper(space, urls)
   return (row) => {
     const { text } = row
-    if (!mayHide(space, row)) return text
-    const before = known.get(row)
+    if (!mayNeedMasking(space, row)) return text
+    const previous = parsed.get(row)
     // A row may say something else by now: what it links to was not asked for then, and is hidden.
-    const addresses = before?.text === text ? before.addresses : addressesOf(row)
-    return withAddresses(text, addresses, ({ url, isPicture }) => shown(url, isPicture))
+    const addresses = previous?.text === text ? previous.addresses : addressesInRow(row)
+    return withAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
   }
 }
 
 /** Blocks whose text is a title. */
-const TITLED: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
+const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
 
-const addressesOf = ({ type, text }: BlockRow): Address[] =>
-  TITLED.has(type) ? titleAddresses(text) : addressesIn(text, type === 'table')
+const addressesInRow = ({ type, text }: BlockRow): Address[] =>
+  TITLE_TYPES.has(type) ? titleAddresses(text) : addressesIn(text, type === 'table')
 
 /** The text of a block as it is written, with the addresses that its reader was not shown as they are in `stored`. */
 export const restoreText = (type: string, text: string, stored: string): string =>
-  TITLED.has(type) ? restoreTitle(text, stored) : restoreBlockLinks(text, stored)
+  TITLE_TYPES.has(type) ? restoreTitle(text, stored) : restoreBlockLinks(text, stored)
 
-const mayHide = ({ kind }: Space, { type, text }: BlockRow): boolean =>
+const mayNeedMasking = ({ kind }: Space, { type, text }: BlockRow): boolean =>
   type !== 'code' && (mayRun(text) || (kind !== 'full' && mayLead(text)))
 
 /** Plain texts and whole addresses as a connection is shown them. */
-export interface Words {
+export interface VisiblePlainText {
   text(text: string): string
   /** @param isShown  as a picture, not only opened */
   address(url: string, isShown?: boolean): string
 }
 
 /** @param texts  all that will be asked for, addresses among them */
-export async function visibleWords(space: Space, texts: Iterable<string>): Promise<Words> {
+export async function visiblePlainText(space: Space, texts: Iterable<string>): Promise<VisiblePlainText> {
   const urls: string[] = []
   if (space.kind !== 'full') {
     for (const text of texts) urls.push(text, ...plainAddresses(text).map(({ url }) => url))
   }
-  const shown = await shownOf(space, urls)
+  const mapAddress = await createAddressMapper(space, urls)
   return {
-    text: (text) => withAddresses(text, plainAddresses(text), ({ url, isPicture }) => shown(url, isPicture)),
-    address: shown,
+    text: (text) => withAddresses(text, plainAddresses(text), ({ url, isPicture }) => mapAddress(url, isPicture)),
+    address: mapAddress,
   }
 }
 
@@ -107,8 +107,8 @@ export async function visibleWords(space: Space, texts: Iterable<string>): Promi
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
   if (space.kind === 'full') return (text) => text
   const urls = texts.filter(mayLead).flatMap((text) => titleAddresses(text).map(({ url }) => url))
-  const shown = await shownOf(space, urls)
-  return (text) => (mayLead(text) ? withAddresses(text, titleAddresses(text), ({ url }) => shown(url)) : text)
+  const mapAddress = await createAddressMapper(space, urls)
+  return (text) => (mayLead(text) ? withAddresses(text, titleAddresses(text), ({ url }) => mapAddress(url)) : text)
 }
 
 /** The words of titles as the connection is shown them. */

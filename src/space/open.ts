@@ -13,14 +13,21 @@ import { insertSpace, spaceRow } from '../../storage/space.ts'
 import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
 import { forgetWrites, hasWritesBefore } from '../../storage/write-log.ts'
 import { invalid } from '../errors.ts'
-import { KEYS_KEPT } from '../limits.ts'
-import { uuid } from './ids.ts'
-import { checkName } from './names.ts'
-import { isKept, type Kind, type Link, OWN_LINK, Space, type SpaceInfo } from './space.ts'
-import { type Changes, Watch } from './watch.ts'
+import { IDEMPOTENCY_KEY_SECONDS } from '../limits.ts'
+import { newUuid } from './ids.ts'
+import { validateName } from './names.ts'
+import {
+  type AccessLink,
+  type ConnectionKind,
+  isSystemDocument,
+  OPERATOR_LINK,
+  Space,
+  type SpaceInfo,
+} from './space.ts'
+import { ChangeWatcher, type SpaceChanges } from './watch.ts'
 
 /** What a new space gets, and what comes from outside so that tests can choose it. */
-export interface OpenOptions extends OpenFileOptions {
+export interface OpenSpaceOptions extends OpenFileOptions {
   name?: string
   /** IANA name; the system's when absent. */
   timezone?: string
@@ -59,13 +66,13 @@ export class OpenSpace {
   }
 
   /** Run `work` on one snapshot of the space. */
-  read<T>(link: Link, work: (space: Space) => Promise<T>): Promise<T> {
-    return this.#storage.read((tx) => work(this.#view(tx, link)))
+  read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
   }
 
   /** Run `work` in one transaction: all that it writes is on the disk when this resolves, or nothing is. */
-  write<T>(link: Link, work: (space: Space) => Promise<T>): Promise<T> {
-    return this.#storage.write((tx) => work(this.#view(tx, link)))
+  write<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.write((tx) => work(this.#createSpace(tx, link)))
   }
 
   /**
@@ -76,12 +83,12 @@ export class OpenSpace {
    *   space, while they take part
    * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
    */
-  async link(
-    kind: Kind,
+  async createAccessLink(
+    kind: ConnectionKind,
     documents: readonly string[],
     author?: string,
-    access: Link['access'] = 'full',
-  ): Promise<Link> {
+    access: AccessLink['access'] = 'full',
+  ): Promise<AccessLink> {
     if (kind !== 'selected' && documents.length > 0) {
       throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
     }
@@ -92,23 +99,23 @@ export class OpenSpace {
       const found = new Set<number>()
       for (const id of documents) {
         const document = await documentById(tx, id.toLowerCase())
-        if (document === undefined || isKept(document))
+        if (document === undefined || isSystemDocument(document))
           throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
         found.add(document.n)
       }
       const [first] = author === undefined ? await activeParticipants(tx) : []
-      return { kind, access, documents: found, author: author ?? first?.name ?? OWNER }
+      return { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
     })
   }
 
   /** Forget files that no block shows, and remove their bytes. */
-  sweepFiles(): Promise<void> {
-    return sweepFiles(this.#storage, this.files)
+  deleteUnusedFiles(): Promise<void> {
+    return deleteUnusedFiles(this.#storage, this.files)
   }
 
   /** Watch for changes, by whichever process. */
-  watch(tell: (changes: Changes) => Promise<void>): Watch {
-    return new Watch((work) => this.read(OWN_LINK, work), tell)
+  watch(notify: (changes: SpaceChanges) => Promise<void>): ChangeWatcher {
+    return new ChangeWatcher((work) => this.read(OPERATOR_LINK, work), notify)
   }
 
   /** Whether the file that was opened still lies at its path. */
@@ -127,7 +134,7 @@ export class OpenSpace {
     await this.files.close()
   }
 
-  #view(tx: Transaction, link: Link): Space {
+  #createSpace(tx: Transaction, link: AccessLink): Space {
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#newId)
   }
 }
@@ -136,22 +143,22 @@ export class OpenSpace {
  * @param path  of its file, through links or not, or `:memory:`
  * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
  */
-export async function openSpace(path: string, options: OpenOptions = {}): Promise<OpenSpace> {
-  const { clock = Date.now, newId = uuid } = options
-  if (options.timezone !== undefined) await checked(options.timezone)
+export async function openSpace(path: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
+  const { clock = Date.now, newId = newUuid } = options
+  if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const file = realPath(path)
   const storage = await openStorage(file, async () => (await import('./search/texts.ts')).indexedText, options)
   try {
     const found = await storage.read(spaceRow)
-    const row = found ?? (await makeSpace(storage, options, clock, newId))
+    const row = found ?? (await createSpace(storage, options, clock, newId))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.keepsLogFor !== undefined) info.keepsLogFor = options.keepsLogFor
-    await forgetOld(storage, clock(), info)
+    await pruneOldRecords(storage, clock(), info)
     if (file !== path) await bringFromBesideLink(resolve(path), file, options.report)
     const files = new FileStore(file)
     await files.closeToOthers()
-    await sweepFiles(storage, files)
+    await deleteUnusedFiles(storage, files)
     return new OpenSpace(file, storage, files, info, clock, newId)
   } catch (error) {
     await storage.close()
@@ -160,25 +167,25 @@ export async function openSpace(path: string, options: OpenOptions = {}): Promis
 }
 
 /** Writes that are forgotten in one transaction, and transactions at most: the rest goes with writes to come. */
-const FORGOTTEN_AT_ONCE = 1_000
-const FORGOTTEN_AT_OPENING = 20
+const PRUNED_PER_BATCH = 1_000
+const PRUNE_BATCHES_ON_OPEN = 20
 
 /** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
-async function forgetOld(storage: Storage, now: number, { keepsLogFor }: SpaceInfo): Promise<void> {
-  const answersSince = now - KEYS_KEPT * 1000
+async function pruneOldRecords(storage: Storage, now: number, { keepsLogFor }: SpaceInfo): Promise<void> {
+  const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
   if (await storage.read((tx) => hasAnswersBefore(tx, answersSince))) {
     await storage.write((tx) => forgetAnswers(tx, answersSince))
   }
   if (keepsLogFor === undefined) return
   const before = now - keepsLogFor
   if (!(await storage.read((tx) => hasWritesBefore(tx, before)))) return
-  for (let step = 0; step < FORGOTTEN_AT_OPENING; step++) {
-    if ((await storage.write((tx) => forgetWrites(tx, before, FORGOTTEN_AT_ONCE))) === 0) return
+  for (let step = 0; step < PRUNE_BATCHES_ON_OPEN; step++) {
+    if ((await storage.write((tx) => forgetWrites(tx, before, PRUNED_PER_BATCH))) === 0) return
   }
 }
 
 /** Forget files that no block shows, and remove their bytes. */
-async function sweepFiles(storage: Storage, files: FileStore): Promise<void> {
+async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<void> {
   if (!(await files.holdsAny())) return
   // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
   await storage.write(forgetUnshown)
@@ -186,12 +193,12 @@ async function sweepFiles(storage: Storage, files: FileStore): Promise<void> {
   await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
 }
 
-const OWNER = 'Owner'
+const OWNER_NAME = 'Owner'
 
 /** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
-async function makeSpace(storage: Storage, options: OpenOptions, clock: () => number, newId: () => string) {
-  const name = checkName(options.name ?? 'My space', 'the space')
-  const timezone = await checked(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newId: () => string) {
+  const name = validateName(options.name ?? 'My space', 'the space')
+  const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.
     const found = await spaceRow(tx)
@@ -199,9 +206,10 @@ async function makeSpace(storage: Storage, options: OpenOptions, clock: () => nu
     const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
     await insertSpace(tx, row)
     // Whoever makes a space takes part in it, under the space's own ID.
-    await insertParticipant(tx, { id: row.id, name: OWNER, createdAt: row.createdAt })
+    await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
     return row
   })
 }
 
-const checked = async (timezone: string): Promise<string> => (await import('./dates.ts')).checkTimezone(timezone)
+const normalizeTimezoneLazily = async (timezone: string): Promise<string> =>
+  (await import('./dates.ts')).normalizeTimezone(timezone)

@@ -5,8 +5,8 @@ import { activeParticipants, insertParticipant, removeParticipant as remove } fr
 import { deletePassword, passwordOf, setPassword } from '../../storage/passwords.ts'
 import type { ParticipantRow } from '../../storage/schema.ts'
 import { invalid } from '../errors.ts'
-import { moment } from './dates.ts'
-import { checkName } from './names.ts'
+import { formatTimestamp } from './dates.ts'
+import { validateName } from './names.ts'
 import type { Space } from './space.ts'
 
 export type { Identity }
@@ -22,7 +22,7 @@ export interface Participant {
 }
 
 /** How somebody signs in. */
-export interface SignsIn {
+export interface SignInMethods {
   /** Elsewhere. */
   identity?: Identity | undefined
   /** Here: the password, as `hashPassword` made it. */
@@ -32,7 +32,7 @@ export interface SignsIn {
 /** Those who have not left, in the order they came. */
 export async function listParticipants(space: Space): Promise<Participant[]> {
   const participants: Participant[] = []
-  for (const row of await activeParticipants(space.tx)) participants.push(await describe(space, row))
+  for (const row of await activeParticipants(space.tx)) participants.push(await participantAnswer(space, row))
   return participants
 }
 
@@ -43,30 +43,32 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
  */
 export async function addParticipant(
   space: Space,
-  given: string,
-  { identity, password }: SignsIn = {},
+  nameInput: string,
+  { identity, password }: SignInMethods = {},
 ): Promise<Participant> {
-  const name = checkName(given, 'a participant')
-  const taken = await find(space, name)
-  if (taken !== undefined && identity === undefined && password === undefined) {
-    throw invalid(`Expected a name that no participant has, found ${name}, which is that of ${taken.id}; add another.`)
+  const name = validateName(nameInput, 'a participant')
+  const existing = await findParticipant(space, name)
+  if (existing !== undefined && identity === undefined && password === undefined) {
+    throw invalid(
+      `Expected a name that no participant has, found ${name}, which is that of ${existing.id}; add another.`,
+    )
   }
-  if (taken === undefined) await insertParticipant(space.tx, { id: space.newId(), name, createdAt: space.now })
-  const row = await find(space, name)
+  if (existing === undefined) await insertParticipant(space.tx, { id: space.newId(), name, createdAt: space.now })
+  const row = await findParticipant(space, name)
   if (row === undefined) throw new Error(`Expected the participant ${name} that was added.`)
-  if (identity !== undefined) await identify(space, row, identity)
+  if (identity !== undefined) await addIdentity(space, row, identity)
   if (password !== undefined) {
     await setPassword(space.tx, { participant: row.n, hash: password, changedAt: space.now })
   }
-  return describe(space, row)
+  return participantAnswer(space, row)
 }
 
-async function identify(space: Space, { n, name }: ParticipantRow, identity: Identity): Promise<void> {
+async function addIdentity(space: Space, { n, name }: ParticipantRow, identity: Identity): Promise<void> {
   if (identity.subject.trim() === '') throw invalid('Expected a subject of the issuer as --subject, found none.')
-  const known = await identityOf(space.tx, identity)
-  if (known?.participant === n) return
-  if (known !== undefined) {
-    const whose = (await activeParticipants(space.tx)).find((one) => one.n === known.participant)?.name
+  const existing = await identityOf(space.tx, identity)
+  if (existing?.participant === n) return
+  if (existing !== undefined) {
+    const whose = (await activeParticipants(space.tx)).find((one) => one.n === existing.participant)?.name
     throw invalid(
       `Expected a subject that is nobody's yet, found ${identity.subject}, which is ${whose}'s; remove it there, or name another for ${name}.`,
     )
@@ -78,19 +80,19 @@ async function identify(space: Space, { n, name }: ParticipantRow, identity: Ide
  * With an identity named, or their password, only that: they take part, but sign in with it no more. What they signed
  * in with ends.
  *
- * @param named  by ID or by name
+ * @param idOrName  by ID or by name
  * @throws VALIDATION_ERROR for one that there is not, an identity that is not theirs, and for the last participant
  */
 export async function removeParticipant(
   space: Space,
-  named: string,
+  idOrName: string,
   { identity, password = false }: { identity?: Identity | undefined; password?: boolean } = {},
 ): Promise<Participant> {
   const active = await activeParticipants(space.tx)
-  const found = await find(space, named)
+  const found = await findParticipant(space, idOrName)
   if (found === undefined) {
     const names = active.map(({ id, name }) => `${name} (${id})`).join(', ')
-    throw invalid(`Expected a participant by ID or name, found ${named}; there are ${names}.`)
+    throw invalid(`Expected a participant by ID or name, found ${idOrName}; there are ${names}.`)
   }
   const identities = await identitiesOf(space.tx, found.n)
   if (identity !== undefined) {
@@ -101,25 +103,25 @@ export async function removeParticipant(
       )
     }
     await deleteIdentity(space.tx, theirs.n, space.now)
-    return describe(space, found)
+    return participantAnswer(space, found)
   }
   if (password) {
     if ((await passwordOf(space.tx, found.n)) === undefined) {
       throw invalid(`Expected a password of ${found.name}, found none; participants list tells who signs in how.`)
     }
-    await endPassword(space, found)
-    return describe(space, found)
+    await removePassword(space, found)
+    return participantAnswer(space, found)
   }
   if (active.length === 1) {
     throw invalid(`Expected a participant to stay, found ${found.name}, the only one; add another first.`)
   }
   for (const { n } of identities) await deleteIdentity(space.tx, n, space.now)
-  await endPassword(space, found)
+  await removePassword(space, found)
   await remove(space.tx, found.n, space.now)
-  return describe(space, found)
+  return participantAnswer(space, found)
 }
 
-async function endPassword({ tx, now }: Space, { n }: ParticipantRow): Promise<void> {
+async function removePassword({ tx, now }: Space, { n }: ParticipantRow): Promise<void> {
   await deletePassword(tx, n)
   await revokeConsents(tx, n, now)
 }
@@ -133,9 +135,9 @@ export interface Account {
   changedAt: number
 }
 
-/** @param named  by ID, or by name in whatever letter case; none for who does not sign in here */
-export async function accountOf({ tx }: Space, named: string): Promise<Account | undefined> {
-  const wanted = named.trim().toLowerCase()
+/** @param idOrName  by ID, or by name in whatever letter case; none for who does not sign in here */
+export async function findAccount({ tx }: Space, idOrName: string): Promise<Account | undefined> {
+  const wanted = idOrName.trim().toLowerCase()
   for (const { n, id, name } of await activeParticipants(tx)) {
     if (id !== wanted && name.toLowerCase() !== wanted) continue
     const password = await passwordOf(tx, n)
@@ -144,17 +146,17 @@ export async function accountOf({ tx }: Space, named: string): Promise<Account |
   return undefined
 }
 
-async function find({ tx }: Space, named: string): Promise<ParticipantRow | undefined> {
-  return (await activeParticipants(tx)).find(({ id, name }) => id === named.toLowerCase() || name === named)
+async function findParticipant({ tx }: Space, idOrName: string): Promise<ParticipantRow | undefined> {
+  return (await activeParticipants(tx)).find(({ id, name }) => id === idOrName.toLowerCase() || name === idOrName)
 }
 
-async function describe({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
+async function participantAnswer({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
   const identities = (await identitiesOf(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
   const password = await passwordOf(tx, n)
   return {
     id,
     name,
-    since: moment(createdAt),
+    since: formatTimestamp(createdAt),
     ...(identities.length > 0 && { signsInAs: identities }),
     ...(password !== undefined && { hasPassword: true }),
   }

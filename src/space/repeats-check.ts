@@ -1,8 +1,8 @@
 /** What is refused of a repeat when it is written, so that nothing asked of it is ignored and it always comes round. */
 import { invalid } from '../errors.ts'
-import { REPEAT_INTERVAL } from '../limits.ts'
+import { MAX_REPEAT_INTERVAL } from '../limits.ts'
 import type { CivilDate } from './dates.ts'
-import { FREQUENCIES, nextDate, type Repeat } from './repeats.ts'
+import { FREQUENCIES, nextRepeatDate, type Repeat } from './repeats.ts'
 
 /**
  * Refuses rules that never come round from the day they start, that name an empty list of days or months, and that
@@ -11,27 +11,27 @@ import { FREQUENCIES, nextDate, type Repeat } from './repeats.ts'
  * The days that a flexible rule means depend on the day of completion: it is checked as if completed today.
  *
  * @param repeat  a rule with its dates resolved
- * @param had     the day on which the task is due
+ * @param dueDate     the day on which the task is due
  * @throws VALIDATION_ERROR
  */
-export function checkRepeat(repeat: Repeat, had: CivilDate | undefined, today: CivilDate): void {
-  checkInterval(repeat)
-  checkFrequency(repeat)
-  checkLists(repeat)
-  nextDate(repeat, had, today)
+export function validateRepeat(repeat: Repeat, dueDate: CivilDate | undefined, today: CivilDate): void {
+  validateInterval(repeat)
+  validateFrequency(repeat)
+  validateLists(repeat)
+  nextRepeatDate(repeat, dueDate, today)
 }
 
-function checkInterval({ interval = 1 }: Repeat): void {
-  if (Number.isInteger(interval) && interval >= 1 && interval <= REPEAT_INTERVAL) return
+function validateInterval({ interval = 1 }: Repeat): void {
+  if (Number.isInteger(interval) && interval >= 1 && interval <= MAX_REPEAT_INTERVAL) return
   throw invalid(
-    `Expected repeat.interval as a whole number from 1 to ${REPEAT_INTERVAL}, found ${interval}; ` +
+    `Expected repeat.interval as a whole number from 1 to ${MAX_REPEAT_INTERVAL}, found ${interval}; ` +
       'count in larger steps of repeat.frequency.',
   )
 }
 
-function checkFrequency(repeat: Repeat): void {
+function validateFrequency(repeat: Repeat): void {
   for (const other of FREQUENCIES) {
-    if (other === repeat.frequency || !saysSomething(repeat[other])) continue
+    if (other === repeat.frequency || !hasContent(repeat[other])) continue
     throw invalid(
       `Expected repeat.frequency ${other} for repeat.${other}, found ${repeat.frequency}; ` +
         `change the frequency or leave repeat.${other} out.`,
@@ -40,17 +40,17 @@ function checkFrequency(repeat: Repeat): void {
 }
 
 /** Clients that fill in every part leave the others empty: `{}`, `{ days: [] }`, `{ skipWeekends: false }`. */
-const saysSomething = (part: object = {}): boolean =>
+const hasContent = (part: object = {}): boolean =>
   Object.values(part).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
 
-function checkLists(repeat: Repeat): void {
+function validateLists(repeat: Repeat): void {
   for (const [key, list] of Object.entries(repeat[repeat.frequency] ?? {})) {
     if (!Array.isArray(list) || list.length > 0) continue
     const path = `repeat.${repeat.frequency}.${key}`
     const [one, many] = key === 'months' ? ['month', 'months'] : ['day', 'days']
     // `weekly` and `yearly` are nothing without these lists; the others have a meaning when they are absent.
-    const whole = path === 'repeat.weekly.days' || path === 'repeat.yearly.months'
-    const absent = whole ? `repeat.${repeat.frequency}` : path
+    const isRequired = path === 'repeat.weekly.days' || path === 'repeat.yearly.months'
+    const absent = isRequired ? `repeat.${repeat.frequency}` : path
     throw invalid(`Expected at least one ${one} in ${path}, found none; name ${many} or leave ${absent} out.`)
   }
 }

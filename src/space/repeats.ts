@@ -56,12 +56,12 @@ const CYCLE_MONTHS = 400 * 12
  * The day on which a task comes round again after it was completed.
  *
  * @param repeat  a rule with its dates resolved, as `checkRepeat` passed it
- * @param had     the day on which the task was due
+ * @param dueDate     the day on which the task was due
  * @throws VALIDATION_ERROR for a rule that never comes round, up to the year 9999
  */
-export function nextDate(repeat: Repeat, had: CivilDate | undefined, today: CivilDate): CivilDate {
-  const { anchor, from } = place(repeat, had, today)
-  const next = SEARCH[repeat.frequency](repeat, anchor, from)
+export function nextRepeatDate(repeat: Repeat, dueDate: CivilDate | undefined, today: CivilDate): CivilDate {
+  const { anchor, from } = resolveAnchor(repeat, dueDate, today)
+  const next = FIND_NEXT[repeat.frequency](repeat, anchor, from)
   if (next === undefined || next.year > LAST_YEAR) {
     throw invalid(
       `Expected a repeat that comes round, found no further day of it up to the year ${LAST_YEAR} when counting ` +
@@ -72,19 +72,24 @@ export function nextDate(repeat: Repeat, had: CivilDate | undefined, today: Civi
 }
 
 /** Where the grid is anchored, and the first day to look at: never one before the anchor. */
-function place({ type, startDate }: Repeat, had: CivilDate | undefined, today: CivilDate) {
-  const base = type === 'fixed' ? (had ?? today) : today
-  const isAhead = startDate !== undefined && startDate > base
-  const anchor = Temporal.PlainDate.from(type === 'fixed' || isAhead ? (startDate ?? base) : base)
-  return { anchor, from: isAhead ? anchor : Temporal.PlainDate.from(base).add({ days: 1 }) }
+function resolveAnchor({ type, startDate }: Repeat, dueDate: CivilDate | undefined, today: CivilDate) {
+  const base = type === 'fixed' ? (dueDate ?? today) : today
+  const startsLater = startDate !== undefined && startDate > base
+  const anchor = Temporal.PlainDate.from(type === 'fixed' || startsLater ? (startDate ?? base) : base)
+  return { anchor, from: startsLater ? anchor : Temporal.PlainDate.from(base).add({ days: 1 }) }
 }
 
-type Search = (repeat: Repeat, anchor: PlainDate, from: PlainDate) => PlainDate | undefined
+type FindNext = (repeat: Repeat, anchor: PlainDate, from: PlainDate) => PlainDate | undefined
 
 /** For each frequency: the first day of the rule's grid that is not before `from`. */
-const SEARCH: Record<Repeat['frequency'], Search> = { daily, weekly, monthly: byMonth, yearly: byMonth }
+const FIND_NEXT: Record<Repeat['frequency'], FindNext> = {
+  daily: nextDaily,
+  weekly: nextWeekly,
+  monthly: nextByMonth,
+  yearly: nextByMonth,
+}
 
-function daily({ interval = 1, daily }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
+function nextDaily({ interval = 1, daily }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const steps = Math.ceil(anchor.until(from).days / interval)
   // Seven steps meet all the weekdays that the grid ever meets.
   for (let step = steps; step < steps + 7; step++) {
@@ -94,55 +99,55 @@ function daily({ interval = 1, daily }: Repeat, anchor: PlainDate, from: PlainDa
   return undefined
 }
 
-function weekly({ interval = 1, weekly }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
+function nextWeekly({ interval = 1, weekly }: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const monday = anchor.subtract({ days: anchor.dayOfWeek - 1 })
   const weekdays = weekly?.days?.map((name) => WEEKDAYS.indexOf(name)) ?? [anchor.dayOfWeek - 1]
   // The last week of the grid that has begun may have its days behind it; the one after it has not.
-  const begun = Math.floor(monday.until(from).days / (7 * interval))
-  const days = [begun, begun + 1].flatMap((step) =>
+  const currentStep = Math.floor(monday.until(from).days / (7 * interval))
+  const days = [currentStep, currentStep + 1].flatMap((step) =>
     weekdays.toSorted().map((weekday) => monday.add({ days: step * interval * 7 + weekday })),
   )
   return days.find((day) => !isBefore(day, from))
 }
 
-function byMonth(repeat: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
+function nextByMonth(repeat: Repeat, anchor: PlainDate, from: PlainDate): PlainDate | undefined {
   const { frequency, interval = 1, monthly, yearly } = repeat
   const isYearly = frequency === 'yearly'
   // Months are counted through the years, from January of the year 0. A period is one month, or the year from there.
   const step = isYearly ? 12 * interval : interval
-  const start = isYearly ? 12 * anchor.year : count(anchor)
+  const start = isYearly ? 12 * anchor.year : monthIndex(anchor)
   const offsets = isYearly ? (yearly?.months ?? [anchor.month]).map((month) => month - 1).sort((a, b) => a - b) : [0]
-  const begun = start + Math.floor((count(from) - start) / step) * step
-  for (let period = begun; period < 12 * (LAST_YEAR + 1); period += step) {
+  const currentPeriod = start + Math.floor((monthIndex(from) - start) / step) * step
+  for (let period = currentPeriod; period < 12 * (LAST_YEAR + 1); period += step) {
     for (const offset of offsets) {
-      for (const day of daysOf(period + offset, (isYearly ? yearly : monthly) ?? {}, anchor.day)) {
+      for (const day of matchingDays(period + offset, (isYearly ? yearly : monthly) ?? {}, anchor.day)) {
         if (!isBefore(day, from) && !(!isYearly && monthly?.skipWeekends && isWeekend(day))) return day
       }
     }
     // Back at the same months of the calendar's cycle: what has not come by now never will.
-    if (period > begun && (period - begun) % CYCLE_MONTHS === 0) return undefined
+    if (period > currentPeriod && (period - currentPeriod) % CYCLE_MONTHS === 0) return undefined
   }
   return undefined
 }
 
 /** The days of one month that are meant, in their order. */
-function daysOf(counted: number, { days, dynamicDays }: MonthDays, anchored: number): PlainDate[] {
-  const [year, month] = [Math.floor(counted / 12), (counted % 12) + 1]
-  const length = lengthOf(year, month)
+function matchingDays(monthCount: number, { days, dynamicDays }: MonthDays, anchorDay: number): PlainDate[] {
+  const [year, month] = [Math.floor(monthCount / 12), (monthCount % 12) + 1]
+  const length = daysInMonth(year, month)
   const dynamic = dynamicDays?.map(({ selector }) => (selector === 'first' ? 1 : length))
   // Only a day that nobody named is moved: who asks for the 31st means the long months.
-  const meant = days || dynamic ? [...(days ?? []), ...(dynamic ?? [])] : [Math.min(anchored, length)]
-  const there = meant.filter((day) => day <= length).sort((a, b) => a - b)
-  return there.map((day) => Temporal.PlainDate.from({ year, month, day }))
+  const candidates = days || dynamic ? [...(days ?? []), ...(dynamic ?? [])] : [Math.min(anchorDay, length)]
+  const valid = candidates.filter((day) => day <= length).sort((a, b) => a - b)
+  return valid.map((day) => Temporal.PlainDate.from({ year, month, day }))
 }
 
 /** The days of a month, reckoned here: a rule that never comes round asks thousands of times. */
-function lengthOf(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-const count = ({ year, month }: PlainDate): number => 12 * year + month - 1
+const monthIndex = ({ year, month }: PlainDate): number => 12 * year + month - 1
 
 const isWeekend = ({ dayOfWeek }: PlainDate): boolean => dayOfWeek > 5
 

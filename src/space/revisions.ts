@@ -4,12 +4,12 @@ import { invalid } from '../errors.ts'
 import type { Space } from './space.ts'
 
 /** Marks the revision of a part: one that cannot stand for the whole when it is written back. */
-const PART = '-part'
+const PARTIAL_SUFFIX = '-part'
 
 /** The revision of the document of this number, as answers give it. */
-export async function revisionOf(space: Space, document: number, isWhole = true): Promise<string> {
+export async function getRevision(space: Space, document: number, isWhole = true): Promise<string> {
   const { revision } = (await documentByNumber(space.tx, document)) ?? { revision: 0 }
-  return `${revision}${isWhole ? '' : PART}`
+  return `${revision}${isWhole ? '' : PARTIAL_SUFFIX}`
 }
 
 /**
@@ -17,11 +17,11 @@ export async function revisionOf(space: Space, document: number, isWhole = true)
  *
  * @throws VALIDATION_ERROR for the revision of a part: writing a part back as a whole would delete the rest
  */
-export async function isCurrent(space: Space, document: number, given: string): Promise<boolean> {
-  if (given.endsWith(PART)) {
+export async function isCurrentRevision(space: Space, document: number, revision: string): Promise<boolean> {
+  if (revision.endsWith(PARTIAL_SUFFIX)) {
     throw invalid(
-      `Expected the revision of a page that was read whole, found ${given}, that of a part; read it with blocks_get, all depths and enough maxBlocks.`,
+      `Expected the revision of a page that was read whole, found ${revision}, that of a part; read it with blocks_get, all depths and enough maxBlocks.`,
     )
   }
-  return given === (await revisionOf(space, document))
+  return revision === (await getRevision(space, document))
 }

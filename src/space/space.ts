@@ -12,24 +12,24 @@ import { activeParticipants } from '../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../storage/schema.ts'
 import type { Reach } from '../../storage/selection.ts'
 import type { Transaction } from '../../storage/storage.ts'
-import { eachInTurn, readInParts } from '../breathe.ts'
+import { iterateCooperatively, readInChunks } from '../breathe.ts'
 import { notFound, ScriptoriumError } from '../errors.ts'
 import type { Calendar } from './dates.ts'
 
 /** What a connection reaches. Source: the interface, "Connection kinds". */
-export const KINDS = ['full', 'selected', 'daily'] as const
-export type Kind = (typeof KINDS)[number]
+export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
 
 /** What a connection may do to what it reaches: all, all but delete, or read. */
-export const ACCESSES = ['full', 'no-delete', 'read'] as const satisfies readonly LinkRow['access'][]
-export type Access = (typeof ACCESSES)[number]
+export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const satisfies readonly LinkRow['access'][]
+export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
 /** Who calls, and what they may reach. */
-export interface Link {
+export interface AccessLink {
   /** Absent for whoever runs the program. */
   id?: string
-  kind: Kind
-  access: Access
+  kind: ConnectionKind
+  access: AccessLevel
   /** Of a `selected` link: the documents it exposes, as numbers. */
   documents: ReadonlySet<number>
   /** The name that stands as author at what this link writes: that of the participant, or of the link. */
@@ -45,7 +45,7 @@ export interface Link {
 }
 
 /** Whoever runs the program, where no connection is served: all may be done. */
-export const OWN_LINK: Link = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
+export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 
 /** What the file says of its space. */
 export interface SpaceInfo {
@@ -61,23 +61,23 @@ export interface SpaceInfo {
 }
 
 /** Blocks that are looked up before other calls get their turn: some milliseconds. */
-const BLOCKS_AT_ONCE = 1_000
+const BLOCKS_PER_BATCH = 1_000
 
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
-  readonly link: Link
+  readonly link: AccessLink
   /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
   readonly now: number
   readonly newId: () => string
   /** The bytes of files. */
   readonly files: FileStore
   /** Blocks that were made so far. */
-  blocksMade = 0
+  blocksCreated = 0
   /** IDs of files that this call has brought in, and no block shows yet. */
-  readonly givenFiles = new Set<string>()
+  readonly addedFileIds = new Set<string>()
 
-  constructor(tx: Transaction, info: SpaceInfo, link: Link, files: FileStore, now: number, newId: () => string) {
+  constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, newId: () => string) {
     this.tx = tx
     this.info = info
     this.link = link
@@ -87,11 +87,11 @@ export class Space implements Calendar {
   }
 
   /** The same moment of the space over another link. */
-  over(link: Link): Space {
+  withLink(link: AccessLink): Space {
     return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
   }
 
-  get kind(): Kind {
+  get kind(): ConnectionKind {
     return this.link.kind
   }
 
@@ -100,9 +100,9 @@ export class Space implements Calendar {
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such block within reach */
-  async block(id: string): Promise<BlockRow> {
+  async getBlock(id: string): Promise<BlockRow> {
     const row = await blockById(this.tx, id)
-    if (row === undefined || !(await this.reaches(row.document))) throw notFound(noBlock(id))
+    if (row === undefined || !(await this.canReachDocument(row.document))) throw notFound(blockNotFoundMessage(id))
     return row
   }
 
@@ -111,55 +111,56 @@ export class Space implements Calendar {
    *
    * @throws NOT_FOUND_ERROR that names the first without a block within reach
    */
-  async blocks(ids: readonly string[]): Promise<BlockRow[]> {
-    const found = new Map((await this.reachable(ids)).map((row) => [row.id, row]))
+  async getBlocks(ids: readonly string[]): Promise<BlockRow[]> {
+    const found = new Map((await this.findReachableBlocks(ids)).map((row) => [row.id, row]))
     return [...new Set(ids)].map((id) => {
       const row = found.get(id)
-      if (row === undefined) throw notFound(noBlock(id))
+      if (row === undefined) throw notFound(blockNotFoundMessage(id))
       return row
     })
   }
 
   /** Those of the IDs that are blocks within reach, in no order. */
-  async reachable(ids: readonly string[]): Promise<BlockRow[]> {
-    return (await this.#found(ids)).within
+  async findReachableBlocks(ids: readonly string[]): Promise<BlockRow[]> {
+    return (await this.#findBlocks(ids)).within
   }
 
   /** Whether any of the IDs is that of a block out of reach. */
-  async hidesAny(ids: readonly string[]): Promise<boolean> {
+  async hasBlocksOutOfReach(ids: readonly string[]): Promise<boolean> {
     if (this.kind === 'full') return false
-    const { all, within } = await this.#found(ids)
+    const { all, within } = await this.#findBlocks(ids)
     return within.length < all.length
   }
 
-  async #found(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
-    const all = await readInParts([...new Set(ids)], BLOCKS_AT_ONCE, (part) => blocksByIds(this.tx, part))
+  async #findBlocks(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
+    const all = await readInChunks([...new Set(ids)], BLOCKS_PER_BATCH, (part) => blocksByIds(this.tx, part))
     const reached = new Map<number, boolean>()
-    for await (const { document } of eachInTurn(all)) {
-      if (!reached.has(document)) reached.set(document, await this.reaches(document))
+    for await (const { document } of iterateCooperatively(all)) {
+      if (!reached.has(document)) reached.set(document, await this.canReachDocument(document))
     }
     return { all, within: all.filter((row) => reached.get(row.document)) }
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such document within reach */
-  async document(id: string): Promise<DocumentRecord> {
+  async getDocument(id: string): Promise<DocumentRecord> {
     const found = await documentById(this.tx, id)
-    if (found === undefined || isKept(found) || !within(this.link, found)) throw notFound(noDocument(id))
+    if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
+      throw notFound(documentNotFoundMessage(id))
     return found
   }
 
   /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
-  async documents(ids: readonly string[]): Promise<DocumentRecord[]> {
+  async getDocuments(ids: readonly string[]): Promise<DocumentRecord[]> {
     const found: DocumentRecord[] = []
-    for await (const id of eachInTurn(new Set(ids))) found.push(await this.document(id))
+    for await (const id of iterateCooperatively(new Set(ids))) found.push(await this.getDocument(id))
     return found
   }
 
   /** Whether what stands in the document of this number is within reach: one look-up, by its key. */
-  async reaches(document: number): Promise<boolean> {
+  async canReachDocument(document: number): Promise<boolean> {
     if (this.kind === 'full') return true
     const row = await documentByNumber(this.tx, document)
-    return row !== undefined && within(this.link, row)
+    return row !== undefined && isWithinReach(this.link, row)
   }
 
   /**
@@ -168,7 +169,7 @@ export class Space implements Calendar {
    *
    * @throws REMINDERS_UNAVAILABLE
    */
-  async ownParticipant(): Promise<number> {
+  async getOwnParticipant(): Promise<number> {
     const active = await activeParticipants(this.tx)
     const { participant, isSignedIn = false } = this.link
     const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
@@ -180,26 +181,26 @@ export class Space implements Calendar {
   }
 }
 
-/** The same reach as {@link Space.reaches} tells, for statements that read many blocks. */
-export const reachOf = ({ kind, documents }: Link): Reach =>
+/** The same reach as {@link Space.canReachDocument} tells, for statements that read many blocks. */
+export const reachOf = ({ kind, documents }: AccessLink): Reach =>
   kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
 
-function within({ kind, documents }: Link, document: DocumentRow): boolean {
+function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): boolean {
   switch (kind) {
     case 'full':
       return true
     case 'selected':
       return documents.has(document.n) && document.location !== 'trash'
     case 'daily':
-      return document.location === 'daily_notes' || isKept(document)
+      return document.location === 'daily_notes' || isSystemDocument(document)
   }
 }
 
 /** The task inbox and the logbook are documents that are listed and named by no one. */
-export const isKept = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
+export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
   (KEPT as readonly string[]).includes(location)
 
-const noBlock = (id: string) =>
+const blockNotFoundMessage = (id: string) =>
   `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
-const noDocument = (id: string) =>
+const documentNotFoundMessage = (id: string) =>
   `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`

@@ -4,9 +4,9 @@ import { deleteDocumentRow, documentByNumber, trashedBefore } from '../../storag
 import { eraseAnswers } from '../../storage/kept-answers.ts'
 import { deleteTrees } from './blocks/delete.ts'
 import type { OpenSpace } from './open.ts'
-import { OWN_LINK, type Space } from './space.ts'
+import { OPERATOR_LINK, type Space } from './space.ts'
 
-export interface EmptiedTrash {
+export interface EmptyTrashResult {
   /** IDs of the documents that were deleted. */
   documents: string[]
 }
@@ -16,27 +16,27 @@ export interface EmptiedTrash {
  * meanwhile stays. Answers that are kept for retries are erased, since they may hold what is deleted.
  *
  * @param before  milliseconds since 1970
- * @param log  says in the log of writes what was deleted
+ * @param recordInAuditLog  says in the log of writes what was deleted
  */
 export async function emptyTrash(
   space: OpenSpace,
   before: number,
-  log: (view: Space, ids: readonly string[]) => Promise<void>,
-): Promise<EmptiedTrash> {
+  recordInAuditLog: (view: Space, ids: readonly string[]) => Promise<void>,
+): Promise<EmptyTrashResult> {
   const documents: string[] = []
-  for (const n of await space.read(OWN_LINK, ({ tx }) => trashedBefore(tx, before))) {
-    const id = await space.write(OWN_LINK, async (view) => {
+  for (const n of await space.read(OPERATOR_LINK, ({ tx }) => trashedBefore(tx, before))) {
+    const id = await space.write(OPERATOR_LINK, async (view) => {
       const found = await documentByNumber(view.tx, n)
       const [root] = await blocksByNumbers(view.tx, [n])
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
       await deleteDocumentRow(view.tx, n)
       await deleteTrees(view, [root])
-      await log(view, [root.id])
+      await recordInAuditLog(view, [root.id])
       return root.id
     })
     if (id !== undefined) documents.push(id)
   }
-  if (documents.length > 0) await space.write(OWN_LINK, ({ tx }) => eraseAnswers(tx))
-  await space.sweepFiles()
+  if (documents.length > 0) await space.write(OPERATOR_LINK, ({ tx }) => eraseAnswers(tx))
+  await space.deleteUnusedFiles()
   return { documents }
 }

@@ -3,47 +3,48 @@ import type { BlockRow } from '../../storage/schema.ts'
 import type { BlockFields } from '../markdown/block.ts'
 import { restorePlain } from '../markdown/links.ts'
 import { SHOWN, stringsIn, WORDS } from '../markdown/unsafe.ts'
-import { fieldsOf } from './blocks/rows.ts'
-import { shownAddresses } from './files/shown.ts'
-import { visibleTexts, visibleWords, type Words } from './links.ts'
+import { fieldsFromRow } from './blocks/rows.ts'
+import { visibleFileAddresses } from './files/shown.ts'
+import { type VisiblePlainText, visiblePlainText, visibleTexts } from './links.ts'
 import type { Space } from './space.ts'
 
 export { stringsIn } from '../markdown/unsafe.ts'
 
 export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
   const textOf = await visibleTexts(space, rows)
-  const addressOf = await shownAddresses(space, rows)
-  const saying = space.kind === 'full' ? [] : rows.filter(({ attributes }) => SAYING.test(attributes ?? ''))
-  const words = await visibleWords(
+  const addressOf = await visibleFileAddresses(space, rows)
+  const rowsWithText =
+    space.kind === 'full' ? [] : rows.filter(({ attributes }) => TEXT_ATTRIBUTES.test(attributes ?? ''))
+  const visibleText = await visiblePlainText(
     space,
-    saying.flatMap((row) => textsIn(fieldsOf(row))),
+    rowsWithText.flatMap((row) => maskableTexts(fieldsFromRow(row))),
   )
   return (row) => {
-    const fields = fieldsOf(row)
+    const fields = fieldsFromRow(row)
     fields.text = textOf(row)
     const address = addressOf(row)
     const { url } = fields
-    mapWords(fields, words)
+    maskTexts(fields, visibleText)
     if (address !== undefined) fields.url = address
-    else if (url !== undefined) fields.url = words.address(url, SHOWN.has(fields.type))
+    else if (url !== undefined) fields.url = visibleText.address(url, SHOWN.has(fields.type))
     return fields
   }
 }
 
 /** What attributes must hold to have any of them, an address or styles. */
-const SAYING = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
+const TEXT_ATTRIBUTES = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
 
-function textsIn({ url, styling, ...fields }: BlockFields): string[] {
+function maskableTexts({ url, styling, ...fields }: BlockFields): string[] {
   return [url ?? '', ...WORDS.map((key) => fields[key] ?? ''), ...stringsIn(styling)].filter((text) => text !== '')
 }
 
-function mapWords(fields: BlockFields, words: Words): void {
+function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): void {
   for (const key of WORDS) {
     const text = fields[key]
-    if (text !== undefined) fields[key] = words.text(text)
+    if (text !== undefined) fields[key] = visibleText.text(text)
   }
   if (fields.styling !== undefined) {
-    fields.styling = mapStrings(fields.styling, (text) => words.text(words.address(text, true))) as object
+    fields.styling = mapStrings(fields.styling, (text) => visibleText.text(visibleText.address(text, true))) as object
   }
 }
 

@@ -7,7 +7,7 @@ import { documentsChangedAfter, listingWithin } from '../../storage/changes.ts'
 import { reachOf, type Space } from './space.ts'
 
 /** What changed between two looks. */
-export interface Changes {
+export interface SpaceChanges {
   /** Documents of which anything changed, by number. */
   documents: readonly number[]
   /** Whether there are others, or fewer, than before. */
@@ -15,81 +15,81 @@ export interface Changes {
 }
 
 /** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
-export const listed = ({ tx, link }: Space): Promise<string> => listingWithin(tx, reachOf(link))
+export const listingFingerprint = ({ tx, link }: Space): Promise<string> => listingWithin(tx, reachOf(link))
 
 /** Milliseconds between two looks. */
-const PAUSE = 250
+const POLL_INTERVAL = 250
 
 /** Calls what it is given again and again, until what it returns is called. */
 export type Schedule = (again: () => Promise<void>) => () => void
 
 /** @param pause  milliseconds between two looks */
-export const every =
+export const pollEvery =
   (pause: number): Schedule =>
-  (again) => {
-    const timer = setInterval(() => void again(), pause).unref()
+  (poll) => {
+    const timer = setInterval(() => void poll(), pause).unref()
     return () => clearInterval(timer)
   }
 
-export class Watch {
-  readonly #look: <T>(work: (space: Space) => Promise<T>) => Promise<T>
-  readonly #tell: (changes: Changes) => Promise<void>
-  readonly #stopLooking: () => void
+export class ChangeWatcher {
+  readonly #readSpace: <T>(work: (space: Space) => Promise<T>) => Promise<T>
+  readonly #notify: (changes: SpaceChanges) => Promise<void>
+  readonly #stopPolling: () => void
   /** What had changed by the last look; none before the first. */
-  #seen: ChangeCounter | undefined
-  #running: Promise<void> = Promise.resolve()
-  #isLooking = false
+  #lastCounter: ChangeCounter | undefined
+  #currentCheck: Promise<void> = Promise.resolve()
+  #isChecking = false
 
   /**
-   * @param look  at one snapshot of the space
-   * @param tell  what has changed; it is not told twice at once
+   * @param readSpace  at one snapshot of the space
+   * @param notify  what has changed; it is not told twice at once
    * @param schedule  when it looks again
    */
   constructor(
-    look: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
-    tell: (changes: Changes) => Promise<void>,
-    schedule: Schedule = every(PAUSE),
+    readSpace: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
+    notify: (changes: SpaceChanges) => Promise<void>,
+    schedule: Schedule = pollEvery(POLL_INTERVAL),
   ) {
-    this.#look = look
-    this.#tell = tell
-    this.#running = this.#step()
-    this.#stopLooking = schedule(() => this.#again())
+    this.#readSpace = readSpace
+    this.#notify = notify
+    this.#currentCheck = this.#check()
+    this.#stopPolling = schedule(() => this.#poll())
   }
 
   /** Resolves once the space has been looked at for the first time: what changes from then on is told. */
   get ready(): Promise<void> {
-    return this.#running
+    return this.#currentCheck
   }
 
   /** No more is told once this resolves. */
   async stop(): Promise<void> {
-    this.#stopLooking()
-    this.#isLooking = true
-    await this.#running
+    this.#stopPolling()
+    this.#isChecking = true
+    await this.#currentCheck
   }
 
-  async #again(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    this.#running = this.#step()
-    await this.#running
-    this.#isLooking = false
+  async #poll(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    this.#currentCheck = this.#check()
+    await this.#currentCheck
+    this.#isChecking = false
   }
 
-  async #step(): Promise<void> {
+  async #check(): Promise<void> {
     try {
-      const changes = await this.#look((space) => this.#changesIn(space))
-      if (changes.documents.length > 0 || changes.listChanged) await this.#tell(changes)
+      const changes = await this.#readSpace((space) => this.#changesSinceLastCheck(space))
+      if (changes.documents.length > 0 || changes.listChanged) await this.#notify(changes)
     } catch {
       // What cannot be looked at now is looked at next time.
     }
   }
 
-  async #changesIn({ tx }: Space): Promise<Changes> {
+  async #changesSinceLastCheck({ tx }: Space): Promise<SpaceChanges> {
     const found = await changeCounter(tx)
-    const seen = this.#seen ?? found
-    const documents = found.value === seen.value ? [] : await documentsChangedAfter(tx, seen.value)
-    this.#seen = found
-    return { documents, listChanged: found.listing !== seen.listing }
+    const previous = this.#lastCounter ?? found
+    const documents = found.value === previous.value ? [] : await documentsChangedAfter(tx, previous.value)
+    this.#lastCounter = found
+    return { documents, listChanged: found.listing !== previous.listing }
   }
 }

@@ -1,5 +1,5 @@
 /** What the growth bench calls: every tool there is, with answers of the same length in a space of any size. */
-import type { Kind } from '../../src/space/space.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { DAY, dayOf, type GrowthSpace, LAST_DAY, wordOf } from './growth-space.ts'
 import { documentOf, writes } from './growth-writes.ts'
@@ -9,7 +9,7 @@ export interface GrowthCall {
   /** What the call asks, of several of the same tool. */
   what?: string
   /** Of the connection; full by default. A selected one exposes the first {@link EXPOSED} documents. */
-  kind?: Kind
+  kind?: ConnectionKind
   /** Of a round: no two rounds write the same block. */
   args(round: number): object
   /** Whether the call has to read the whole space, so that nothing is promised of its time. */

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import { openSpace } from '../../src/space/open.ts'
-import type { Kind, Link } from '../../src/space/space.ts'
+import type { AccessLink, ConnectionKind } from '../../src/space/space.ts'
 import { type Figure, type Measure, median, timed } from './figure.ts'
 import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
 import { makeGrowthSpace } from './growth-space.ts'
@@ -45,10 +45,10 @@ export const measure: Measure = () =>
       }
       const byTool = new Map<string, number[]>()
       const open = await openSpace(file)
-      const links: Record<Kind, Link> = {
-        full: await open.link('full', [], 'bench'),
-        selected: await open.link('selected', space.documents.slice(0, EXPOSED), 'bench'),
-        daily: await open.link('daily', [], 'bench'),
+      const links: Record<ConnectionKind, AccessLink> = {
+        full: await open.createAccessLink('full', [], 'bench'),
+        selected: await open.createAccessLink('selected', space.documents.slice(0, EXPOSED), 'bench'),
+        daily: await open.createAccessLink('daily', [], 'bench'),
       }
       for (const { tool, what, kind = 'full', args, mayGrow = false } of growthCalls(space)) {
         const call = callerOf(open, links[kind])

@@ -1,7 +1,7 @@
 /** The spaces of the growth bench are what the program itself would have made, and every tool can be called on them. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { examineSpace } from '../../src/doctor/findings.ts'
+import { diagnoseSpace } from '../../src/doctor/findings.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { folder } from '../program.ts'
 import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
@@ -14,13 +14,13 @@ const BLOCKS = 3_400
 test('every tool has a call that the smallest space answers', async () => {
   const file = join(folder(), 'space.sqlite')
   const made = await makeGrowthSpace(file, BLOCKS)
-  const faults = (await examineSpace(file)).filter(({ fault }) => fault !== undefined)
+  const faults = (await diagnoseSpace(file)).filter(({ fault }) => fault !== undefined)
   expect(faults).toEqual([])
   const space = await openSpace(file)
   const links = {
-    full: await space.link('full', [], 'bench'),
-    selected: await space.link('selected', made.documents.slice(0, EXPOSED), 'bench'),
-    daily: await space.link('daily', [], 'bench'),
+    full: await space.createAccessLink('full', [], 'bench'),
+    selected: await space.createAccessLink('selected', made.documents.slice(0, EXPOSED), 'bench'),
+    daily: await space.createAccessLink('daily', [], 'bench'),
   }
   for (const { tool, kind = 'full', args } of growthCalls(made)) {
     await callerOf(space, links[kind])(tool, args(ROUNDS - 1))

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
-import { insertTree } from '../../src/space/blocks/insert.ts'
-import { makeDocument } from '../../src/space/documents-make.ts'
+import { insertBlockTrees } from '../../src/space/blocks/insert.ts'
+import { createDocument } from '../../src/space/documents-make.ts'
 import { openSpace } from '../../src/space/open.ts'
-import { wordsIn } from '../../src/space/search/words.ts'
+import { splitWords } from '../../src/space/search/words.ts'
 import { findReadmes } from '../demo/readmes.ts'
 import { type Figure, type Measure, median, timed } from './figure.ts'
 import { inFolder, openWorkbench } from './workbench.ts'
@@ -91,13 +91,17 @@ const longWords = (text: string): string[] => text.match(/\b[a-z]{5,}\b/g) ?? []
 /** Fills a file along the same way as a call that adds, but for the reading of its input. */
 async function fill(file: string, parts: Iterable<Part>): Promise<number> {
   const space = await openSpace(file, { name: 'Bench', timezone: 'UTC' })
-  const link = await space.link('full', [], 'bench')
+  const link = await space.createAccessLink('full', [], 'bench')
   let blocks = 0
   const write = (some: readonly Part[]) =>
     space.write(link, async (view) => {
       for (const part of some) {
-        const parent = await makeDocument(view, part.title, { location: 'unsorted', folder: null, dailyNoteDate: null })
-        await insertTree(view, part.blocks, { parent, at: 'end' })
+        const parent = await createDocument(view, part.title, {
+          location: 'unsorted',
+          folder: null,
+          dailyNoteDate: null,
+        })
+        await insertBlockTrees(view, part.blocks, { parent, at: 'end' })
         blocks += part.blocks.length + 1
       }
     })
@@ -158,14 +162,14 @@ function sentencesOf(sqlite: Database, count: number, next: () => number): { sen
 }
 
 const quoted = (text: string, operator: string): string =>
-  wordsIn(text)
+  splitWords(text)
     .map(({ word }) => `"${word}"`)
     .join(operator)
 
 /** The query that a program with FTS5 alone would ask: whole words, all of one row. */
 function bareQuery(question: string): string {
   if (question.startsWith('"'))
-    return `"${wordsIn(question)
+    return `"${splitWords(question)
       .map(({ word }) => word)
       .join(' ')}"`
   return question.includes(' & ') ? quoted(question, ' AND ') : quoted(question, ' OR ')

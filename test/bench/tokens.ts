@@ -1,20 +1,20 @@
 /** What a tool list costs a model that is shown it. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { tableOf } from '../../src/server/mcp.ts'
-import type { Kind } from '../../src/space/space.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** The tokens of each tool, as models see it: name, description and input schema as JSON. */
-export function toolTokens(kind: Kind): Map<string, number> {
+export function toolTokens(kind: ConnectionKind): Map<string, number> {
   return new Map(
-    tableOf(endpoints, kind).list.listings.map(({ name, description, inputSchema }) => {
+    toolCatalogFor(endpoints, kind).list.listings.map(({ name, description, inputSchema }) => {
       return [name, countTokens(JSON.stringify({ name, description, inputSchema }))]
     }),
   )
 }
 
 /** The tokens (o200k) of all tools that a kind of connection has. */
-export function toolListTokens(kind: Kind): number {
+export function toolListTokens(kind: ConnectionKind): number {
   let sum = 0
   for (const tokens of toolTokens(kind).values()) sum += tokens
   return sum

@@ -1,14 +1,14 @@
 /** The size of the tool list as a model sees it. The goals are those of the whole set of 45 tools. */
-import { KINDS, type Kind } from '../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Figure, Measure } from './figure.ts'
 import { toolListTokens, toolTokens } from './tokens.ts'
 
 /** Tokens of all 45 tools. */
-export const TOKEN_GOALS: Record<Kind, number> = { full: 6_000, selected: 4_500, daily: 4_500 }
+export const TOKEN_GOALS: Record<ConnectionKind, number> = { full: 6_000, selected: 4_500, daily: 4_500 }
 
 export const measure: Measure = async () => {
-  const figures = KINDS.map((kind): Figure => {
+  const figures = CONNECTION_KINDS.map((kind): Figure => {
     const ours = toolListTokens(kind)
     const most = TOKEN_GOALS[kind]
     const what = `tools/list, ${kind}, ${toolTokens(kind).size} tools`
@@ -23,7 +23,7 @@ export const measure: Measure = async () => {
     }
   })
   const byTool = endpoints.map(({ name }) => {
-    const [full, selected, daily] = KINDS.map((kind) => toolTokens(kind).get(name) ?? '-')
+    const [full, selected, daily] = CONNECTION_KINDS.map((kind) => toolTokens(kind).get(name) ?? '-')
     return `  ${name.padEnd(22)} ${full} / ${selected} / ${daily}`
   })
   return { figures, notes: ['Tokens by tool, full / selected / daily:', ...byTool] }

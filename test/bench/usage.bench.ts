@@ -1,7 +1,7 @@
 /** What counting costs a small read, and how exactly processes that ask at once are counted. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Budget } from '../../src/server/budget.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { startAskers } from '../server/askers.ts'
 import { type Figure, interleaved, type Measure, median } from './figure.ts'
@@ -28,10 +28,10 @@ export const measure: Measure = () =>
 async function costOfCounting(folder: string): Promise<{ figures: Figure[]; notes: string[] }> {
   const { read, close } = await oneBlock(join(folder, 'space.sqlite'))
   const usage = openUsage(join(folder, 'space.sqlite.usage'))
-  const budget = new Budget(usage, { requests: AMPLE, blocks: AMPLE }, Date.now)
+  const budget = new RateLimiter(usage, { requests: AMPLE, blocks: AMPLE }, Date.now)
   const times: number[] = []
   const count = async () => {
-    const measured = await timesOf(async () => budget.charge(1, await budget.admit({ blocks: 'read' })))
+    const measured = await timesOf(async () => budget.charge(1, await budget.acquire({ blocks: 'read' })))
     times.push(...measured)
     return median(measured)
   }

@@ -1,7 +1,7 @@
 /** Whiteboards: elements added to a large board, against the same JSON written by a bare loop; and how long it is drawn. */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { drawBoard } from '../../src/space/whiteboards/picture.ts'
+import { renderWhiteboardPng } from '../../src/space/whiteboards/picture.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { type Figure, interleaved, type Measure, timed } from './figure.ts'
 import { addDocument, inFolder, openWorkbench, type Workbench } from './workbench.ts'
@@ -75,7 +75,7 @@ async function addingFigure(bench: Workbench, bare: Database, whiteboardBlockId:
 
 async function drawing(): Promise<string> {
   const elements = elementsOf(0, DRAWN)
-  const first = await timed(() => drawBoard(elements, {}))
-  const second = await timed(() => drawBoard(elements, {}))
+  const first = await timed(() => renderWhiteboardPng(elements, {}))
+  const second = await timed(() => renderWhiteboardPng(elements, {}))
   return `A board of ${DRAWN} elements is drawn in ${Math.round(second)} ms, the first one in ${Math.round(first)} ms.`
 }

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tableOf } from '../../src/server/mcp.ts'
-import { run } from '../../src/server/run.ts'
-import { type OpenOptions, type OpenSpace, openSpace } from '../../src/space/open.ts'
-import type { Kind, Link } from '../../src/space/space.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall } from '../../src/server/run.ts'
+import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../../src/space/open.ts'
+import type { AccessLink, ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** A temporary folder, gone after the work in it. */
@@ -24,16 +24,20 @@ export interface Workbench {
   close(): Promise<void>
 }
 
-export async function openWorkbench(file: string, kind: Kind = 'full', options: OpenOptions = {}): Promise<Workbench> {
+export async function openWorkbench(
+  file: string,
+  kind: ConnectionKind = 'full',
+  options: OpenSpaceOptions = {},
+): Promise<Workbench> {
   const space = await openSpace(file, { name: 'Bench', timezone: 'Europe/Budapest', ...options })
-  return { call: callerOf(space, await space.link(kind, [], 'bench')), close: () => space.close() }
+  return { call: callerOf(space, await space.createAccessLink(kind, [], 'bench')), close: () => space.close() }
 }
 
 /** Calls a space that is open, along a link. */
-export function callerOf(space: OpenSpace, link: Link): Workbench['call'] {
-  const tools = tableOf(endpoints, link.kind)
+export function callerOf(space: OpenSpace, link: AccessLink): Workbench['call'] {
+  const tools = toolCatalogFor(endpoints, link.kind)
   return async <Answer>(tool: string, args: object) => {
-    const answer = await run(tools.get(tool), args, { space, link })
+    const answer = await runCall(tools.get(tool), args, { space, link })
     return ('object' in answer ? answer.object : answer.text.body) as Answer
   }
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runDoctor } from '../../src/doctor/doctor.ts'
-import { examineSpace, type Finding, stateOf } from '../../src/doctor/findings.ts'
+import { diagnoseSpace, type Finding, overallState } from '../../src/doctor/findings.ts'
 import { repairSpace } from '../../src/doctor/repair.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
@@ -74,7 +74,7 @@ function closeFolder(path: string): void {
 }
 
 const faultsOf = (findings: readonly Finding[]): Finding[] => findings.filter(({ fault }) => fault !== undefined)
-const faults = async (file: string): Promise<Finding[]> => faultsOf(await examineSpace(file))
+const faults = async (file: string): Promise<Finding[]> => faultsOf(await diagnoseSpace(file))
 
 function run(file: string, sql: string): void {
   const sqlite = new Sqlite(file)
@@ -189,7 +189,7 @@ describe('what cannot be mended', () => {
   test('a disk that is nearly full, and a folder that cannot be written', async () => {
     const file = await copyOf()
     const disk = { freeBytes: () => 1024 * 1024, canWrite: (path: string) => path !== join(file, '..') }
-    expect(faultsOf(await examineSpace(file, disk))).toEqual([
+    expect(faultsOf(await diagnoseSpace(file, disk))).toEqual([
       damaged(
         'Access',
         `${join(file, '..')} cannot be read and written`,
@@ -311,9 +311,9 @@ describe('what is mended', () => {
   test.each(cases)('%s', async (_, plant, expected, done) => {
     const file = await copyOf()
     plant(file)
-    const found = await examineSpace(file)
+    const found = await diagnoseSpace(file)
     expect(faultsOf(found)).toEqual(expected(file))
-    expect(stateOf(found)).toBe('repairable')
+    expect(overallState(found)).toBe('repairable')
     expect(await repairSpace(file, found)).toEqual(done)
     expect(await faults(file)).toEqual([])
     expect(readFileSync(only(file), 'latin1')).not.toBe('')
@@ -332,7 +332,7 @@ describe('what is mended', () => {
     bytes.writeUInt16BE(0, (root - 1) * 4096 + 3)
     bytes.writeUInt16BE(4096, (root - 1) * 4096 + 5)
     writeFileSync(file, bytes)
-    const found = await examineSpace(file)
+    const found = await diagnoseSpace(file)
     expect(faultsOf(found)[0]).toMatchObject({ what: 'Integrity', fault: 'repairable' })
     expect((await repairSpace(file, found))[0]).toBe('Made the indexes of the tables anew.')
     expect(await faults(file)).toEqual([])

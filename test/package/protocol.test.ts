@@ -8,7 +8,7 @@ import { StdioClientTransport as StdioOfV1 } from '@modelcontextprotocol/sdk/cli
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/space.ts'
 import { folder, type Program } from '../program.ts'
 import { callTool, clientAt } from '../server/serving.ts'
 import { installedProgram } from '../support/installed-package.ts'
@@ -71,15 +71,18 @@ describe.each([
   })
 })
 
-test.each(KINDS.filter((kind) => kind !== 'full'))('over HTTP a %s link has the tools of its kind', async (kind) => {
-  const space = await server.freshSpace()
-  const full = await (await space.link()).client()
-  const { object } = await callTool(full, 'documents_add', { documents: [{ title: 'A' }] })
-  const link = await space.link({ kind, documents: kind === 'selected' ? [object.items[0].id] : [] })
-  for (const era of ['2025', '2026'] as const) {
-    expect((await (await link.client(era)).listTools()).tools).toEqual(snapshot(kind))
-  }
-})
+test.each(CONNECTION_KINDS.filter((kind) => kind !== 'full'))(
+  'over HTTP a %s link has the tools of its kind',
+  async (kind) => {
+    const space = await server.freshSpace()
+    const full = await (await space.link()).client()
+    const { object } = await callTool(full, 'documents_add', { documents: [{ title: 'A' }] })
+    const link = await space.link({ kind, documents: kind === 'selected' ? [object.items[0].id] : [] })
+    for (const era of ['2025', '2026'] as const) {
+      expect((await (await link.client(era)).listTools()).tools).toEqual(snapshot(kind))
+    }
+  },
+)
 
 test('the first generation of the client works over both', async () => {
   const link = await (await server.freshSpace()).link()

@@ -1,7 +1,7 @@
 /** The REST interface of what users install answers as the sources do: every route, over links of every kind. */
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS, type Kind } from '../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { CHECKOUT } from '../program.ts'
 import type { Asking, Message } from '../prove/asking/asking.ts'
@@ -16,7 +16,7 @@ let servers: SpawnedServer[] = []
 
 beforeAll(async () => {
   const programs = [CHECKOUT, await installedProgram()]
-  servers = await Promise.all(programs.map((program) => spawnServer(program, KINDS.length + 1)))
+  servers = await Promise.all(programs.map((program) => spawnServer(program, CONNECTION_KINDS.length + 1)))
 }, 300_000)
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
@@ -54,7 +54,7 @@ const askingOf = (client: Client): Asking =>
       ({ result: await client.callTool(params) }) as Message,
   }) as Asking
 
-async function furnish(spawned: SpawnedSpace, kind: Kind): Promise<{ own: Things; link: TestLink }> {
+async function furnish(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ own: Things; link: TestLink }> {
   const full = askingOf(await (await spawned.link()).client())
   const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
   const own = await makeThings(full, document, 'words', await makePlaces(full, 'words'), LATER)
@@ -64,7 +64,7 @@ async function furnish(spawned: SpawnedSpace, kind: Kind): Promise<{ own: Things
 /** What deletes comes last, and of that what deletes the most, so that each call finds what it names. */
 const LAST = [/^schema_update$/, /_delete$/, /^(blocks|documents|folders)_delete$/]
 
-function inOrder(kind: Kind, own: Things) {
+function inOrder(kind: ConnectionKind, own: Things) {
   const rank = ([name]: readonly [string, unknown]) => LAST.findLastIndex((pattern) => pattern.test(name))
   // The task that is deleted as a block is gone by then.
   const calls: ToolCall[] = [...validCalls(kind, own), ['blocks_delete', { blockIds: [own.block] }]]
@@ -79,7 +79,7 @@ function requestOf(endpoint: (typeof endpoints)[number], args: ToolCall[1], { do
   return { line: `POST /upload?${query}`, body: text, headers: { 'content-type': 'text/plain' } }
 }
 
-describe.each(KINDS)('over a link of kind %s', (kind) => {
+describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
   test('every route answers as in the sources, also what it refuses', { timeout: 60_000 }, async () => {
     const [sources, installed] = await both(async (spawned) => {
       const { own, link } = await furnish(spawned, kind)

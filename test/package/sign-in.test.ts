@@ -1,7 +1,7 @@
 /** Signing in at what users install: at the issuer of the package, and at one that the package trusts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addParticipant } from '../../src/space/participants.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { addPeople } from '../server/issuer/serving-issuer.ts'
 import { signInScenarios } from '../server/issuer/sign-in-scenarios.ts'
 import { Host, signIn } from '../server/oauth/host.ts'
@@ -40,7 +40,7 @@ test('an issuer of others is trusted, and whoever signs in there works', async (
   try {
     const { mcp, space } = await trusting.freshSpace()
     const identity = { issuer: provider.issuer, subject: 'anna' }
-    await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { identity }))
+    await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { identity }))
     const client = await signIn(mcp, new Host(), '2026')
     expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
     await client.close()

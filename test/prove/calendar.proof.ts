@@ -1,6 +1,6 @@
 /** Days of every time zone against an independent oracle, by the functions that reckon them and by the tools. */
-import { dayOf } from '../../src/space/dates.ts'
-import { nextDate } from '../../src/space/repeats.ts'
+import { dateAt } from '../../src/space/dates.ts'
+import { nextRepeatDate } from '../../src/space/repeats.ts'
 import { Days, OURS, type Reckoning } from './calendar/days.ts'
 import { type NextDate, repeatsAsTold } from './calendar/repeats.ts'
 import { asToolsTell } from './calendar/tools.ts'
@@ -73,7 +73,7 @@ const anyDay = (random: () => number) => FIRST + Math.floor(random() * (LAST - F
 const PLANTED: Record<string, Partial<Reckoning>> = {
   'days of UTC': { resolve: (word, { now }) => OURS.resolve(word, { now, timezone: 'UTC' }) },
   'days of 24 hours, in words': {
-    resolve: (word, { now, timezone }) => dayOf(now + ({ yesterday: -DAY, tomorrow: DAY }[word] ?? 0), { timezone }),
+    resolve: (word, { now, timezone }) => dateAt(now + ({ yesterday: -DAY, tomorrow: DAY }[word] ?? 0), { timezone }),
   },
   'days of 24 hours, in bounds': {
     bounds: (date, calendar) => {
@@ -84,7 +84,7 @@ const PLANTED: Record<string, Partial<Reckoning>> = {
 }
 
 /** A calendar without leap days: the day after 28 February is 1 March. */
-const leapless: NextDate = (...asked) => nextDate(...asked).replace('-02-29', '-03-01')
+const leapless: NextDate = (...asked) => nextRepeatDate(...asked).replace('-02-29', '-03-01')
 
 /** A twentieth of the zones is enough for each. */
 async function control({ seed, say }: Strain) {

@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { tableOf } from '../../src/server/mcp.ts'
-import type { Kind } from '../../src/space/space.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { startServe } from '../server/serve-process.ts'
 import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
@@ -37,7 +37,7 @@ export const proof: Proof = {
 
   async run(strain) {
     const { clients, folder } = await prepared(strain)
-    const kinds: readonly Kind[] = strain.length === 'long' ? ['full', 'daily'] : ['full']
+    const kinds: readonly ConnectionKind[] = strain.length === 'long' ? ['full', 'daily'] : ['full']
     const server = await startServe(join(strain.folder, 'served.sqlite'))
     try {
       const attempts = clients.flatMap((client): Attempt[] => [
@@ -89,15 +89,21 @@ async function prepared({ length, say }: Strain): Promise<{ clients: readonly Ho
 function asked(
   { name }: HostClient,
   folder: string,
-  kind: Kind,
+  kind: ConnectionKind,
   target: Target,
   steps: readonly Step[] = STEPS,
 ): Asked & { client: string } {
-  return { client: name, folder, target, steps, tools: tableOf(endpoints, kind).list.listings.map((tool) => tool.name) }
+  return {
+    client: name,
+    folder,
+    target,
+    steps,
+    tools: toolCatalogFor(endpoints, kind).list.listings.map((tool) => tool.name),
+  }
 }
 
 /** The server as a host starts it, on a space of this client's own. */
-function started({ folder }: Strain, { name }: HostClient, kind: Kind) {
+function started({ folder }: Strain, { name }: HostClient, kind: ConnectionKind) {
   const space = join(folder, `${name.replaceAll(/\W+/g, '-')}-${kind}.sqlite`)
   const args = [join(ROOT, 'src/start.js'), 'stdio', '--space', space, '--kind', kind, ...WITHOUT_LIMITS]
   return { command: process.execPath, args }

@@ -1,6 +1,6 @@
 /** Reach: of what lies outside of a connection's reach it learns nothing, however it asks. */
 import { join } from 'node:path'
-import { KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/space.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
 import { plantedFaults } from './reach/control.ts'
 import { WAYS, type Way, wayName } from './reach/doors.ts'
@@ -43,7 +43,7 @@ async function tryMatrix(strain: Strain): Promise<Shown> {
   const { folder, length, say } = strain
   const faults: string[] = []
   let [places, calls] = [0, 0]
-  for (const kind of KINDS) {
+  for (const kind of CONNECTION_KINDS) {
     for (const way of waysOf(strain)) {
       // A full connection reaches it all: what it is told over MCP and REST does not depend on how it got in.
       if (kind === 'full' && way.door !== 'stdio') continue

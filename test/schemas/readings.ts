@@ -1,14 +1,14 @@
 /** All that a space says: every reading tool over everything that there is, and what the command line lists. */
 import { createHash } from 'node:crypto'
-import { listLinks } from '../../src/server/links.ts'
-import { tableOf } from '../../src/server/mcp.ts'
-import { run } from '../../src/server/run.ts'
-import { readWrites } from '../../src/server/writes.ts'
+import { listAccessLinkInfos } from '../../src/server/links.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall } from '../../src/server/run.ts'
+import { listAuditEntries } from '../../src/server/writes.ts'
 import type { OpenSpace } from '../../src/space/open.ts'
 import { listParticipants } from '../../src/space/participants.ts'
-import { listBoards, listDocuments, listFiles } from '../../src/space/resources.ts'
-import { readFile } from '../../src/space/resources-read.ts'
-import { type Kind, OWN_LINK } from '../../src/space/space.ts'
+import { listDocumentResources, listFileResources, listWhiteboardResources } from '../../src/space/resources.ts'
+import { readFileResource } from '../../src/space/resources-read.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is kept as it is
@@ -30,12 +30,12 @@ const withoutOpaque = (answer: Answer): Answer =>
 export async function readings(space: OpenSpace, asked = new Set<string>()): Promise<Reading[]> {
   const found: Reading[] = []
   const note = (what: string, answer: Answer): void => void found.push({ asked: what, answer: withoutOpaque(answer) })
-  const asker = (kind: Kind): Ask => {
-    const tools = tableOf(endpoints, kind)
+  const asker = (kind: ConnectionKind): Ask => {
+    const tools = toolCatalogFor(endpoints, kind)
     return async (name, args = {}) => {
       asked.add(name)
-      const link = await space.link(kind, [], 'reader')
-      const answer = await run(tools.get(name), args, { space, link })
+      const link = await space.createAccessLink(kind, [], 'reader')
+      const answer = await runCall(tools.get(name), args, { space, link })
       const said = 'object' in answer ? answer.object : answer.text.body
       note(`${kind} ${name} ${JSON.stringify(args)}`, said)
       return said
@@ -60,20 +60,20 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
   await askOfDays('blocks_get', { date: '2026-11-20', format: 'markdown' })
   await askOfDays('daily_notes_search', { include: ['day'] })
 
-  const read = <T>(work: Parameters<typeof space.read<T>>[1]) => space.read(OWN_LINK, work)
-  note('documents', await read((view) => listDocuments(view, 0, MOST)))
-  for (const { id, ...file } of await read((view) => listFiles(view, 0, MOST))) {
-    const content = await read((view) => readFile(view, id))
+  const read = <T>(work: Parameters<typeof space.read<T>>[1]) => space.read(OPERATOR_LINK, work)
+  note('documents', await read((view) => listDocumentResources(view, 0, MOST)))
+  for (const { id, ...file } of await read((view) => listFileResources(view, 0, MOST))) {
+    const content = await read((view) => readFileResource(view, id))
     const bytes = 'text' in content ? Buffer.from(content.text) : Buffer.from(content.blob, 'base64')
     note(`file ${id}`, { ...file, sha256: createHash('sha256').update(bytes).digest('hex') })
   }
-  for (const { id, ...board } of await read((view) => listBoards(view, 0, MOST))) {
+  for (const { id, ...board } of await read((view) => listWhiteboardResources(view, 0, MOST))) {
     note(`whiteboard ${id}`, board)
     await ask('elements_list', { whiteboardBlockId: id })
   }
-  note('links', await read(listLinks))
+  note('links', await read(listAccessLinkInfos))
   note('participants', await read(listParticipants))
-  note('log', await read((view) => readWrites(view, 0, MOST)))
+  note('log', await read((view) => listAuditEntries(view, 0, MOST)))
   return found
 }
 

@@ -1,8 +1,8 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { rateLimited } from '../../src/errors.ts'
-import { type Accepted, acceptMessages } from '../../src/server/accept-messages.ts'
-import { Budget } from '../../src/server/budget.ts'
+import { type AcceptResult, acceptMessages } from '../../src/server/accept-messages.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
 import type { Caller } from '../../src/server/run.ts'
 import { serveTransport } from '../../src/server/stdio.ts'
 import { openUsage } from '../../storage/usage.ts'
@@ -42,8 +42,8 @@ const REQUESTS: readonly [method: string, params?: object][] = [
 ]
 
 /** What a budget has left; asking costs one. */
-async function left(budget: Budget): Promise<number> {
-  return (await budget.admit({})).requests?.remaining ?? 0
+async function left(budget: RateLimiter): Promise<number> {
+  return (await budget.acquire({})).requests?.remaining ?? 0
 }
 
 const ENVELOPE = {
@@ -127,9 +127,9 @@ describe('every request counts for one', () => {
 
   test.each(['2025', '2026'] as const)('over standard input and output (%s)', async (era) => {
     const { space } = await buildSpace()
-    const budget = new Budget(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
+    const budget = new RateLimiter(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
-    const caller: Caller = { space, link: await space.link('full', [], 'tester'), budget }
+    const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester'), rateLimiter: budget }
     const offer = { endpoints, resources }
     const host = serveTransport({ load: async () => offer, version: '0', caller, log: () => {} }, theirs)
     onTestFinished(() => host.close())
@@ -161,7 +161,7 @@ describe('over the limit', () => {
 
   async function options(requests: number) {
     const { space } = await buildSpace()
-    const budget = new Budget(openUsage(':memory:'), { requests, blocks: 0 }, () => NOW)
+    const budget = new RateLimiter(openUsage(':memory:'), { requests, blocks: 0 }, () => NOW)
     let ofAddress = 0
     const admitAddress = (count = 1) => {
       ofAddress += count
@@ -169,7 +169,12 @@ describe('over the limit', () => {
         ofAddress -= count
       }
     }
-    const caller: Caller = { space, link: await space.link('full', [], 'tester'), budget, admitAddress }
+    const caller: Caller = {
+      space,
+      link: await space.createAccessLink('full', [], 'tester'),
+      rateLimiter: budget,
+      acquireAddress: admitAddress,
+    }
     return { caller, resources: async () => resources, log: () => {}, counted: () => ofAddress }
   }
   const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
@@ -202,7 +207,7 @@ describe('over the limit', () => {
       const admitAddress = () => {
         throw rateLimited('Expected less.', 1)
       }
-      const outcome = await acceptMessages(opening, { ...two, caller: { ...two.caller, admitAddress } })
+      const outcome = await acceptMessages(opening, { ...two, caller: { ...two.caller, acquireAddress: admitAddress } })
       expect(outcome).toMatchObject({ refused: { id: 1, error: { message: 'Expected less. Retry after 1 second.' } } })
     },
   )
@@ -223,7 +228,7 @@ describe('over the limit', () => {
       await expect(client.listResourceTemplates()).rejects.toThrow(USED_UP)
     }
     serving.clock.now += 60_000
-    const here = await connect('full', { to: serving, caller: { budget: serving.budget }, era: '2025' })
+    const here = await connect('full', { to: serving, caller: { rateLimiter: serving.budget }, era: '2025' })
     await here.client.listTools()
     await expect(here.client.listResourceTemplates()).rejects.toThrow(USED_UP)
     await here.client.ping()
@@ -236,9 +241,9 @@ describe('what is kept of a message is bounded', () => {
   async function accepted(
     message: object,
     given: Partial<Parameters<typeof acceptMessages>[1]> = {},
-  ): Promise<Accepted> {
+  ): Promise<AcceptResult> {
     const { space } = await buildSpace()
-    const caller: Caller = { space, link: await space.link('full', [], 'tester') }
+    const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester') }
     return acceptMessages(message, { caller, resources: async () => resources, log: () => {}, ...given })
   }
 
@@ -300,7 +305,7 @@ describe('what is kept of a message is bounded', () => {
   test('a stream hears of what is within reach alone, and of no more than 200', async () => {
     const full = await connect()
     const [shown, hidden] = [await documentOf(full, 'a'), await documentOf(full, 'b')]
-    const link = await full.space.link('selected', [shown], 'tester')
+    const link = await full.space.createAccessLink('selected', [shown], 'tester')
     const uris = [shown, hidden, shown.toUpperCase(), '00000000-0000-7000-8000-999999999999', MEGABYTE].map(
       (id) => `scriptorium://documents/${id}`,
     )

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Access } from '../../src/space/space.ts'
+import type { AccessLevel } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { connect } from '../connect.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
-const may = (effect: string, access: Access) =>
+const may = (effect: string, access: AccessLevel) =>
   access === 'full' || effect === 'read' || (access === 'no-delete' && effect !== 'delete')
-const refusal = (name: string, access: Access) =>
+const refusal = (name: string, access: AccessLevel) =>
   `Expected a link that may ${access === 'read' ? 'write' : 'delete'}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`
 
 describe.each(['full', 'no-delete', 'read'] as const)('access %s', (access) => {

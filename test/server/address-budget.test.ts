@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
-import { ADDRESSES_KEPT } from '../../src/limits.ts'
-import { AddressBudget } from '../../src/server/budget.ts'
+import { MAX_TRACKED_ADDRESSES } from '../../src/limits.ts'
+import { AddressRateLimiter } from '../../src/server/budget.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.500Z')
 
@@ -19,24 +19,24 @@ function refusal(work: () => void): ScriptoriumError {
 describe('requests from an address', () => {
   const at = (limit = 50) => {
     const time = { now: START }
-    return { time, budget: new AddressBudget(limit, () => time.now) }
+    return { time, budget: new AddressRateLimiter(limit, () => time.now) }
   }
 
   test('the fiftieth in ten seconds passes, and the next is told how long to wait', () => {
     const { budget, time } = at()
-    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
+    for (let request = 0; request < 50; request++) budget.acquire('192.0.2.1')
     time.now += 7001
-    const error = refusal(() => budget.admit('192.0.2.1'))
+    const error = refusal(() => budget.acquire('192.0.2.1'))
     expect(error.message).toBe(
       'Expected at most 50 requests in 10 seconds from one address, found them used up by all its connections together. Retry after 3 seconds.',
     )
     expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 3])
-    budget.admit('192.0.2.2')
+    budget.acquire('192.0.2.2')
     time.now = START + 9999
-    expect(refusal(() => budget.admit('192.0.2.1')).message).toContain('Retry after 1 second.')
+    expect(refusal(() => budget.acquire('192.0.2.1')).message).toContain('Retry after 1 second.')
     time.now = START + 10_000
-    for (let request = 0; request < 50; request++) budget.admit('192.0.2.1')
-    expect(refusal(() => budget.admit('192.0.2.1')).retryAfter).toBe(10)
+    for (let request = 0; request < 50; request++) budget.acquire('192.0.2.1')
+    expect(refusal(() => budget.acquire('192.0.2.1')).retryAfter).toBe(10)
   })
 
   test.each([
@@ -51,8 +51,8 @@ describe('requests from an address', () => {
     ['socket', 'socket'],
   ])('%s counts as %s', (one, other) => {
     const { budget } = at(1)
-    budget.admit(one)
-    refusal(() => budget.admit(other))
+    budget.acquire(one)
+    refusal(() => budget.acquire(other))
   })
 
   test.each([
@@ -66,8 +66,8 @@ describe('requests from an address', () => {
     ['', 'socket'],
   ])('%s does not count as %s', (one, other) => {
     const { budget } = at(1)
-    budget.admit(one)
-    budget.admit(other)
+    budget.acquire(one)
+    budget.acquire(other)
   })
 
   test('IPv6 addresses count as one exactly where their first 64 bits are the same, however they are written', () => {
@@ -75,66 +75,66 @@ describe('requests from an address', () => {
     fc.assert(
       fc.property(half, half, half, half, (network, host, otherNetwork, otherHost) => {
         const { budget } = at(1)
-        budget.admit([...network, ...host].join(':'))
+        budget.acquire([...network, ...host].join(':'))
         // In brackets in an address of the web it becomes the shortest way to write it.
         const { hostname } = new URL(`http://[${[...network, ...otherHost].join(':')}]`)
-        refusal(() => budget.admit(hostname.slice(1, -1)))
+        refusal(() => budget.acquire(hostname.slice(1, -1)))
         fc.pre(otherNetwork.join() !== network.join())
-        budget.admit([...otherNetwork, ...host].join(':'))
+        budget.acquire([...otherNetwork, ...host].join(':'))
       }),
     )
   })
 
   test('a request is taken back that another limit refuses', () => {
     const { budget } = at(1)
-    const takeBack = budget.admit('192.0.2.1')
-    refusal(() => budget.admit('192.0.2.1'))
+    const takeBack = budget.acquire('192.0.2.1')
+    refusal(() => budget.acquire('192.0.2.1'))
     takeBack()
-    budget.admit('192.0.2.1')
-    refusal(() => budget.admit('192.0.2.1'))
+    budget.acquire('192.0.2.1')
+    refusal(() => budget.acquire('192.0.2.1'))
   })
 
   test('windows that have ended are forgotten, and those that have not up to a hundred thousand', () => {
     const { budget, time } = at(1)
     const name = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
-    for (let index = 0; index < 1000; index++) budget.admit(name(index))
+    for (let index = 0; index < 1000; index++) budget.acquire(name(index))
     expect(budget.size).toBe(1000)
     time.now += 10_000
-    for (let index = 0; index < ADDRESSES_KEPT; index++) budget.admit(name(index))
+    for (let index = 0; index < MAX_TRACKED_ADDRESSES; index++) budget.acquire(name(index))
     expect(budget.size).toBe(100_000)
-    refusal(() => budget.admit(name(0)))
-    budget.admit(name(ADDRESSES_KEPT))
+    refusal(() => budget.acquire(name(0)))
+    budget.acquire(name(MAX_TRACKED_ADDRESSES))
     expect(budget.size).toBe(100_000)
-    budget.admit(name(0))
-    refusal(() => budget.admit(name(ADDRESSES_KEPT)))
+    budget.acquire(name(0))
+    refusal(() => budget.acquire(name(MAX_TRACKED_ADDRESSES)))
     time.now += 10_000
-    budget.admit(name(5))
+    budget.acquire(name(5))
     expect(budget.size).toBe(1)
   })
 
   test('a clock that is set back begins new windows', () => {
     const { budget, time } = at(1)
-    budget.admit('192.0.2.1')
+    budget.acquire('192.0.2.1')
     time.now -= 3_600_000
-    budget.admit('192.0.2.1')
-    refusal(() => budget.admit('192.0.2.1'))
+    budget.acquire('192.0.2.1')
+    refusal(() => budget.acquire('192.0.2.1'))
     expect(budget.size).toBe(1)
   })
 
   test('one that is set back by a moment, those alone that are of the future now', () => {
     const { budget, time } = at(1)
-    budget.admit('192.0.2.1')
+    budget.acquire('192.0.2.1')
     time.now += 5000
-    budget.admit('192.0.2.2')
+    budget.acquire('192.0.2.2')
     time.now -= 4000
-    refusal(() => budget.admit('192.0.2.1'))
-    budget.admit('192.0.2.2')
-    expect(refusal(() => budget.admit('192.0.2.2')).retryAfter).toBe(10)
+    refusal(() => budget.acquire('192.0.2.1'))
+    budget.acquire('192.0.2.2')
+    expect(refusal(() => budget.acquire('192.0.2.2')).retryAfter).toBe(10)
   })
 
   test('0 is no limit', () => {
     const { budget } = at(0)
-    for (let request = 0; request < 1000; request++) budget.admit('192.0.2.1')()
+    for (let request = 0; request < 1000; request++) budget.acquire('192.0.2.1')()
     expect(budget.size).toBe(0)
   })
 })

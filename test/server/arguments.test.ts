@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/errors.ts'
 import { readArguments } from '../../src/server/arguments.ts'
-import { tableOf } from '../../src/server/mcp.ts'
-import { run } from '../../src/server/run.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall } from '../../src/server/run.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -144,7 +144,7 @@ describe('of a value that may be of several kinds', () => {
 })
 
 describe('however much is given, reading it holds nobody up', () => {
-  const { schema } = tableOf(endpoints, 'full').get('blocks_add')
+  const { schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
   const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field_${index}`, index]))
 
@@ -188,19 +188,19 @@ test.each([
   ['a list as a length', [[{ toString: 1 }]], 'length[0][0]'],
 ])('%s that cannot be compared is refused, wherever it stands', async (_, length, place) => {
   const { space } = await buildSpace()
-  const link = await space.link('full', [], 'tester')
-  const tools = tableOf(endpoints, 'full')
+  const link = await space.createAccessLink('full', [], 'tester')
+  const tools = toolCatalogFor(endpoints, 'full')
   const odd = { length }
   const codes: Record<string, string | undefined> = {}
   for (const name of tools.names) {
     const tool = tools.get(name)
     for (const key of Object.keys(tool.schema.properties ?? {})) {
-      const failure = await run(tool, { [key]: odd }, { space, link }).catch((error: unknown) => error)
+      const failure = await runCall(tool, { [key]: odd }, { space, link }).catch((error: unknown) => error)
       codes[`${name} ${key}`] = failure instanceof ScriptoriumError ? failure.code : String(failure)
     }
   }
   const rule = { collectionId: 'a', sortBy: [{ property: odd }] }
-  const failure = await run(tools.get('items_list'), rule, { space, link }).catch((error: Error) => error)
+  const failure = await runCall(tools.get('items_list'), rule, { space, link }).catch((error: Error) => error)
   expect(failure).toHaveProperty(
     'message',
     `Expected the name of a field at sortBy[0].property.${place}.toString, found toString; leave it out.`,

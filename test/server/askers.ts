@@ -2,15 +2,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { ScriptoriumError } from '../../src/errors.ts'
-import { type Asks, Budget, DEFAULT_LIMITS, type Limits } from '../../src/server/budget.ts'
+import { DEFAULT_RATE_LIMITS, type QuotaRequest, RateLimiter, type RateLimits } from '../../src/server/budget.ts'
 import { openUsage } from '../../storage/usage.ts'
 
 /** What each process does: ask so many times, one after another, at the time `now`. */
 export interface Round {
   now: number
   times: number
-  asks: Asks
-  limits?: Limits
+  asks: QuotaRequest
+  limits?: RateLimits
 }
 
 /** What became of a round, over all processes. */
@@ -61,13 +61,13 @@ async function answerOf<T>(asker: ChildProcess): Promise<T> {
 function answerRounds(file: string): void {
   const reports: string[] = []
   const usage = openUsage(file, (sentence) => reports.push(sentence))
-  process.on('message', async ({ now, times, asks, limits = DEFAULT_LIMITS }: Round) => {
-    const budget = new Budget(usage, limits, () => now)
+  process.on('message', async ({ now, times, asks, limits = DEFAULT_RATE_LIMITS }: Round) => {
+    const budget = new RateLimiter(usage, limits, () => now)
     const refused = new Set<string>(reports)
     let admitted = 0
     for (let time = 0; time < times; time++) {
       try {
-        await budget.admit(asks)
+        await budget.acquire(asks)
         admitted += 1
       } catch (error) {
         refused.add(error instanceof ScriptoriumError ? error.message : String(error))

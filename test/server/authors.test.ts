@@ -1,16 +1,17 @@
 /** Who is named as author: the participant or the link, never what a client calls itself. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readWrites } from '../../src/server/writes.ts'
+import { listAuditEntries } from '../../src/server/writes.ts'
 import type { OpenSpace } from '../../src/space/open.ts'
 import { addParticipant, removeParticipant } from '../../src/space/participants.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
 import { send } from './files-asker.ts'
 import { serveSigningIn } from './oauth/signing-in.ts'
 import { callTool, clientAt, serveBuilt } from './serving.ts'
 
-const writesOf = async (space: OpenSpace) => (await space.read(OWN_LINK, (view) => readWrites(view, 0, 1_000))).writes
+const writesOf = async (space: OpenSpace) =>
+  (await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1_000))).writes
 
 async function clientCalled(name: string, mcp: string, era: '2025' | '2026'): Promise<Client> {
   const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
@@ -63,10 +64,10 @@ test('a file that is sent to an address has the author of the call that asked fo
 
 test('over standard input and output the author is whoever made the space, then who came after', async () => {
   const { space } = await buildSpace()
-  const author = async () => (await space.link('full', [])).author
+  const author = async () => (await space.createAccessLink('full', [])).author
   expect(await author()).toBe('Owner')
-  await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna'))
+  await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna'))
   expect(await author()).toBe('Owner')
-  await space.write(OWN_LINK, (view) => removeParticipant(view, 'Owner'))
+  await space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Owner'))
   expect(await author()).toBe('Anna')
 })

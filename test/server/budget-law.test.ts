@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ScriptoriumError } from '../../src/errors.ts'
-import { type Asks, Budget, type Left, type Limits } from '../../src/server/budget.ts'
+import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/server/budget.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 
 describe('any calls at any times', () => {
   type Step = { wait: number; handle: number } & (
-    | { kind: 'admit'; asks: Asks }
+    | { kind: 'admit'; asks: QuotaRequest }
     | { kind: 'charge'; blocks: number; of: number }
   )
   const wait = fc.oneof(
@@ -18,8 +18,8 @@ describe('any calls at any times', () => {
   const handle = fc.integer({ min: 0, max: 1 })
   const blocks = fc.oneof(fc.constant('read' as const), fc.integer({ min: 0, max: 12 }))
   const asks = fc.oneof(
-    fc.constant<Asks>({}),
-    blocks.map((blocks): Asks => ({ blocks })),
+    fc.constant<QuotaRequest>({}),
+    blocks.map((blocks): QuotaRequest => ({ blocks })),
   )
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('admit' as const), wait, handle, asks }) },
@@ -50,12 +50,12 @@ describe('any calls at any times', () => {
     end = (what: 'requests' | 'blocks') => second(this.windows[what].begun + 60_000)
   }
 
-  async function agree(steps: readonly Step[], limits: Limits, file: string): Promise<void> {
+  async function agree(steps: readonly Step[], limits: RateLimits, file: string): Promise<void> {
     const time = { now: START }
     const usages = [openUsage(file), openUsage(file)]
-    const budgets = usages.map((usage) => new Budget(usage, limits, () => time.now))
+    const budgets = usages.map((usage) => new RateLimiter(usage, limits, () => time.now))
     const accounts = new Accounts()
-    const admitted: Left[] = []
+    const admitted: Remaining[] = []
     const allowance = (what: 'requests' | 'blocks') => {
       const sum = accounts.sum(what, time.now)
       if (sum <= 0) return undefined
@@ -63,14 +63,14 @@ describe('any calls at any times', () => {
     }
     for (const step of steps) {
       time.now += step.wait
-      const budget = budgets[file === ':memory:' ? 0 : step.handle] as Budget
+      const budget = budgets[file === ':memory:' ? 0 : step.handle] as RateLimiter
       if (step.kind === 'admit') {
         const { blocks } = step.asks
         const free = limits.blocks - accounts.sum('blocks', time.now)
         const passes =
           accounts.sum('requests', time.now) < limits.requests &&
           (blocks === undefined || (blocks === 'read' ? free > 0 : blocks <= Math.max(0, free)))
-        const answer = await budget.admit(step.asks).catch((error: ScriptoriumError) => error.code)
+        const answer = await budget.acquire(step.asks).catch((error: ScriptoriumError) => error.code)
         if (blocks !== undefined && blocks !== 'read' && blocks > limits.blocks) {
           expect(answer).toBe('VALIDATION_ERROR')
           continue

@@ -1,20 +1,20 @@
 /** A connection that asks for some tools is shown and given no others. */
 import { describe, expect, test } from 'vitest'
-import { toolsAsked } from '../../src/server/chosen-tools.ts'
-import { tableOf } from '../../src/server/mcp.ts'
-import type { Kind } from '../../src/space/space.ts'
+import { selectTools } from '../../src/server/chosen-tools.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { connect } from '../connect.ts'
 import { callTool, clientAt, serveBuilt } from './serving.ts'
 
-const namesOf = (kind: Kind) => tableOf(endpoints, kind).names
-const chosen = (...lists: string[]) => [...(toolsAsked(namesOf('full'), lists).tools ?? ['all'])]
+const namesOf = (kind: ConnectionKind) => toolCatalogFor(endpoints, kind).names
+const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).tools ?? ['all'])]
 
 describe('the words of a list', () => {
   test('are names of tools, and nouns for all tools of a resource', () => {
     expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add'])
     expect(chosen('folders')).toEqual(['folders_list', 'folders_add', 'folders_move', 'folders_delete'])
-    expect(toolsAsked(namesOf('daily'), ['daily_notes']).tools).toEqual(new Set(['daily_notes_search']))
+    expect(selectTools(namesOf('daily'), ['daily_notes']).tools).toEqual(new Set(['daily_notes_search']))
   })
 
   test('count once, from several lists too', () => {
@@ -43,7 +43,7 @@ const refusal =
 
 test('in memory, as over standard input and output', async () => {
   const { client, call, refused } = await connect('full', {
-    caller: toolsAsked(namesOf('full'), ['connection_get,comments']),
+    caller: selectTools(namesOf('full'), ['connection_get,comments']),
   })
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['comments_add', 'connection_get'])
   expect(await refused('blocks_add')).toBe(refusal)

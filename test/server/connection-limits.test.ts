@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PROXY_SECONDS } from '../../src/limits.ts'
-import { endUnread, limitsBy } from '../../src/server/connection-limits.ts'
+import { closeUnreadResponses, limitsBy } from '../../src/server/connection-limits.ts'
 import { makeCertificate } from '../certificate.ts'
 import { openWire, serveBuilt } from './serving.ts'
 
@@ -48,7 +48,7 @@ describe('connections of one address', () => {
   test.each([true, false])('that send nothing are ended (TLS: %s)', async (isSecure) => {
     const { cert, key } = makeCertificate()
     const tls = isSecure ? { tls: { cert: Buffer.from(cert), key: Buffer.from(key) } } : {}
-    const { port } = await serveBuilt({ patience: { headers: 0.1 }, ...tls })
+    const { port } = await serveBuilt({ timeouts: { headers: 0.1 }, ...tls })
     expect(await openWire(port).closed).toMatch(isSecure ? /^$/ : /^HTTP\/1\.1 408 /)
   })
 
@@ -149,7 +149,7 @@ describe('an answer', () => {
   /** A server that gives up answers after a moment, and what it does with one request. */
   async function serverThat(work: (outgoing: ServerResponse) => void) {
     const server = createServer((_, outgoing) => {
-      endUnread(outgoing)
+      closeUnreadResponses(outgoing)
       work(outgoing)
     })
     server.timeout = 50

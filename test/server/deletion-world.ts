@@ -1,5 +1,5 @@
 /** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 
 export interface World {
@@ -80,7 +80,7 @@ export async function buildWorld(): Promise<World> {
   await full.call('views_add', { collectionId: collection, view: { name: 'W', type: 'table' } })
 
   const rowsOf = (sql: string) =>
-    full.space.read(OWN_LINK, async ({ tx }) => tx.sql<Record<string, unknown>>(sql).all())
+    full.space.read(OPERATOR_LINK, async ({ tx }) => tx.sql<Record<string, unknown>>(sql).all())
   return {
     ...{ full, link, schema: made.schema },
     ids: { page, text, table, file, task, other, trashed, inTrash, folder, board, collection, item, view, reminder },

@@ -1,9 +1,9 @@
 /** Files that come in over HTTP. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { revokeLink } from '../../src/server/links.ts'
-import { readWrites } from '../../src/server/writes.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { revokeAccessLink } from '../../src/server/links.ts'
+import { listAuditEntries } from '../../src/server/writes.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { png } from '../picture.ts'
 import { contentAt, type FileServing, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, openWire, type TestLink } from './serving.ts'
@@ -206,7 +206,7 @@ describe('a body that does not come whole leaves nothing', () => {
   })
 
   test('or too slowly', async () => {
-    const serving = await serveFiles({ patience: { body: 0.2 } })
+    const serving = await serveFiles({ timeouts: { body: 0.2 } })
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, 'Content-Length: 1000'))
     const drip = setInterval(() => socket.write('x'), 20)
@@ -276,7 +276,7 @@ describe('an address for one file', () => {
     serving.clock.now += 1
     expect((await send('PUT', late.object.uploadUrl, words('b'))).status).toBe(404)
     const fresh = await ask(link)
-    await serving.space.write(OWN_LINK, (view) => revokeLink(view, link.info.id))
+    await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
     expect((await send('PUT', fresh.object.uploadUrl, words('c'))).status).toBe(404)
     expect((await send('PUT', revoked.object.uploadUrl, words('d'))).status).toBe(404)
     expect(serving.kept()).toHaveLength(1)
@@ -336,7 +336,7 @@ test('uploads are counted and logged as calls', async () => {
   expect(third.status).toBe(429)
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(serving.kept()).toHaveLength(2)
-  const { writes } = await serving.space.read(OWN_LINK, (view) => readWrites(view, 0, 10))
+  const { writes } = await serving.space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 10))
   expect(writes.map(({ endpoint, link: by, ids }) => [endpoint, by, ids])).toEqual([
     ['files_add', link.info.id, [first.json.blockId]],
     ['files_add', link.info.id, []],

@@ -1,7 +1,7 @@
 /** Addresses of files, in and out, end with the link that they were given over. */
 import { expect, test } from 'vitest'
-import { exposeDocuments, revokeLink } from '../../src/server/links.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { exposeDocuments, revokeAccessLink } from '../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { contentAt, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, type TestLink } from './serving.ts'
 
@@ -45,7 +45,7 @@ test('each link has its own address of a file, which tells no other', async () =
 test('it leads nowhere while its link does not expose the document', async () => {
   const { serving, selected, shown, other, own, url } = await world()
   const expose = (documents: string[]) =>
-    serving.space.write(OWN_LINK, (view) => exposeDocuments(view, selected.info.id, documents))
+    serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, selected.info.id, documents))
   await expose([other])
   expect(await told(url)).toEqual([404, NOTHING])
   expect(await told(own)).toBe('words')
@@ -58,7 +58,7 @@ test('it ends when its link is revoked or expires', async () => {
   serving.clock.now += 60_000
   expect(await told(url)).toEqual([404, NOTHING])
   expect(await told(own)).toBe('words')
-  await serving.space.write(OWN_LINK, (view) => revokeLink(view, full.info.id))
+  await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, full.info.id))
   expect(await told(own)).toEqual([404, NOTHING])
 })
 
@@ -94,11 +94,11 @@ test('an address that waits for a file ends with its link, and puts it nowhere o
     await uploadTo(full, shown),
   ] as const
   const put = async (url: string) => (await send('PUT', url, Buffer.from('more'), 'text/plain')).json.error
-  await serving.space.write(OWN_LINK, (view) => exposeDocuments(view, selected.info.id, [other]))
+  await serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, selected.info.id, [other]))
   expect(await put(one)).toMatch(/^Expected the ID of a block within reach, found /)
   serving.clock.now += 60_000
   expect(await put(two)).toBe(SPENT)
-  await serving.space.write(OWN_LINK, (view) => revokeLink(view, full.info.id))
+  await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, full.info.id))
   expect(await put(three)).toBe(SPENT)
   const reader = await serving.link()
   expect(await contentAt(reader, `id=${shown}`)).toHaveLength(1)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { revokeLink } from '../../src/server/links.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { revokeAccessLink } from '../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
 import { callTool, documentBy, openWire, rawRequest, type Serving, serveBuilt } from './serving.ts'
 
@@ -145,7 +145,7 @@ describe('bodies', () => {
   })
 
   test('are passed over for a while, and no longer', async () => {
-    const serving = await serveBuilt({ patience: { parting: 0.2 } })
+    const serving = await serveBuilt({ timeouts: { parting: 0.2 } })
     const { socket, closed } = await answeredBefore(serving, byStranger)
     const drip = setInterval(() => socket.write(' '), 20)
     await closed
@@ -156,7 +156,7 @@ describe('bodies', () => {
   test.each(['rest', 'mcp'] as const)(
     'that come whole after they were given up write nothing over %s',
     async (address) => {
-      const serving = await serveBuilt({ patience: { body: 0.2 } })
+      const serving = await serveBuilt({ timeouts: { body: 0.2 } })
       const link = await serving.link()
       const documents = [{ title: 'Late' }]
       const params = { name: 'documents_add', arguments: { documents } }
@@ -173,7 +173,7 @@ describe('bodies', () => {
   )
 
   test.each(['rest', 'mcp'] as const)('that trickle are given up over %s', async (address) => {
-    const serving = await serveBuilt({ patience: { body: 0.2 } })
+    const serving = await serveBuilt({ timeouts: { body: 0.2 } })
     const link = await serving.link()
     const { socket, closed } = openWire(serving.port, announced(link, address, 1000))
     const drip = setInterval(() => socket.write(' '), 20)
@@ -187,7 +187,7 @@ describe('bodies', () => {
   })
 
   test('that are long may take longer, and calls longer than bodies', async () => {
-    const serving = await serveBuilt({ patience: { body: 0.3 } })
+    const serving = await serveBuilt({ timeouts: { body: 0.3 } })
     const link = await serving.link()
     const body = JSON.stringify({ documents: [{ title: 'A', markdown: 'words '.repeat(20_000) }] })
     const { socket, until } = openWire(serving.port, announced(link, 'rest', body.length))
@@ -258,7 +258,7 @@ describe('floods', () => {
   })
 
   test('of connections, and headers that never end, leave the server answering', { timeout: 30_000 }, async () => {
-    const serving = await serveBuilt({ patience: { headers: 1 } })
+    const serving = await serveBuilt({ timeouts: { headers: 1 } })
     const link = await serving.link()
     const begun = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
     const wires = Array.from({ length: 2_100 }, (_, index) => openWire(serving.port, index % 2 === 0 ? begun : ''))
@@ -295,7 +295,7 @@ describe('the journal', () => {
     const client = await link.client('2025')
     await callTool(client, 'documents_add', { documents: [{ title: words, nonsense: words }] })
     await callTool(client, 'nothing', { words })
-    await serving.space.write(OWN_LINK, (view) => revokeLink(view, link.info.id))
+    await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
     await link.ask('GET /connection')
     await vi.waitFor(() => expect(serving.requests.length).toBeGreaterThan(20))
     const journal = JSON.stringify([serving.requests, serving.noted])
@@ -332,7 +332,7 @@ describe('when the server ends', () => {
     const link = await serving.link()
     // Writes wait for one another: this one keeps those of the link waiting.
     const { promise: free, resolve: release } = Promise.withResolvers<void>()
-    const blocking = serving.space.write(OWN_LINK, () => free)
+    const blocking = serving.space.write(OPERATOR_LINK, () => free)
     const { pathname, host } = new URL(link.rest)
     const body = '{"documents":[{"title":"Kept"}]}'
     const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue`
@@ -350,7 +350,7 @@ describe('when the server ends', () => {
     expect(second).toContain('Expected a server that goes on, found one that is ending; try again soon.')
     await closing
     await expect(link.ask('GET /connection')).rejects.toThrow('fetch failed')
-    const { documents } = await serving.space.read(OWN_LINK, async ({ tx }) => ({
+    const { documents } = await serving.space.read(OPERATOR_LINK, async ({ tx }) => ({
       documents: tx.sql<{ title: string }>("SELECT text AS title FROM block WHERE text = 'Kept'").all(),
     }))
     expect(documents).toHaveLength(1)

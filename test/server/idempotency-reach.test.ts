@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { exposeDocuments } from '../../src/server/links.ts'
 import { addParticipant } from '../../src/space/participants.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { contentAt } from './files-asker.ts'
 import { documentBy, type Serving, serveBuilt, type TestLink } from './serving.ts'
 
@@ -32,7 +32,7 @@ async function written({ ask }: TestLink, pageId?: string) {
 }
 
 const expose = ({ space }: Serving, { info }: TestLink, documents: string[]) =>
-  space.write(OWN_LINK, (view) => exposeDocuments(view, info.id, documents))
+  space.write(OPERATOR_LINK, (view) => exposeDocuments(view, info.id, documents))
 
 test('not once the document is no longer exposed, though its block is gone, and again when it is', async () => {
   const { serving, full, one, other, selected } = await world()
@@ -87,7 +87,7 @@ test('not when the call named what has left reach, and its answer nothing', asyn
 test('not when the link may do less', async () => {
   const { serving, one, selected } = await world()
   const { again } = await written(selected, one)
-  await serving.space.write(OWN_LINK, async ({ tx }) => {
+  await serving.space.write(OPERATOR_LINK, async ({ tx }) => {
     tx.sql("UPDATE link SET access = 'no-delete' WHERE id = ?").run(selected.info.id)
   })
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
@@ -98,7 +98,7 @@ test('not of one person’s own things once somebody else takes part', async () 
   const remindAt = new Date(serving.clock.now + 3_600_000).toISOString()
   const again = () => full.ask('POST /reminders', { reminders: [{ blockId: one, remindAt }] }, keyed)
   expect((await again()).status).toBe(200)
-  await serving.space.write(OWN_LINK, (view) => addParticipant(view, 'Bob'))
+  await serving.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Bob'))
   expect((await again()).json.code).toBe('REMINDERS_UNAVAILABLE')
 })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keyedCall } from '../../src/server/writes.ts'
+import { createIdempotentCall } from '../../src/server/writes.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
@@ -189,7 +189,7 @@ test('connections without a link that reach other things do not share keys, and 
 })
 
 describe('by which a call is known when it comes again', () => {
-  const known = async (given: unknown) => (await keyedCall('k', 'blocks_add', given)).call
+  const known = async (given: unknown) => (await createIdempotentCall('k', 'blocks_add', given)).fingerprint
 
   test('is the same in whatever order keys are written', async () => {
     const call = await known({ a: [1, { b: 'x', c: [] }], d: null })

@@ -2,7 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import type { OpenSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
 /** What a page has of each thing that a call can name. */
@@ -131,7 +131,7 @@ const onlyDaily = (own: Things, other: Things): Call[] =>
 
 /** Every row of every table. */
 const rowsOf = (space: OpenSpace): Promise<string> =>
-  space.read(OWN_LINK, async ({ tx }) => {
+  space.read(OPERATOR_LINK, async ({ tx }) => {
     const tables = tx.sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
     return JSON.stringify(tables.map(({ name }) => [name, tx.sql(`SELECT * FROM "${name}"`).all()]))
   })

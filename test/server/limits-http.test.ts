@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Budget } from '../../src/server/budget.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { NOW } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -161,7 +161,7 @@ test('one limit for REST, MCP and standard input and output, over all links', as
   const client = await other.client()
   const here = await connect('full', {
     to: serving,
-    caller: { budget: serving.budget },
+    caller: { rateLimiter: serving.budget },
   })
   // What they counted to connect is over.
   serving.clock.now += 60_000
@@ -180,8 +180,8 @@ test('a ledger on the disk is one for all that serve the space', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const usages = [1, 2].map(() => openUsage(join(folder, 'space.sqlite.usage')))
   onTestFinished(() => usages.forEach((usage) => void usage.close()))
-  const budgets = usages.map((usage) => new Budget(usage, { requests: 3, blocks: 0 }, () => NOW))
-  const outcomes = await Promise.allSettled([0, 1, 0, 1, 0].map((one) => budgets[one]?.admit({})))
+  const budgets = usages.map((usage) => new RateLimiter(usage, { requests: 3, blocks: 0 }, () => NOW))
+  const outcomes = await Promise.allSettled([0, 1, 0, 1, 0].map((one) => budgets[one]?.acquire({})))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 

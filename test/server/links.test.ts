@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exposeDocuments, revokeLink } from '../../src/server/links.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { exposeDocuments, revokeAccessLink } from '../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
 import { callTool, clientAt, documentBy, makeLink, serveBuilt } from './serving.ts'
 
@@ -18,7 +18,7 @@ describe('what opens nothing is answered in one way', () => {
     const bearer = await serving.link({ isBearer: true })
     const revoked = await serving.link()
     const expired = await serving.link({ expiresAt: clock.now + 1000 })
-    await space.write(OWN_LINK, (view) => revokeLink(view, revoked.info.id))
+    await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, revoked.info.id))
     clock.now += 1000
     const foreign = await makeLink(await buildSpace(':memory:', { newId: () => 'another' }), server.origin)
     const as = (secret: string) => ({ authorization: `Bearer ${secret}` })
@@ -70,7 +70,7 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     const link = await serving.link()
     const client = await link.client(era)
     expect((await callTool(client, 'connection_get')).isRefused).toBe(false)
-    await serving.space.write(OWN_LINK, (view) => revokeLink(view, link.info.id))
+    await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
     await expect(callTool(client, 'connection_get')).rejects.toThrow()
     await expect(client.listTools()).rejects.toThrow()
     expect((await link.ask('GET /connection')).status).toBe(401)
@@ -85,7 +85,7 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     const reached = async () =>
       (await callTool(client, 'documents_list')).object.items.map(({ id }: { id: string }) => id)
     expect(await reached()).toEqual([one])
-    await serving.space.write(OWN_LINK, (view) => exposeDocuments(view, link.info.id, [other]))
+    await serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, link.info.id, [other]))
     expect(await reached()).toEqual([other])
     expect((await callTool(client, 'blocks_get', { id: one })).text).toContain(
       'Expected the ID of a block within reach',

@@ -1,12 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Metrics } from '../../src/server/metrics.ts'
-import { readWrites } from '../../src/server/writes.ts'
+import { listAuditEntries } from '../../src/server/writes.ts'
 import type { OpenSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
-const writesOf = async (space: OpenSpace) => (await space.read(OWN_LINK, (view) => readWrites(view, 0, 1_000))).writes
+const writesOf = async (space: OpenSpace) =>
+  (await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1_000))).writes
 
 describe('the log of writes', () => {
   test('has every tool that writes, over which link, when, and the IDs', async () => {
@@ -136,7 +137,7 @@ test('/metrics counts calls, their time, blocks and refusals by tool, and names 
   await link.ask(`GET /blocks?id=${id}`)
   await callTool(await link.client(), 'blocks_get', { id: 'none' })
   await serving.ask('GET /links/wrong/mcp')
-  const server = await metrics.listen(0)
+  const server = await metrics.serve(0)
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const told = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -4,7 +4,7 @@ import { Metrics } from '../../src/server/metrics.ts'
 import { rawRequest } from './serving.ts'
 
 async function metricsPort(): Promise<number> {
-  const server = await new Metrics(() => 0).listen(0)
+  const server = await new Metrics(() => 0).serve(0)
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }

@@ -1,16 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { openApi } from '../../src/server/openapi.ts'
-import { ToolTable } from '../../src/server/table.ts'
-import { KINDS, type Kind } from '../../src/space/space.ts'
+import { createOpenApi } from '../../src/server/openapi.ts'
+import { ToolCatalog } from '../../src/server/table.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { askerOf, documentBy } from './rest-asker.ts'
 
 const about = { title: 'Scriptorium', version: '1.2.3', baseUrl: '/links/secret/api/v1' }
-const described = (kind: Kind, unavailable = new Set<string>()): Answer =>
-  JSON.parse(JSON.stringify(openApi(endpoints, new ToolTable(endpoints, kind), { ...about, unavailable })))
+const described = (kind: ConnectionKind, unavailable = new Set<string>()): Answer =>
+  JSON.parse(JSON.stringify(createOpenApi(endpoints, new ToolCatalog(endpoints, kind), { ...about, unavailable })))
 
 interface Operation {
   operationId: string
@@ -32,7 +32,7 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* nodes(inner)
 }
 
-describe.each(KINDS)('the description of a %s connection', (kind) => {
+describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => {
   test('is OpenAPI 3.1, as a validator of others sees it', async () => {
     const { valid, errors } = await new Validator().validate(described(kind))
     expect(errors).toBeUndefined()
@@ -40,14 +40,14 @@ describe.each(KINDS)('the description of a %s connection', (kind) => {
   })
 
   test('has an operation for each of its tools, by its route, and no other', () => {
-    const tools = new ToolTable(endpoints, kind).list.listings.map(({ name }) => name)
+    const tools = new ToolCatalog(endpoints, kind).list.listings.map(({ name }) => name)
     const routes = endpoints.filter(({ name }) => tools.includes(name)).map(({ name, route }) => `${name} ${route}`)
     const found = operationsOf(described(kind)).map((one) => `${one.operationId} ${one.method} ${one.path}`)
     expect(found.toSorted()).toEqual(routes.toSorted())
   })
 
   test('has every field of every tool, in the path, in the query or in the body', () => {
-    const table = new ToolTable(endpoints, kind)
+    const table = new ToolCatalog(endpoints, kind)
     for (const { operationId, method, path, parameters = [], requestBody } of operationsOf(described(kind))) {
       const { properties = {}, required = [] } = table.get(operationId).schema
       const body = requestBody?.content['application/json']?.schema
@@ -116,7 +116,7 @@ test('what the connection may not use now is left out', async () => {
 })
 
 test('text as a body is described on the kinds that take it', () => {
-  const contentOf = (kind: Kind) => Object.keys(described(kind).paths['/blocks'].post.requestBody.content)
+  const contentOf = (kind: ConnectionKind) => Object.keys(described(kind).paths['/blocks'].post.requestBody.content)
   expect(contentOf('daily')).toEqual(['application/json', 'text/markdown'])
   expect(contentOf('full')).toEqual(['application/json'])
   const position = described('daily').paths['/blocks'].post.parameters[0]

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { revokeLink } from '../../src/server/links.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { revokeAccessLink } from '../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -257,7 +257,7 @@ describe('changes', () => {
       expect(await toNarrow.promise).toEqual([uriOf('documents', shown)])
       // Before the next changes, so that none of them is told together with these.
       expect(await toWide.promise).toEqual(expect.arrayContaining(both))
-      await built.space.write(OWN_LINK, (view) => revokeLink(view, narrow.info.id))
+      await built.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, narrow.info.id))
       await change(hidden)
       await change(shown)
       expect((await toWide.until(4)).slice(2)).toEqual(expect.arrayContaining(both))

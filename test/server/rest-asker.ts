@@ -1,8 +1,8 @@
 /** Requests to the REST interface of a fresh space, without a network. */
-import { answerRest, type RestContext } from '../../src/server/rest.ts'
-import { run } from '../../src/server/run.ts'
-import { ToolTable } from '../../src/server/table.ts'
-import type { Kind } from '../../src/space/space.ts'
+import { handleRest, type RestContext } from '../../src/server/rest.ts'
+import { runCall } from '../../src/server/run.ts'
+import { ToolCatalog } from '../../src/server/table.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
@@ -25,7 +25,7 @@ export interface Asker extends BuiltSpace {
 }
 
 export interface AskerOptions extends Partial<RestContext> {
-  kind?: Kind
+  kind?: ConnectionKind
   documents?: readonly string[]
   /** Ask this space, not a fresh one. */
   to?: BuiltSpace
@@ -35,14 +35,14 @@ const BASE = 'http://localhost/links/secret/api/v1'
 
 export async function askerOf({ kind = 'full', documents = [], to, ...other }: AskerOptions = {}): Promise<Asker> {
   const built = to ?? (await buildSpace())
-  const link = await built.space.link(kind, documents, 'tester')
+  const link = await built.space.createAccessLink(kind, documents, 'tester')
   const logged: string[] = []
   const context: RestContext = {
     endpoints,
-    table: new ToolTable(other.endpoints ?? endpoints, kind),
+    catalog: new ToolCatalog(other.endpoints ?? endpoints, kind),
     version: '1.2.3',
     baseUrl: () => '/links/secret/api/v1',
-    call: (tool, args) => run(tool, args, { space: built.space, link }),
+    call: (tool, args) => runCall(tool, args, { space: built.space, link }),
     log: (line) => void logged.push(line),
     ...other,
   }
@@ -54,7 +54,7 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
       body !== undefined && !isSentAsIs(body) ? { 'content-type': 'application/json' } : {}
     const init = { method, headers: { ...type, ...headers }, duplex: 'half' as const }
     const request = new Request(`${BASE}${target}`, sent === undefined ? init : { ...init, body: sent as string })
-    const response = await answerRest(request, target.replace(/\?.*/s, ''), context)
+    const response = await handleRest(request, target.replace(/\?.*/s, ''), context)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../../src/breathe.ts'
-import { parseJson, readJson, readLongJson } from '../../src/server/rest-json.ts'
+import { runToCompletion } from '../../src/breathe.ts'
+import { parseBoundedJson, readJson, readJsonInChunks } from '../../src/server/rest-json.ts'
 import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../pattern/pauses.ts'
 
 const jsonFault = (text: string) => {
-  const read = atOnce(parseJson(text))
+  const read = runToCompletion(parseBoundedJson(text))
   return 'fault' in read ? read.fault : undefined
 }
 
@@ -147,7 +147,7 @@ describe('what is long', () => {
     ],
   ])('and no call can hold ten million characters of %s, which holds nobody up', async (_, text, message) => {
     const said: string[] = []
-    const read = () => readLongJson(text, 'the body').catch((error: Error) => said.push(error.message))
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
     expect(new Set(said)).toEqual(new Set([message]))
   })
@@ -162,7 +162,7 @@ describe('what is long', () => {
   ])('ten million characters of %s hold nobody up', async (_, text) => {
     let value: unknown
     const read = async () => {
-      value = await readLongJson(text, 'the body')
+      value = await readJsonInChunks(text, 'the body')
     }
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
     expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true)
@@ -173,7 +173,7 @@ describe('what is long', () => {
     ['lines', filled('[', '"a line of words",\n', ''), 'a value at line 526316, column 1'],
   ])('nor does a fault at the end of %s', async (_, text, expected) => {
     const said: string[] = []
-    const read = () => readLongJson(text, 'the body').catch((error: Error) => said.push(error.message))
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
     const message = `Expected ${expected} of the body, which is to be JSON, found the end; mend it there.`
     expect(new Set(said)).toEqual(new Set([message]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { routesOf, toolOf } from '../../src/server/rest-routes.ts'
-import { ToolTable } from '../../src/server/table.ts'
-import { KINDS, type Kind } from '../../src/space/space.ts'
+import { getRoutes, toolFor } from '../../src/server/rest-routes.ts'
+import { ToolCatalog } from '../../src/server/table.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { askerOf } from './rest-asker.ts'
 
@@ -44,7 +44,7 @@ test('the declarations have every route of the interface, and no other', () => {
   expect(new Set(routes).size).toBe(routes.length)
 })
 
-describe.each(KINDS)('on a %s connection', (kind: Kind) => {
+describe.each(CONNECTION_KINDS)('on a %s connection', (kind: ConnectionKind) => {
   test('every route of the interface is found exactly when it names this kind', async () => {
     const reached: string[] = []
     const { ask, space } = await askerOf()
@@ -65,10 +65,10 @@ describe.each(KINDS)('on a %s connection', (kind: Kind) => {
   })
 
   test('the methods of a path are those of this kind', async () => {
-    const table = new ToolTable(endpoints, kind)
+    const table = new ToolCatalog(endpoints, kind)
     const of = (path: string) => {
-      const route = routesOf(endpoints).find((one) => one.path === path)
-      return [...(route?.endpoints ?? [])].filter(([, one]) => toolOf(one, table)).map(([method]) => method)
+      const route = getRoutes(endpoints).find((one) => one.path === path)
+      return [...(route?.endpoints ?? [])].filter(([, one]) => toolFor(one, table)).map(([method]) => method)
     }
     expect(of('/documents')).toEqual(
       { full: ['GET', 'POST', 'PUT', 'DELETE'], selected: ['GET'], daily: [] }[kind].filter(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { byKind, endpoint } from '../../src/endpoint.ts'
 import { rateLimited, ScriptoriumError } from '../../src/errors.ts'
-import { limitHeaders, type RestRequest } from '../../src/server/rest.ts'
+import { type RestRequest, rateLimitHeaders } from '../../src/server/rest.ts'
 import { askerOf, documentBy } from './rest-asker.ts'
 
 const rows = async (kind: 'full' | 'daily' = 'full') => {
@@ -26,7 +26,7 @@ describe('answers', () => {
       requests: { limit: 100, remaining: 99, reset: 1_800_000_000 },
       blocks: { limit: 20_000, remaining: 0, reset: 1_800_000_001 },
     }
-    const { ask } = await askerOf({ call: async () => ({ object: {}, left }) })
+    const { ask } = await askerOf({ call: async () => ({ object: {}, remaining: left }) })
     const { headers } = await ask('GET /folders')
     const found = [...headers].filter(([name]) => name.startsWith('x-'))
     expect(Object.fromEntries(found)).toEqual({
@@ -37,8 +37,8 @@ describe('answers', () => {
       'x-blockbudget-remaining': '0',
       'x-blockbudget-reset': '1800000001',
     })
-    expect(limitHeaders(undefined)).toEqual({})
-    expect(Object.keys(limitHeaders({ requests: left.requests }))).toHaveLength(3)
+    expect(rateLimitHeaders(undefined)).toEqual({})
+    expect(Object.keys(rateLimitHeaders({ requests: left.requests }))).toHaveLength(3)
   })
 
   test('to HEAD are the same without a body', async () => {
@@ -276,7 +276,7 @@ describe('errors', () => {
     const left = { requests: { limit: 2, remaining: 1, reset: 1_800_000_000 } }
     const refusals = [left, rateLimited('Expected less, found more.', 1000)]
     const { ask } = await askerOf({
-      refused: async () => {
+      countRefused: async () => {
         const next = refusals.shift()
         if (next instanceof Error) throw next
         return next

@@ -1,9 +1,9 @@
 /** How long a space keeps who wrote what, and the answers to calls that may come again. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { logWrite, readWrites } from '../../src/server/writes.ts'
+import { addAuditEntry, listAuditEntries } from '../../src/server/writes.ts'
 import type { OpenSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -12,15 +12,15 @@ import { folder } from '../program.ts'
 const DAY = 24 * 3600_000
 
 const idsIn = async (space: OpenSpace): Promise<string[]> => {
-  const { writes } = await space.read(OWN_LINK, (view) => readWrites(view, 0, 1000))
+  const { writes } = await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1000))
   return writes.flatMap(({ ids }) => ids)
 }
 const count = (space: OpenSpace, table: string) =>
-  space.read(OWN_LINK, async ({ tx }) => tx.sql(`SELECT count(*) FROM ${table}`).pluck().get())
+  space.read(OPERATOR_LINK, async ({ tx }) => tx.sql(`SELECT count(*) FROM ${table}`).pluck().get())
 
 test('each write takes some of the oldest along, ten at most', async () => {
   const { space, clock } = await buildSpace(':memory:', { keepsLogFor: 90 * DAY })
-  const write = (id: string) => space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', [id]))
+  const write = (id: string) => space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', [id]))
   for (let index = 0; index < 12; index++) await write(`old ${index}`)
   clock.now = NOW + 90 * DAY
   await write('at the end')
@@ -34,9 +34,9 @@ test('each write takes some of the oldest along, ten at most', async () => {
 
 test('without a time everything is kept', async () => {
   const { space, clock } = await buildSpace()
-  await space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', ['old']))
+  await space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', ['old']))
   clock.now = NOW + 10_000 * DAY
-  await space.write(OWN_LINK, (view) => logWrite(view, 'blocks_add', ['new']))
+  await space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', ['new']))
   expect(await idsIn(space)).toEqual(['old', 'new'])
 })
 
@@ -49,8 +49,8 @@ test('what is too old goes when a space is opened, too, that nobody writes to', 
     ...{ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } },
     _meta: { 'scriptorium/idempotencyKey': 'k' },
   })
-  await built.space.write(OWN_LINK, async (view) => {
-    for (let index = 0; index < 1_500; index++) await logWrite(view, 'blocks_add', [`old ${index}`])
+  await built.space.write(OPERATOR_LINK, async (view) => {
+    for (let index = 0; index < 1_500; index++) await addAuditEntry(view, 'blocks_add', [`old ${index}`])
   })
   expect([await count(built.space, 'write_log'), await count(built.space, 'kept_answer')]).toEqual([1_502, 1])
   const later = await buildSpace(file, { keepsLogFor: 90 * DAY, clock: () => NOW + 91 * DAY })

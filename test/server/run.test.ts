@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { byKind, endpoint } from '../../src/endpoint.ts'
-import { Budget } from '../../src/server/budget.ts'
-import { tableOf } from '../../src/server/mcp.ts'
-import { errorBody, run } from '../../src/server/run.ts'
-import { ToolTable } from '../../src/server/table.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall, toErrorBody } from '../../src/server/run.ts'
+import { ToolCatalog } from '../../src/server/table.ts'
 import { addFolders, listFolders } from '../../src/space/folders.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -12,7 +12,7 @@ import { buildSpace } from '../build.ts'
 
 test('an answer that breaks its own shape is a fault of ours: nothing is written, and its cause stays in the log', async () => {
   const { space } = await buildSpace()
-  const link = await space.link('full', [], 'tester')
+  const link = await space.createAccessLink('full', [], 'tester')
   const broken = endpoint({
     name: 'broken',
     title: 'Broken',
@@ -23,10 +23,10 @@ test('an answer that breaks its own shape is a fault of ours: nothing is written
     output: z.strictObject({ items: z.array(z.string()) }),
     handle: async ({ space }) => (await addFolders(space, [{ name: 'secret' }])) as never,
   })
-  const tool = new ToolTable([broken], 'full').get('broken')
-  const failure = await run(tool, {}, { space, link }).catch((error: unknown) => error)
+  const tool = new ToolCatalog([broken], 'full').get('broken')
+  const failure = await runCall(tool, {}, { space, link }).catch((error: unknown) => error)
   const logged: string[] = []
-  const { error, code } = errorBody(failure, (line) => void logged.push(line))
+  const { error, code } = toErrorBody(failure, (line) => void logged.push(line))
   expect(code).toBe('INTERNAL_ERROR')
   const [, id = ''] =
     /^Expected to answer, found a fault of this server; its log has it under (\S+)\. Nothing was written\.$/.exec(
@@ -39,19 +39,19 @@ test('an answer that breaks its own shape is a fault of ours: nothing is written
 
 test('a file that the limits do not admit is not read at all', async () => {
   const { space } = await buildSpace()
-  const budget = new Budget(openUsage(':memory:'), { requests: 1, blocks: 0 }, () => 0)
-  const link = await space.link('full', [], 'test')
-  const tool = tableOf(endpoints, 'full').get('files_add')
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: 1, blocks: 0 }, () => 0)
+  const link = await space.createAccessLink('full', [], 'test')
+  const tool = toolCatalogFor(endpoints, 'full').get('files_add')
   let isRead = false
   async function* stream(): AsyncGenerator<Uint8Array> {
     isRead = true
     yield Buffer.from('words')
   }
   const upload = (mediaType: string) =>
-    run(
+    runCall(
       tool,
       { position: { position: 'end', date: 'today' } },
-      { space, link, budget },
+      { space, link, rateLimiter: budget },
       { body: { stream: stream(), mediaType } },
     )
   expect(await upload('text/plain')).toMatchObject({ object: { dailyNoteDate: '2026-11-20' } })

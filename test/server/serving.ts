@@ -3,13 +3,13 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
-import { AddressBudget, Budget, type Limits } from '../../src/server/budget.ts'
+import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/server/budget.ts'
 import { type HttpOptions, type HttpServer, serveHttp } from '../../src/server/http.ts'
-import { addLink, type LinkInfo, type NewLink } from '../../src/server/links.ts'
-import { oneSpace } from '../../src/server/spaces.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/server/links.ts'
+import { singleSpaceRegistry } from '../../src/server/spaces.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { openUsage } from '../../storage/usage.ts'
-import { announcements, endpoints, resources } from '../../tools/index.ts'
+import { endpoints, noticeSources, resources } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 
@@ -25,7 +25,7 @@ export interface Told {
 export type Ask = (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Told>
 
 export interface TestLink {
-  info: LinkInfo
+  info: AccessLinkInfo
   secret: string
   /** Where REST begins, and the address of MCP. */
   rest: string
@@ -38,13 +38,13 @@ export interface TestLink {
 
 export interface Serving extends BuiltSpace {
   /** The limits of the space. */
-  budget: Budget
+  budget: RateLimiter
   server: HttpServer
   port: number
   /** What went to the journal, and the requests as it has them. */
   noted: string[]
-  requests: Parameters<HttpOptions['journal']['request']>[0][]
-  link(asked?: Partial<NewLink>): Promise<TestLink>
+  requests: Parameters<HttpOptions['logger']['request']>[0][]
+  link(asked?: Partial<NewAccessLink>): Promise<TestLink>
   /** Asks at an address of this server. */
   ask: Ask
 }
@@ -53,25 +53,25 @@ export interface ServingOptions extends Partial<HttpOptions> {
   /** Serve this space, not a fresh one. */
   to?: BuiltSpace
   /** None is counted when absent. */
-  limits?: Limits & { address?: number }
+  limits?: RateLimits & { address?: number }
 }
 
 export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}): Promise<Serving> {
   const built = to ?? (await buildSpace())
   const { space, clock } = built
-  const budget = new Budget(openUsage(':memory:'), limits ?? { requests: 0, blocks: 0 }, () => clock.now)
+  const budget = new RateLimiter(openUsage(':memory:'), limits ?? { requests: 0, blocks: 0 }, () => clock.now)
   const noted: string[] = []
   const requests: Serving['requests'] = []
   const server = await serveHttp({
     endpoints,
     resources,
     version: '0.0.0',
-    spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
-    addresses: new AddressBudget(limits?.address ?? 0, () => clock.now),
+    spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
+    addressLimiter: new AddressRateLimiter(limits?.address ?? 0, () => clock.now),
     host: '127.0.0.1',
     port: 0,
     trustsProxy: false,
-    journal: { note: (line) => void noted.push(line), request: (entry) => void requests.push(entry) },
+    logger: { warn: (line) => void noted.push(line), request: (entry) => void requests.push(entry) },
     ...other,
   })
   onTestFinished(() => server.close())
@@ -91,10 +91,10 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
 export async function makeLink(
   { space }: Pick<BuiltSpace, 'space'> & Partial<BuiltSpace>,
   origin: string,
-  asked: Partial<NewLink> = {},
+  asked: Partial<NewAccessLink> = {},
 ): Promise<TestLink> {
-  const standard: NewLink = { kind: 'full', access: 'full', documents: [], isBearer: false }
-  const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, { ...standard, ...asked }))
+  const standard: NewAccessLink = { kind: 'full', access: 'full', documents: [], isBearer: false }
+  const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, { ...standard, ...asked }))
   const base = `${origin}/links/${info.isBearer ? info.id : secret}`
   const headers: Record<string, string> = info.isBearer ? { authorization: `Bearer ${secret}` } : {}
   const rest = `${base}/api/v1`

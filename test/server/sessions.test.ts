@@ -6,12 +6,12 @@ import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Server } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Budget } from '../../src/server/budget.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
 import { Sessions, type SessionsOptions } from '../../src/server/sessions.ts'
-import { oneSpace, type Spaces } from '../../src/server/spaces.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { type SpaceRegistry, singleSpaceRegistry } from '../../src/server/spaces.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { openUsage } from '../../storage/usage.ts'
-import { announcements } from '../../tools/index.ts'
+import { noticeSources } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { callTool, documentBy, serveBuilt, type TestLink } from './serving.ts'
@@ -93,13 +93,13 @@ describe('sessions of clients of 2025', () => {
 
 test('a session keeps its space until it ends, and one that is refused keeps nothing', async () => {
   const built = await buildSpace()
-  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
-  const spaces = oneSpace({ space: built.space, budget, close: async () => {} }, announcements)
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+  const spaces = singleSpaceRegistry({ space: built.space, rateLimiter: budget, close: async () => {} }, noticeSources)
   const holders = new Set<object>()
-  const counted: Spaces = {
+  const counted: SpaceRegistry = {
     ...spaces,
-    async hold(key) {
-      const found = await spaces.hold(key)
+    async acquire(key) {
+      const found = await spaces.acquire(key)
       if (found === undefined) return undefined
       holders.add(found)
       return { ...found, release: () => void holders.delete(found) }
@@ -134,7 +134,7 @@ test('a call that is cancelled is answered all the same, so that its session kee
   const { session } = await send(link, INITIALIZE)
   // Writes wait for one another: this one keeps the call waiting.
   const { promise: free, resolve: release } = Promise.withResolvers<void>()
-  const blocking = serving.space.write(OWN_LINK, () => free)
+  const blocking = serving.space.write(OPERATOR_LINK, () => free)
   const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }] } }
   const calling = fetch(link.mcp, {
     method: 'POST',
@@ -282,13 +282,13 @@ describe('of too many sessions', () => {
     onTestFinished(() => sessions.close())
     const makeServer = async () => new Server({ name: 'a', version: '1' }, { capabilities: {} })
     const open = async (linkId: string) => {
-      const answered = await sessions.answer(request(INITIALIZE), INITIALIZE, linkId, authInfo, makeServer)
+      const answered = await sessions.handle(request(INITIALIZE), INITIALIZE, linkId, authInfo, makeServer)
       await answered?.body?.cancel()
       return answered?.headers.get('mcp-session-id') ?? ''
     }
     const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
     const isOpen = async (linkId: string, id: string) => {
-      const answered = await sessions.answer(request(ping, id), ping, linkId, authInfo, makeServer)
+      const answered = await sessions.handle(request(ping, id), ping, linkId, authInfo, makeServer)
       await answered?.body?.cancel()
       return answered?.status === 200
     }
@@ -296,7 +296,7 @@ describe('of too many sessions', () => {
   }
 
   test('the one goes that was not used for the longest', async () => {
-    const { sessions, open, isOpen } = sessionsOf({ most: 2 })
+    const { sessions, open, isOpen } = sessionsOf({ maxSessions: 2 })
     const [a, b] = [await open('one'), await open('two')]
     expect(await isOpen('one', a)).toBe(true)
     const c = await open('three')
@@ -305,7 +305,7 @@ describe('of too many sessions', () => {
   })
 
   test('of one link its own goes first', async () => {
-    const { open, isOpen } = sessionsOf({ mostOfLink: 2 })
+    const { open, isOpen } = sessionsOf({ maxPerLink: 2 })
     const other = await open('other')
     const [a, b, c] = [await open('one'), await open('one'), await open('one')]
     expect(await isOpen('other', other)).toBe(true)

@@ -2,28 +2,28 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Budget } from '../../src/server/budget.ts'
-import { keyOfAddress } from '../../src/server/links.ts'
-import { type FolderOptions, SpaceFolder } from '../../src/server/space-folder.ts'
+import { RateLimiter } from '../../src/server/budget.ts'
+import { spaceKeyOf } from '../../src/server/links.ts'
+import { type FolderRegistryOptions, FolderSpaceRegistry } from '../../src/server/space-folder.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { spaceIdOf } from '../../storage/examine.ts'
 import { UnusableFile } from '../../storage/unusable-file.ts'
 import { openUsage } from '../../storage/usage.ts'
-import { announcements } from '../../tools/index.ts'
+import { noticeSources } from '../../tools/index.ts'
 import { documentBy, makeLink, serveBuilt } from './serving.ts'
 
 const REFUSED = 401
 
 /** A folder of spaces, with what was opened and closed in it. */
-function folderOf(options: Partial<FolderOptions> = {}) {
+function folderOf(options: Partial<FolderRegistryOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   const events: string[] = []
   const told: string[] = []
-  const spaces = new SpaceFolder({
+  const spaces = new FolderSpaceRegistry({
     folder,
     idOf: spaceIdOf,
-    announcements,
-    lookAgain: 0,
+    noticeSources,
+    rescanInterval: 0,
     report: (sentence) => void told.push(sentence),
     async openFile(file) {
       events.push(`open ${file.slice(folder.length + 1)}`)
@@ -31,7 +31,7 @@ function folderOf(options: Partial<FolderOptions> = {}) {
       const usage = openUsage(':memory:')
       return {
         space,
-        budget: new Budget(usage, { requests: 0, blocks: 0 }, Date.now),
+        rateLimiter: new RateLimiter(usage, { requests: 0, blocks: 0 }, Date.now),
         async close() {
           events.push(`close ${file.slice(folder.length + 1)}`)
           usage.close()
@@ -68,7 +68,7 @@ describe('a folder of spaces', () => {
     expect((await two.ask('GET /connection')).json.space.name).toBe('two.sqlite')
     expect((await one.ask('GET /connection')).status).toBe(200)
     expect(events).toEqual(['open one.sqlite', 'open two.sqlite'])
-    expect(spaces.open).toBe(2)
+    expect(spaces.openCount).toBe(2)
     const broken = join(folder, 'broken.sqlite')
     expect(told).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
   })
@@ -90,18 +90,18 @@ describe('a folder of spaces', () => {
   })
 
   test('closes what is idle, and opens it again', async () => {
-    const { spaces, events, make } = folderOf({ idle: 20 })
+    const { spaces, events, make } = folderOf({ idleTimeout: 20 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     const id = await documentBy(one, 'kept')
     await vi.waitFor(() => expect(events).toEqual(['open one.sqlite', 'close one.sqlite']))
-    expect(spaces.open).toBe(0)
+    expect(spaces.openCount).toBe(0)
     expect((await one.ask(`GET /blocks?id=${id}`)).status).toBe(200)
     expect(events.slice(2)).toEqual(['open one.sqlite'])
   })
 
   test('never closes a space under a request, however often it looks', async () => {
-    const { spaces, make } = folderOf({ idle: 0 })
+    const { spaces, make } = folderOf({ idleTimeout: 0 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     const statuses = new Set<number>()
@@ -118,31 +118,31 @@ describe('a folder of spaces', () => {
     const one = await real.make('one.sqlite')
     const slow = folderOf({
       folder: real.folder,
-      idle: 0,
+      idleTimeout: 0,
       openFile: async (file) => {
         await opening.promise
         const space = await openSpace(file)
-        const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
-        return { space, budget, close: () => space.close() }
+        const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+        return { space, rateLimiter: budget, close: () => space.close() }
       },
     })
-    const asked = [slow.spaces.hold(keyOfAddress(one.secret)), slow.spaces.hold(keyOfAddress(one.secret))]
+    const asked = [slow.spaces.acquire(spaceKeyOf(one.secret)), slow.spaces.acquire(spaceKeyOf(one.secret))]
     opening.resolve()
     const [first, second] = await Promise.all(asked)
     expect(first?.space).toBe(second?.space)
     first?.release()
     first?.release()
-    expect(slow.spaces.open).toBe(1)
+    expect(slow.spaces.openCount).toBe(1)
     second?.release()
-    await vi.waitFor(() => expect(slow.spaces.open).toBe(0))
+    await vi.waitFor(() => expect(slow.spaces.openCount).toBe(0))
   })
 
   test('makes no new space in the place of a file that was taken away, and finds one that was renamed', async () => {
-    const { folder, spaces, make } = folderOf({ idle: 10 })
+    const { folder, spaces, make } = folderOf({ idleTimeout: 10 })
     const { server } = await serveBuilt({ spaces })
     const one = await make('one.sqlite', server.origin)
     expect((await one.ask('GET /connection')).status).toBe(200)
-    await vi.waitFor(() => expect(spaces.open).toBe(0))
+    await vi.waitFor(() => expect(spaces.openCount).toBe(0))
     renameSync(join(folder, 'one.sqlite'), join(folder, 'gone'))
     expect((await one.ask('GET /connection')).status).toBe(REFUSED)
     expect(existsSync(join(folder, 'one.sqlite'))).toBe(false)
@@ -192,7 +192,7 @@ describe('a folder of spaces', () => {
     rmSync(join(folder, 'one.sqlite'))
     const asked = await Promise.all([1, 2, 3].map(() => one.ask('GET /connection')))
     expect(asked.map(({ status }) => status)).toEqual([REFUSED, REFUSED, REFUSED])
-    expect([spaces.open, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
+    expect([spaces.openCount, existsSync(join(folder, 'one.sqlite'))]).toEqual([0, false])
   })
 
   test('loses nothing of a space whose log was removed while it was open', async () => {
@@ -226,8 +226,8 @@ describe('a folder of spaces', () => {
       openFile: async (file) => {
         if (isBroken && file.endsWith('one.sqlite')) throw new Error(`${file} is on a disk that fails`)
         const space = await openSpace(file)
-        const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
-        return { space, budget, close: () => space.close() }
+        const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+        return { space, rateLimiter: budget, close: () => space.close() }
       },
     })
     await spaces.close()

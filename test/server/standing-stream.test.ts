@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { standingStream } from '../../src/server/standing-stream.ts'
+import { longLivedStream } from '../../src/server/standing-stream.ts'
 
 /** A stream that writes whatever happens, as those of the protocol do. */
 function writing() {
@@ -24,7 +24,7 @@ function writing() {
 test('what its client reads goes through whole, and its end is told', async () => {
   const source = writing()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const answer = standingStream(new Response(source.stream, { status: 201, headers: { a: 'b' } }), resolve)
+  const answer = longLivedStream(new Response(source.stream, { status: 201, headers: { a: 'b' } }), resolve)
   expect([answer.status, answer.headers.get('a')]).toEqual([201, 'b'])
   const reader = answer.body?.getReader()
   let read = 0
@@ -40,7 +40,7 @@ test('what its client reads goes through whole, and its end is told', async () =
 test('it is ended when more waits than its client may leave unread', async () => {
   const source = writing()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const answer = standingStream(new Response(source.stream), resolve)
+  const answer = longLivedStream(new Response(source.stream), resolve)
   for (let time = 0; time < 3; time++) source.write(100_000)
   await ended
   expect(source.isCancelled()).toBe(true)
@@ -50,13 +50,13 @@ test('it is ended when more waits than its client may leave unread', async () =>
 test('it ends with its client', async () => {
   const source = writing()
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  await standingStream(new Response(source.stream), resolve).body?.cancel()
+  await longLivedStream(new Response(source.stream), resolve).body?.cancel()
   await ended
   expect(source.isCancelled()).toBe(true)
 })
 
 test('an answer without a body has ended', () => {
   let ends = 0
-  standingStream(new Response(null), () => void ends++)
+  longLivedStream(new Response(null), () => void ends++)
   expect(ends).toBe(1)
 })

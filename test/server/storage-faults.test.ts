@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/errors.ts'
-import { FaultLog } from '../../src/server/fault-log.ts'
-import { errorBody } from '../../src/server/run.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { DiskFaultLog } from '../../src/server/fault-log.ts'
+import { toErrorBody } from '../../src/server/run.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { storageFault } from '../../storage/faults.ts'
 import { UnusableFile } from '../../storage/unusable-file.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
@@ -23,12 +23,12 @@ const READ_ONLY =
 
 /** No page more than there are, and none that is free. */
 const fill = ({ space }: BuiltSpace) =>
-  space.write(OWN_LINK, async ({ tx }) => {
+  space.write(OPERATOR_LINK, async ({ tx }) => {
     const pages = tx.sqlite.pragma('page_count', { simple: true })
     tx.sqlite.pragma(`max_page_count = ${pages}`)
   })
 const forbid = ({ space }: BuiltSpace) =>
-  space.write(OWN_LINK, async ({ tx }) => void tx.sqlite.pragma('query_only = 1'))
+  space.write(OPERATOR_LINK, async ({ tx }) => void tx.sqlite.pragma('query_only = 1'))
 /** More than the free part of any page. */
 const markdown = 'long words '.repeat(2_000)
 const BLOCKS = { markdown, position: { position: 'end', date: 'today' } }
@@ -59,7 +59,7 @@ test('a space that was full is written again as soon as there is room', async ()
   const connected = await connect()
   await fill(connected)
   expect(await connected.refused('blocks_add', BLOCKS)).toBe(FULL)
-  await connected.space.write(OWN_LINK, async ({ tx }) => void tx.sqlite.pragma('max_page_count = 1000000'))
+  await connected.space.write(OPERATOR_LINK, async ({ tx }) => void tx.sqlite.pragma('max_page_count = 1000000'))
   expect((await connected.call('blocks_add', BLOCKS)).items).toHaveLength(1)
 })
 
@@ -93,9 +93,9 @@ test.each<[string, Error, ErrorCode | undefined]>([
 
 test('each cause is a line a minute in the log, with how often it was met, and callers are told no file', () => {
   let now = 0
-  const faults = new FaultLog(() => now)
+  const faults = new DiskFaultLog(() => now)
   const lines: string[] = []
-  const meet = (error: Error) => errorBody(error, (line) => void lines.push(line), faults)
+  const meet = (error: Error) => toErrorBody(error, (line) => void lines.push(line), faults)
   const full = new Sqlite.SqliteError('database or disk is full', 'SQLITE_FULL')
   for (let call = 0; call < 40; call++) meet(full)
   expect(meet(systemError('EIO', 'write')).error).not.toContain('/secret')

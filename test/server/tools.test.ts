@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/space.ts'
 import { toolListTokens } from '../bench/tokens.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 
-const connectAs = async (kind: (typeof KINDS)[number], era: '2025' | '2026' = '2026') => {
+const connectAs = async (kind: (typeof CONNECTION_KINDS)[number], era: '2025' | '2026' = '2026') => {
   const full = await connect()
   return connect(kind, { to: full, documents: kind === 'selected' ? [await documentOf(full)] : [], era })
 }
@@ -30,7 +30,7 @@ function* nodes(schema: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(schema)) yield* nodes(inner)
 }
 
-describe.each(KINDS)('the tools of a %s connection', (kind) => {
+describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
   test('are what the snapshot says, in both generations of the protocol', async () => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(`../snapshots/tools-${kind}.json`)
@@ -66,7 +66,7 @@ describe.each(KINDS)('the tools of a %s connection', (kind) => {
 })
 
 test('the tools of each kind', async () => {
-  const names = async (kind: (typeof KINDS)[number]) =>
+  const names = async (kind: (typeof CONNECTION_KINDS)[number]) =>
     (await (await connectAs(kind)).client.listTools()).tools.map(({ name }) => name)
   const blocks = ['blocks_get', 'blocks_add', 'blocks_update', 'blocks_move', 'blocks_delete', 'blocks_search']
   const documents = ['documents_list', 'documents_add', 'documents_move', 'documents_delete', 'documents_search']

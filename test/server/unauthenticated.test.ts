@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { FORM_BYTES, FORM_FIELDS, PENDING_KEPT, QUERY_FIELDS } from '../../src/limits.ts'
-import { secondsNow } from '../../src/server/issuer/adapter.ts'
+import { FORM_BYTES, FORM_FIELDS, PENDING_LIMITS, QUERY_FIELDS } from '../../src/limits.ts'
+import { nowInSeconds } from '../../src/server/issuer/adapter.ts'
 import { parseForm } from '../../src/server/issuer/bodies.ts'
 import { Browser } from './issuer/browser.ts'
 import { plainHost } from './issuer/plain-host.ts'
@@ -97,9 +97,9 @@ test('a form is read as browsers send it', () => {
 describe('what the issuer keeps before anybody has signed in', () => {
   test('is a registration and a page, and of one address so many of each', async () => {
     const serving = await serveIssuer()
-    const now = secondsNow()
+    const now = nowInSeconds()
     const saved = vi.spyOn(serving.signIns, 'save')
-    const most = PENDING_KEPT
+    const most = PENDING_LIMITS
     for (const model of ['Client', 'Interaction']) {
       for (let n = 0; n < most.address; n++) {
         serving.signIns.save(model, `${n}`, {}, now + 60 + n, now, { from: '127.0.0.1', most })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openCursor, restOfList, sealCursor } from '../../src/space/cursors.ts'
+import { createPagination, decodeCursor, encodeCursor } from '../../src/space/cursors.ts'
 
 const secret = 'ab'.repeat(32)
 const refused = 'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.'
@@ -8,55 +8,55 @@ const refused = 'Expected the cursor of an earlier answer to the same call, foun
 test('a cursor gives back its place', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 40 }), (asked, place) => {
-      expect(openCursor(secret, asked, sealCursor(secret, asked, place))).toBe(place)
+      expect(decodeCursor(secret, asked, encodeCursor(secret, asked, place))).toBe(place)
     }),
   )
 })
 
 test('a cursor is the same at each start of the program', () => {
-  expect(sealCursor(secret, ['blocks_get', 'a'], 'place')).toBe(
+  expect(encodeCursor(secret, ['blocks_get', 'a'], 'place')).toBe(
     'ahKVnPHxKqOV_eOkzyfl6Lo1Vq2VxZa-xbjaTUUcT7OQGw3Ruwen3oXbreI',
   )
 })
 
 test('a cursor is no longer than the interface allows, and no longer one is read', () => {
-  const longest = sealCursor(secret, 1, 'x'.repeat(159))
+  const longest = encodeCursor(secret, 1, 'x'.repeat(159))
   expect(longest).toHaveLength(230)
-  expect(openCursor(secret, 1, longest)).toBe('x'.repeat(159))
-  expect(() => openCursor(secret, 1, sealCursor(secret, 1, 'x'.repeat(160)))).toThrow(refused)
+  expect(decodeCursor(secret, 1, longest)).toBe('x'.repeat(159))
+  expect(() => decodeCursor(secret, 1, encodeCursor(secret, 1, 'x'.repeat(160)))).toThrow(refused)
 })
 
 test('what is too short for a cursor is refused as one that was changed is', () => {
-  for (const short of ['', 'abc', sealCursor(secret, 1, '').slice(0, -2)]) {
-    expect(() => openCursor(secret, 1, short)).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }))
+  for (const short of ['', 'abc', encodeCursor(secret, 1, '').slice(0, -2)]) {
+    expect(() => decodeCursor(secret, 1, short)).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }))
   }
 })
 
 test('the rest of a listing is counted as far as it was counted, and its cursor goes on there', () => {
-  const rest = restOfList(secret, 'tasks_list', { scope: 'all' }, 'tasks', 'place', 12)
+  const rest = createPagination(secret, 'tasks_list', { scope: 'all' }, 'tasks', 'place', 12)
   expect(rest).toMatchObject({
     remaining: 12,
     message: '12 tasks are left: call tasks_list again with the same arguments and this cursor.',
   })
-  expect(openCursor(secret, ['tasks_list', { scope: 'all' }], rest.cursor)).toBe('place')
+  expect(decodeCursor(secret, ['tasks_list', { scope: 'all' }], rest.cursor)).toBe('place')
   const atLeast = (remaining: number) =>
-    restOfList(secret, 'a', {}, 'tasks', 'b', remaining, 12).message.split(' are')[0]
+    createPagination(secret, 'a', {}, 'tasks', 'b', remaining, 12).message.split(' are')[0]
   expect([11, 12, 13].map(atLeast)).toEqual(['11 tasks', 'At least 12 tasks', 'At least 13 tasks'])
 })
 
 test('a cursor of another question, another space, or with one character changed is refused', () => {
-  const cursor = sealCursor(secret, ['blocks_get', 'a'], 'place')
-  expect(() => openCursor(secret, ['blocks_get', 'b'], cursor)).toThrow(refused)
-  expect(() => openCursor('cd'.repeat(32), ['blocks_get', 'a'], cursor)).toThrow(refused)
+  const cursor = encodeCursor(secret, ['blocks_get', 'a'], 'place')
+  expect(() => decodeCursor(secret, ['blocks_get', 'b'], cursor)).toThrow(refused)
+  expect(() => decodeCursor('cd'.repeat(32), ['blocks_get', 'a'], cursor)).toThrow(refused)
   for (let index = 0; index < cursor.length - 1; index++) {
     const changed = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`
-    expect(() => openCursor(secret, ['blocks_get', 'a'], changed)).toThrow(refused)
+    expect(() => decodeCursor(secret, ['blocks_get', 'a'], changed)).toThrow(refused)
   }
-  expect(() => openCursor(secret, ['blocks_get', 'a'], 'x'.repeat(300))).toThrow(refused)
+  expect(() => decodeCursor(secret, ['blocks_get', 'a'], 'x'.repeat(300))).toThrow(refused)
 })
 
 test('a cursor shows nothing of its place, nor how long it is', () => {
-  const cursors = ['7', '123456789', '1 25 2026-11-20'].map((place) => sealCursor(secret, ['documents_list'], place))
+  const cursors = ['7', '123456789', '1 25 2026-11-20'].map((place) => encodeCursor(secret, ['documents_list'], place))
   expect(new Set(cursors.map(({ length }) => length)).size).toBe(1)
   for (const cursor of cursors)
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toMatch(/7$|123456789|2026/)

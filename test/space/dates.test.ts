@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  between,
-  checkDate,
-  checkTimezone,
-  dateInWords,
+  addDays,
+  dateAt,
+  dateDifference,
   dayBounds,
-  dayOf,
-  daysAfter,
-  localTime,
-  moment,
-  readTime,
+  formatLocalTime,
+  formatLongDate,
+  formatTimestamp,
+  normalizeTimezone,
+  parseTimestamp,
   resolveDate,
+  validateDate,
 } from '../../src/space/dates.ts'
 
 describe('a date as clients write it', () => {
@@ -20,7 +20,7 @@ describe('a date as clients write it', () => {
     ['2028-02-29', '2028-02-29'],
     ['today', 'today'],
     ['Tomorrow', 'tomorrow'],
-  ])('%s is taken', (text, date) => expect(checkDate(text)).toBe(date))
+  ])('%s is taken', (text, date) => expect(validateDate(text)).toBe(date))
 
   test.each([
     ['2026-02-29', 'Expected a day that exists, found "2026-02-29"; that month has 28 days.'],
@@ -33,7 +33,7 @@ describe('a date as clients write it', () => {
     ['20.11.2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "20.11.2026".'],
     ['2026-11-20T00:00', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T00:00".'],
     ['', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "".'],
-  ])('%s is refused', (text, message) => expect(() => checkDate(text)).toThrow(message))
+  ])('%s is refused', (text, message) => expect(() => validateDate(text)).toThrow(message))
 })
 
 describe('today is the day on the wall of the space', () => {
@@ -55,7 +55,9 @@ describe('today is the day on the wall of the space', () => {
 })
 
 test.each(['__proto__', 'constructor'])('%s is no day, though every object has it', (word) => {
-  expect(() => checkDate(word)).toThrow(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${word}".`)
+  expect(() => validateDate(word)).toThrow(
+    `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${word}".`,
+  )
 })
 
 test('a day is as long as it is: 23, 24 or 25 hours', () => {
@@ -80,16 +82,16 @@ test('the moments of a day are in its bounds, and those around it are not', () =
 })
 
 test('days in words and times on the wall', () => {
-  expect(dateInWords('2026-11-20')).toBe('Friday, November 20, 2026')
-  expect(dateInWords('0099-01-01')).toBe('Thursday, January 1, 99')
-  expect(localTime({ now: Date.parse('2026-11-20T09:00:00Z'), timezone: 'Europe/Budapest' })).toBe(
+  expect(formatLongDate('2026-11-20')).toBe('Friday, November 20, 2026')
+  expect(formatLongDate('0099-01-01')).toBe('Thursday, January 1, 99')
+  expect(formatLocalTime({ now: Date.parse('2026-11-20T09:00:00Z'), timezone: 'Europe/Budapest' })).toBe(
     '2026-11-20T10:00:00+01:00',
   )
 })
 
 test('a time zone is one that there is', () => {
-  expect(checkTimezone('europe/budapest')).toBe('Europe/Budapest')
-  expect(() => checkTimezone('Europe/Atlantis')).toThrow(
+  expect(normalizeTimezone('europe/budapest')).toBe('Europe/Budapest')
+  expect(() => normalizeTimezone('Europe/Atlantis')).toThrow(
     'Expected the IANA name of a time zone such as Europe/Budapest, found "Europe/Atlantis".',
   )
 })
@@ -103,29 +105,29 @@ describe('a time as clients write it', () => {
     '2026-11-20T13:00:00+01:00',
     '2026-11-20T13:00:00.0+0100',
     '2026-11-20T02:00-10:00',
-  ])('%s is noon', (text) => expect(readTime(text)).toBe(noon))
+  ])('%s is noon', (text) => expect(parseTimestamp(text)).toBe(noon))
 
   const written = (text: string) =>
     `Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`
   test.each(['at 2026-11-20T12:00Z', '2026-11-20T12:00Z or so', '2026-11-20', '12:00Z', '2026-11-20T1:00Z'])(
     '%s is none',
-    (text) => expect(() => readTime(text)).toThrow(written(text)),
+    (text) => expect(() => parseTimestamp(text)).toThrow(written(text)),
   )
   test('a time without an offset, on a day or at an hour that there is not, is none', () => {
-    expect(() => readTime('2026-11-20T12:00')).toThrow(
+    expect(() => parseTimestamp('2026-11-20T12:00')).toThrow(
       'Expected a time with Z or an offset such as +01:00, found "2026-11-20T12:00" without; connection_get tells the offset of the space.',
     )
-    expect(() => readTime('2026-02-29T12:00Z')).toThrow('that month has 28 days.')
-    expect(() => readTime('2026-11-20T25:00Z')).toThrow(
+    expect(() => parseTimestamp('2026-02-29T12:00Z')).toThrow('that month has 28 days.')
+    expect(() => parseTimestamp('2026-11-20T25:00Z')).toThrow(
       'Expected a time that exists, found "2026-11-20T25:00Z"; hours go from 00 to 23, minutes and seconds to 59.',
     )
   })
 })
 
 test('days are counted on the calendar', () => {
-  expect(between('2023-11-30', '2025-02-28')).toEqual({ days: 456, months: 14 })
-  expect(between('2026-11-20', '2026-11-20')).toEqual({ days: 0, months: 0 })
-  expect([daysAfter('2024-02-28', 1), daysAfter('2024-03-01', -1)]).toEqual(['2024-02-29', '2024-02-29'])
-  expect(dayOf(Date.parse('2026-11-20T23:30Z'), { timezone: 'Europe/Budapest' })).toBe('2026-11-21')
-  expect(moment(0)).toBe('1970-01-01T00:00:00.000Z')
+  expect(dateDifference('2023-11-30', '2025-02-28')).toEqual({ days: 456, months: 14 })
+  expect(dateDifference('2026-11-20', '2026-11-20')).toEqual({ days: 0, months: 0 })
+  expect([addDays('2024-02-28', 1), addDays('2024-03-01', -1)]).toEqual(['2024-02-29', '2024-02-29'])
+  expect(dateAt(Date.parse('2026-11-20T23:30Z'), { timezone: 'Europe/Budapest' })).toBe('2026-11-21')
+  expect(formatTimestamp(0)).toBe('1970-01-01T00:00:00.000Z')
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { invalid } from '../../src/errors.ts'
-import { FAULTS_TOLD } from '../../src/limits.ts'
-import { Faults } from '../../src/space/faults.ts'
+import { MAX_FIELD_ERRORS } from '../../src/limits.ts'
+import { InputErrors } from '../../src/space/faults.ts'
 
 test('faults are told together, each with its path', () => {
-  const faults = new Faults()
-  faults.refuse()
+  const faults = new InputErrors()
+  faults.throwIfAny()
   faults.add('a', 'Expected one.')
   expect(faults.attempt('b', () => 'read')).toBe('read')
   const refused = () => {
@@ -16,21 +16,21 @@ test('faults are told together, each with its path', () => {
     { path: 'a', message: 'Expected one.' },
     { path: 'c', message: 'Expected another.' },
   ]
-  expect(() => faults.refuse()).toThrow(
+  expect(() => faults.throwIfAny()).toThrow(
     expect.objectContaining({ message: 'At a: Expected one. (1 more in details)', details }),
   )
 })
 
 test('an error that is no fault of the input is thrown on', () => {
-  const faults = new Faults()
-  expect(() => faults.take('a', new TypeError('not a function'))).toThrow(TypeError)
+  const faults = new InputErrors()
+  expect(() => faults.addError('a', new TypeError('not a function'))).toThrow(TypeError)
 })
 
 test('of many no more are kept than it takes to say that there are others', () => {
-  const faults = new Faults()
-  for (let index = 0; index < FAULTS_TOLD; index++) faults.add(`items[${index}]`, 'Expected one.')
-  expect(faults.areMany).toBe(false)
-  for (let index = 0; index < FAULTS_TOLD; index++) faults.add('further', 'Expected one.')
-  expect(faults.areMany).toBe(true)
-  expect(() => faults.refuse()).toThrow('At items[0]: Expected one. (99 more in details, and others)')
+  const faults = new InputErrors()
+  for (let index = 0; index < MAX_FIELD_ERRORS; index++) faults.add(`items[${index}]`, 'Expected one.')
+  expect(faults.hasTooMany).toBe(false)
+  for (let index = 0; index < MAX_FIELD_ERRORS; index++) faults.add('further', 'Expected one.')
+  expect(faults.hasTooMany).toBe(true)
+  expect(() => faults.throwIfAny()).toThrow('At items[0]: Expected one. (99 more in details, and others)')
 })

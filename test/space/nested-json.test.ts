@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { atOnce } from '../../src/breathe.ts'
+import { runToCompletion } from '../../src/breathe.ts'
 import type { BlockAnswer } from '../../src/space/blocks/answer.ts'
-import { nestedJson } from '../../src/space/blocks/nested.ts'
-import type { Node } from '../../src/space/blocks/tree.ts'
+import { blockTreeJson } from '../../src/space/blocks/nested.ts'
+import type { BlockNode } from '../../src/space/blocks/tree.ts'
 
 const TYPES = ['text', 'page', 'collection', 'code']
 
@@ -18,7 +18,7 @@ test('a tree is written as JSON.stringify writes it', () => {
   fc.assert(
     fc.property(tree, (root) => {
       const { nodes, types } = readingOrder(root)
-      const json = atOnce(nestedJson(nodes, (node) => answerOf(node, types)))
+      const json = runToCompletion(blockTreeJson(nodes, (node) => answerOf(node, types)))
       expect(JSON.parse(json)).toEqual(whole(nodes[0], types))
     }),
     { numRuns: 300 },
@@ -30,7 +30,7 @@ test('a tree whose end is left out shows parents with what is there, and does no
     fc.property(tree, fc.nat(), (root, chance) => {
       const { nodes, types } = readingOrder(root)
       const shown = nodes.slice(0, 1 + (chance % nodes.length))
-      const json = atOnce(nestedJson(shown, (node) => answerOf(node, types)))
+      const json = runToCompletion(blockTreeJson(shown, (node) => answerOf(node, types)))
       expect(JSON.parse(json)).toEqual(whole(nodes[0], types, new Set(shown)))
     }),
     { numRuns: 300 },
@@ -38,21 +38,21 @@ test('a tree whose end is left out shows parents with what is there, and does no
 })
 
 test('no depth overflows the stack', () => {
-  const nodes: Node[] = []
+  const nodes: BlockNode[] = []
   for (let n = 0; n < 100_000; n++) nodes.push({ n, depth: n, parent: nodes.at(-1), children: [] })
   for (const node of nodes) node.parent?.children.push(node)
-  const json = atOnce(nestedJson(nodes, ({ n }) => ({ id: String(n), type: 'page', markdown: '' })))
+  const json = runToCompletion(blockTreeJson(nodes, ({ n }) => ({ id: String(n), type: 'page', markdown: '' })))
   expect(json.match(/"id":"\d+","type":"page","markdown":"","content":\[/g)).toHaveLength(100_000)
   expect(json.endsWith(']}'.repeat(100_000))).toBe(true)
 })
 
-function readingOrder(tree: Tree): { nodes: Node[]; types: string[] } {
-  const nodes: Node[] = []
-  const around: Node[] = []
+function readingOrder(tree: Tree): { nodes: BlockNode[]; types: string[] } {
+  const nodes: BlockNode[] = []
+  const around: BlockNode[] = []
   for (const [n, { depth: wanted }] of tree.entries()) {
     const depth = n === 0 ? 0 : Math.max(1, Math.min(wanted, around.length))
     const parent = around[depth - 1]
-    const node: Node = { n, depth, parent, children: [] }
+    const node: BlockNode = { n, depth, parent, children: [] }
     parent?.children.push(node)
     around.splice(depth, Infinity, node)
     nodes.push(node)
@@ -61,14 +61,18 @@ function readingOrder(tree: Tree): { nodes: Node[]; types: string[] } {
 }
 
 /** With words that JSON must escape, and such as end its lists. */
-const answerOf = ({ n }: Node, types: readonly string[]): BlockAnswer => ({
+const answerOf = ({ n }: BlockNode, types: readonly string[]): BlockAnswer => ({
   id: `${n}`,
   type: types[n] ?? '',
   markdown: `"}]${n}`,
 })
 
 /** The same by recursion: `content` where there is some, and of what always has content. */
-function whole(node: Node | undefined, types: readonly string[], shown?: ReadonlySet<Node>): BlockAnswer | undefined {
+function whole(
+  node: BlockNode | undefined,
+  types: readonly string[],
+  shown?: ReadonlySet<BlockNode>,
+): BlockAnswer | undefined {
   if (node === undefined) return undefined
   const answer = answerOf(node, types)
   const children = node.children.filter((child) => shown?.has(child) ?? true)

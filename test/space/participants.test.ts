@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addLink, currentLink, listLinks } from '../../src/server/links.ts'
+import { addAccessLink, getActiveLink, listAccessLinkInfos } from '../../src/server/links.ts'
 import { addParticipant, listParticipants, removeParticipant } from '../../src/space/participants.ts'
-import { OWN_LINK, type Space } from '../../src/space/space.ts'
+import { OPERATOR_LINK, type Space } from '../../src/space/space.ts'
 import { identityOf, insertSignIn, linkOfSignIn } from '../../storage/identities.ts'
 import { buildSpace } from '../build.ts'
 
@@ -10,7 +10,7 @@ const as = (subject: string, issuer = ISSUER) => ({ issuer, subject })
 
 async function opened() {
   const { space } = await buildSpace()
-  return { space, write: <T>(work: (view: Space) => Promise<T>) => space.write(OWN_LINK, work) }
+  return { space, write: <T>(work: (view: Space) => Promise<T>) => space.write(OPERATOR_LINK, work) }
 }
 
 test('a participant signs in as whom an issuer knows them, with one subject or several', async () => {
@@ -22,7 +22,7 @@ test('a participant signs in as whom an issuer knows them, with one subject or s
   await write((view) => addParticipant(view, 'Owner', { identity: as('a-1', 'https://other.example') }))
   // Said twice is said once.
   await write((view) => addParticipant(view, 'Owner', { identity: as('o-1') }))
-  const listed = await space.read(OWN_LINK, listParticipants)
+  const listed = await space.read(OPERATOR_LINK, listParticipants)
   expect(listed.map(({ name, signsInAs }) => [name, signsInAs])).toEqual([
     ['Owner', [as('o-1'), as('a-1', 'https://other.example')]],
     ['Anna', [as('a-1')]],
@@ -51,7 +51,7 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
     for (const subject of ['a-1', 'a-2']) {
       const { n } = (await identityOf(view.tx, as(subject))) ?? { n: 0 }
       const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, participant: 'Anna' } as const
-      const { info } = await addLink(view, asked)
+      const { info } = await addAccessLink(view, asked)
       await insertSignIn(view.tx, n, 'client', info.id)
       expect(await linkOfSignIn(view.tx, n, 'client')).toBe(info.id)
       links.push(info.id)
@@ -59,8 +59,8 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
     return links
   })
   const standing = () =>
-    space.read(OWN_LINK, async (view) =>
-      Promise.all(ids.map(async (id) => (await currentLink(view, id)) !== undefined)),
+    space.read(OPERATOR_LINK, async (view) =>
+      Promise.all(ids.map(async (id) => (await getActiveLink(view, id)) !== undefined)),
     )
   expect(await standing()).toEqual([true, true])
   await expect(write((view) => removeParticipant(view, 'Anna', { identity: as('a-3') }))).rejects.toThrow(
@@ -72,8 +72,10 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
   expect(await standing()).toEqual([false, true])
   await write((view) => removeParticipant(view, 'Anna'))
   expect(await standing()).toEqual([false, false])
-  expect(await space.read(OWN_LINK, (view) => identityOf(view.tx, as('a-2')))).toBeUndefined()
-  expect((await space.read(OWN_LINK, listLinks)).map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, true])
+  expect(await space.read(OPERATOR_LINK, (view) => identityOf(view.tx, as('a-2')))).toBeUndefined()
+  expect(
+    (await space.read(OPERATOR_LINK, listAccessLinkInfos)).map(({ revokedAt }) => revokedAt !== undefined),
+  ).toEqual([true, true])
   // Someone else may have it now.
   await write((view) => addParticipant(view, 'Bob', { identity: as('a-2') }))
 })

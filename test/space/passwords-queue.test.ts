@@ -1,8 +1,8 @@
 /** Passwords wait to be hashed, and not too many of them. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PASSWORDS_PAUSE, PASSWORDS_WAITING } from '../../src/limits.ts'
-import { attempt } from '../../src/server/issuer/attempts.ts'
-import { hashPassword, isPassword } from '../../src/space/passwords.ts'
+import { PASSWORD_QUEUE_LENGTH, PASSWORD_RETRY_SECONDS } from '../../src/limits.ts'
+import { signInWithPassword } from '../../src/server/issuer/attempts.ts'
+import { hashPassword, verifyPassword } from '../../src/space/passwords.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 
@@ -16,7 +16,7 @@ vi.mock('node:crypto', async (original) => ({
 
 /** As many as find a place. */
 async function fill() {
-  const all = Array.from({ length: PASSWORDS_WAITING }, () => isPassword('some password', undefined))
+  const all = Array.from({ length: PASSWORD_QUEUE_LENGTH }, () => verifyPassword('some password', undefined))
   const finish = async () => {
     let left = all.length
     for (const one of all) void one.then(() => left--)
@@ -29,19 +29,19 @@ async function fill() {
   return finish
 }
 
-const SENTENCE = `Expected fewer than ${PASSWORDS_WAITING} passwords that are checked at once, found as many; try again in ${PASSWORDS_PAUSE} seconds.`
+const SENTENCE = `Expected fewer than ${PASSWORD_QUEUE_LENGTH} passwords that are checked at once, found as many; try again in ${PASSWORD_RETRY_SECONDS} seconds.`
 
 describe('a password for which there is no place', () => {
   test('is refused at once, and taken when there is one again', async () => {
     const finish = await fill()
-    await expect(isPassword('one more', undefined)).rejects.toMatchObject({
+    await expect(verifyPassword('one more', undefined)).rejects.toMatchObject({
       message: SENTENCE,
       status: 503,
-      retryAfter: PASSWORDS_PAUSE,
+      retryAfter: PASSWORD_RETRY_SECONDS,
     })
     await expect(hashPassword('one more password')).rejects.toThrow(SENTENCE)
     await finish()
-    const again = isPassword('one more', undefined)
+    const again = verifyPassword('one more', undefined)
     await new Promise(setImmediate)
     running.shift()?.()
     expect(await again).toBe(false)
@@ -52,11 +52,11 @@ describe('a password for which there is no place', () => {
     const signIns = openSignIns(':memory:')
     onTestFinished(() => signIns.close())
     const { space } = await buildSpace()
-    const tried = await attempt(space, signIns, { name: 'Anna', password: 'a password', from: 'x' })
+    const tried = await signInWithPassword(space, signIns, { name: 'Anna', password: 'a password', from: 'x' })
     expect(tried).toEqual({
-      fault: `Too many people sign in. Try again in ${PASSWORDS_PAUSE} seconds.`,
+      fault: `Too many people sign in. Try again in ${PASSWORD_RETRY_SECONDS} seconds.`,
       status: 503,
-      retryAfter: PASSWORDS_PAUSE,
+      retryAfter: PASSWORD_RETRY_SECONDS,
     })
     const now = Math.floor(Date.now() / 1000)
     expect([signIns.count('address x', 60, now).count, signIns.count('name anna', 60, now).count]).toEqual([1, 1])

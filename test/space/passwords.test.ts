@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { hashPassword, isPassword } from '../../src/space/passwords.ts'
+import { hashPassword, verifyPassword } from '../../src/space/passwords.ts'
 
 describe('a password', () => {
   test('is known again by its hash, however it was composed, and no other is', async () => {
     const hash = await hashPassword('Ångström 10')
     expect(hash).toMatch(/^scrypt\$65536\$8\$2\$[\w-]{22}\$[\w-]{43}$/)
-    expect(await isPassword('A\u030Angstro\u0308m 10', hash)).toBe(true)
-    expect(await isPassword('Angstrom 10', hash)).toBe(false)
-    expect(await isPassword('', undefined)).toBe(false)
+    expect(await verifyPassword('A\u030Angstro\u0308m 10', hash)).toBe(true)
+    expect(await verifyPassword('Angstrom 10', hash)).toBe(false)
+    expect(await verifyPassword('', undefined)).toBe(false)
   })
 
   test('has a salt of its own', async () => {

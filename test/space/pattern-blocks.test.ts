@@ -1,15 +1,15 @@
 /** Searches by patterns: which blocks they are tried on, and how they go on when they take too long. */
 import { describe, expect, test } from 'vitest'
-import { WorkTime } from '../../src/breathe.ts'
+import { WorkTimer } from '../../src/breathe.ts'
 import { compilePattern } from '../../src/pattern/pattern.ts'
-import { readRows } from '../../src/space/blocks/rows.ts'
-import type { Rest } from '../../src/space/cursors.ts'
+import { readBlockRows } from '../../src/space/blocks/rows.ts'
+import type { Pagination } from '../../src/space/cursors.ts'
 import { prepareBlockSearch, searchBlocks } from '../../src/space/search/blocks.ts'
 import { searchDocuments } from '../../src/space/search/documents.ts'
 import { allBlocks, blocksInDocuments, blocksOfSpace } from '../../src/space/search/pattern-blocks.ts'
-import { markdownsOf } from '../../src/space/search/patterns.ts'
+import { readMarkdowns } from '../../src/space/search/patterns.ts'
 import { prepareSearch } from '../../src/space/search/query.ts'
-import { OWN_LINK, type Space } from '../../src/space/space.ts'
+import { OPERATOR_LINK, type Space } from '../../src/space/space.ts'
 import { connect } from '../connect.ts'
 
 const letters = (source: string, caseSensitive = false) => compilePattern(source, { caseSensitive }).needed
@@ -59,14 +59,14 @@ test('every block whose Markdown has the letters is tried, and not the others', 
     { title: 'Nothing', markdown: 'Nothing at all' },
   ]
   const { items } = await call('documents_add', { documents })
-  await space.read(OWN_LINK, async (view) => {
-    const numbers = (await view.documents(items.map(({ id }: { id: string }) => id))).map(({ n }) => n)
+  await space.read(OPERATOR_LINK, async (view) => {
+    const numbers = (await view.getDocuments(items.map(({ id }: { id: string }) => id))).map(({ n }) => n)
     for (const source of ['plum', 'desk', 'kelvin', 'heading', 'lt', 'page', 'const', 'nothing']) {
       const pattern = compilePattern(source, { caseSensitive: false })
       const ofSpace = await blocksOfSpace(view, [pattern], numbers.length)
       for (const n of numbers) {
-        const rows = await readRows(view, await allBlocks(view)([n]))
-        const texts = await markdownsOf(view, rows)
+        const rows = await readBlockRows(view, await allBlocks(view)([n]))
+        const texts = await readMarkdowns(view, rows)
         const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map((row) => row.n)
         for (const tried of [ofSpace, blocksInDocuments(view, [pattern])]) {
           expect(new Set(await tried?.([n])).isSupersetOf(new Set(matching)), source).toBe(true)
@@ -87,12 +87,12 @@ test('a narrow connection is shown other words, and tried are the blocks that ma
   const markdown = `[away](block://${hidden.id})\n\n![away](block&#58;//${hidden.id})\n\nNothing at all`
   const documents = [{ title: 'Own', markdown }, { title: `See block://${hidden.id}` }]
   const own = (await call('documents_add', { documents })).items.map(({ id }: { id: string }) => id)
-  const link = await space.link('selected', own)
+  const link = await space.createAccessLink('selected', own)
   await space.read(link, async (view) => {
-    const numbers = (await view.documents(own)).map(({ n }) => n)
+    const numbers = (await view.getDocuments(own)).map(({ n }) => n)
     const pattern = compilePattern('out_of_scope', { caseSensitive: false })
-    const rows = await readRows(view, await allBlocks(view)(numbers))
-    const texts = await markdownsOf(view, rows)
+    const rows = await readBlockRows(view, await allBlocks(view)(numbers))
+    const texts = await readMarkdowns(view, rows)
     const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map(({ n }) => n)
     expect(matching.length).toBe(3)
     const tried = await blocksInDocuments(view, [pattern])(numbers)
@@ -134,7 +134,7 @@ describe('a search by patterns that takes too long', () => {
     ['by terms and patterns', { include: ['needle hay'], regexps: ['needle'] }],
   ])('answers what it found and goes on after it, %s', async (_, asked) => {
     const { space } = await withDocuments()
-    await space.read(OWN_LINK, async (view) => {
+    await space.read(OPERATOR_LINK, async (view) => {
       const answers = await answersOf(view, asked)
       const titles = answers.flatMap(({ items }) => items.map(({ title }) => title))
       expect(answers.length).toBeGreaterThan(1)
@@ -153,11 +153,11 @@ describe('a search by patterns that takes too long', () => {
     const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
     const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
     const asked = { ...NEAR, place: { documentId: document.id }, pattern: '((ha?y )+|e )needles?' }
-    await space.read(OWN_LINK, async (view) => {
+    await space.read(OPERATOR_LINK, async (view) => {
       // On a busy machine the short ones may take more than one call as well.
       const before = []
       let rest = prepareBlockSearch(asked)
-      let pagination: Rest | undefined
+      let pagination: Pagination | undefined
       do {
         const found = await searchBlocks(view, rest, 0)
         before.push(...found.items)
@@ -180,7 +180,7 @@ describe('a search by patterns that takes too long', () => {
     const long = 'hay '.repeat(20_000)
     const documents = Array.from({ length: 3 }, (_, n) => ({ title: `Document ${n}`, markdown: `${long}needle` }))
     await call('documents_add', { documents, answer: 'ids' })
-    await space.read(OWN_LINK, async (view) => {
+    await space.read(OPERATOR_LINK, async (view) => {
       const answers = await answersOf(view, { regexps: ['(ha?y )+needles?'] }, { all: 5, pattern: 0 })
       expect(answers.map(({ items, pagination }) => [items.length, pagination?.remaining])).toEqual([
         [0, 2],
@@ -195,7 +195,7 @@ describe('a search by patterns that takes too long', () => {
 
   test('refuses the cursor of another search', async () => {
     const { space, refused } = await withDocuments()
-    const [first] = await space.read(OWN_LINK, (view) => answersOf(view, { regexps: ['needle'] }))
+    const [first] = await space.read(OPERATOR_LINK, (view) => answersOf(view, { regexps: ['needle'] }))
     expect(await refused('documents_search', { regexps: ['hay'], cursor: first?.pagination?.cursor })).toBe(
       'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
     )
@@ -213,7 +213,7 @@ describe('a search by patterns that takes too long', () => {
 })
 
 test('time in which a call waits is none that it works', () => {
-  const time = new WorkTime()
-  time.wait(60_000)
-  expect(time.spent).toBeLessThan(0)
+  const time = new WorkTimer()
+  time.addWait(60_000)
+  expect(time.elapsed).toBeLessThan(0)
 })

@@ -1,13 +1,13 @@
 /** Which documents meet all entries of a search, however little of the index is read at once. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DOCUMENTS_FOUND } from '../../src/limits.ts'
+import { DOCUMENTS_PER_SEARCH } from '../../src/limits.ts'
 import type { OpenSpace } from '../../src/space/open.ts'
 import { rankDocuments } from '../../src/space/search/rank.ts'
 import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-hits.ts'
-import { scopeOf } from '../../src/space/search/scope.ts'
-import { readEntry } from '../../src/space/search/terms.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { resolveScope } from '../../src/space/search/scope.ts'
+import { parseEntry } from '../../src/space/search/terms.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { connect } from '../connect.ts'
 
 /** The later a word, the fewer documents have it. */
@@ -41,10 +41,10 @@ async function filled(): Promise<OpenSpace> {
 
 test('a word weighs about the same however few of its hits are read', async () => {
   const space = await filled()
-  await space.read(OWN_LINK, async (view) => {
-    const scope = await scopeOf(view, {})
+  await space.read(OPERATOR_LINK, async (view) => {
+    const scope = await resolveScope(view, {})
     const weights = async (entries: readonly string[], limits: HitLimits) => {
-      const ranking = await rankDocuments(view, scope, entries.map(readEntry), limits)
+      const ranking = await rankDocuments(view, scope, entries.map(parseEntry), limits)
       return [...ranking.weights.values()]
     }
     const little: HitLimits = { first: 20, ofTerm: 20, few: 64, atOnce: 40 }
@@ -63,15 +63,15 @@ test('the same documents are found as by reading all hits, or enough of them', {
   const isInTheFirst = (n: number, count: number) => n <= count
   await fc.assert(
     fc.asyncProperty(include, limits, fc.boolean(), async (words, little, isNarrow) => {
-      await space.read(OWN_LINK, async (view) => {
-        const whole = await scopeOf(view, {})
+      await space.read(OPERATOR_LINK, async (view) => {
+        const whole = await resolveScope(view, {})
         const scope = isNarrow ? { ...whole, has: (n: number) => isInTheFirst(n, 600) } : whole
-        const entries = words.map((some) => readEntry(some.join(' ')))
+        const entries = words.map((some) => parseEntry(some.join(' ')))
         const all = await rankDocuments(view, scope, entries, { ...HIT_LIMITS, first: 1e6 })
         const found = await rankDocuments(view, scope, entries, little)
         const [expected, numbers] = [all, found].map(({ ranked }) => new Set(ranked.map(({ n }) => n)))
         expect(expected?.isSupersetOf(numbers ?? new Set())).toBe(true)
-        expect(numbers?.size).toBeGreaterThanOrEqual(Math.min(DOCUMENTS_FOUND, expected?.size ?? 0))
+        expect(numbers?.size).toBeGreaterThanOrEqual(Math.min(DOCUMENTS_PER_SEARCH, expected?.size ?? 0))
       })
     }),
     { numRuns: 200 },

@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
-import { nextDate, type Repeat, WEEKDAYS } from '../../src/space/repeats.ts'
+import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/repeats.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 
 /** The next day, or none when the rule never comes round or not before the year 2111. */
 function next(repeat: Repeat, had: string | undefined, today: string): string | undefined {
   try {
-    const day = nextDate(repeat, had, today)
+    const day = nextRepeatDate(repeat, had, today)
     return day <= written(LAST_DAY) ? day : undefined
   } catch (error) {
     expect(error).toHaveProperty('code', 'VALIDATION_ERROR')

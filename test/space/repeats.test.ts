@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { invalid } from '../../src/errors.ts'
-import { nextDate, type Repeat } from '../../src/space/repeats.ts'
-import { checkRepeat } from '../../src/space/repeats-check.ts'
+import { nextRepeatDate, type Repeat } from '../../src/space/repeats.ts'
+import { validateRepeat } from '../../src/space/repeats-check.ts'
 
 type Rule = Omit<Repeat, 'type'>
 const DAILY: Rule = { frequency: 'daily' }
@@ -14,7 +14,7 @@ const FIRST = [{ selector: 'first', type: 'day' }] as const
 /** The days that follow one another when a task is completed each time on the day it has. */
 function sequence(rule: Rule, had: string, length: number): string[] {
   const days: string[] = []
-  for (let day = had; days.length < length; days.push(day)) day = nextDate({ ...rule, type: 'fixed' }, day, had)
+  for (let day = had; days.length < length; days.push(day)) day = nextRepeatDate({ ...rule, type: 'fixed' }, day, had)
   return days
 }
 
@@ -99,12 +99,12 @@ describe('a fixed rule goes on from the day that the task had', () => {
 
   test('whenever that is', () => {
     for (const today of ['2020-01-01', '2026-11-20', '2030-01-01']) {
-      expect(nextDate({ ...WEEKLY, type: 'fixed' }, '2026-11-20', today)).toBe('2026-11-27')
+      expect(nextRepeatDate({ ...WEEKLY, type: 'fixed' }, '2026-11-20', today)).toBe('2026-11-27')
     }
   })
 
   test('and from today when it had none', () => {
-    expect(nextDate({ ...WEEKLY, type: 'fixed' }, undefined, '2026-11-20')).toBe('2026-11-27')
+    expect(nextRepeatDate({ ...WEEKLY, type: 'fixed' }, undefined, '2026-11-20')).toBe('2026-11-27')
   })
 })
 
@@ -124,7 +124,7 @@ describe('a flexible rule goes on from today', () => {
     ['each fourth year, from 29 February', { ...YEARLY, interval: 4 }, '2028-02-29', '2032-02-29'],
   ])('%s', (_name, rule, today, next) => {
     for (const had of [undefined, '2020-01-01', '2026-11-20', '2099-01-01']) {
-      expect(nextDate({ ...rule, type: 'flexible' }, had, today)).toBe(next)
+      expect(nextRepeatDate({ ...rule, type: 'flexible' }, had, today)).toBe(next)
     }
   })
 })
@@ -150,13 +150,13 @@ describe('the day a rule starts', () => {
 
   test('a fixed task that was moved comes back to its grid', () => {
     const rule = { ...starting('2026-11-20', DAILY), interval: 7, type: 'fixed' } as const
-    expect(nextDate(rule, '2026-11-29', '2026-11-29')).toBe('2026-12-04')
-    expect(nextDate(rule, '2026-12-04', '2026-11-29')).toBe('2026-12-11')
+    expect(nextRepeatDate(rule, '2026-11-29', '2026-11-29')).toBe('2026-12-04')
+    expect(nextRepeatDate(rule, '2026-12-04', '2026-11-29')).toBe('2026-12-11')
   })
 
   test('in the past it means nothing to a flexible rule', () => {
     const rule = { ...starting('2026-11-20', DAILY), interval: 7, type: 'flexible' } as const
-    expect(nextDate(rule, '2026-11-27', '2026-11-29')).toBe('2026-12-06')
+    expect(nextRepeatDate(rule, '2026-11-27', '2026-11-29')).toBe('2026-12-06')
   })
 
   test.each<[string, Rule, string]>([
@@ -181,16 +181,16 @@ describe('the day a rule starts', () => {
     ],
   ])('in the future it is the first day: %s', (_name, rule, next) => {
     for (const type of ['fixed', 'flexible'] as const) {
-      expect(nextDate({ ...rule, type }, '2026-11-20', '2026-11-21')).toBe(next)
-      expect(nextDate({ ...rule, type }, undefined, '2026-11-21')).toBe(next)
+      expect(nextRepeatDate({ ...rule, type }, '2026-11-20', '2026-11-21')).toBe(next)
+      expect(nextRepeatDate({ ...rule, type }, undefined, '2026-11-21')).toBe(next)
     }
   })
 
   test('is not in the future when it is the day that the task had', () => {
-    expect(nextDate({ ...starting('2026-11-20', WEEKLY), type: 'fixed' }, '2026-11-20', '2026-01-01')).toBe(
+    expect(nextRepeatDate({ ...starting('2026-11-20', WEEKLY), type: 'fixed' }, '2026-11-20', '2026-01-01')).toBe(
       '2026-11-27',
     )
-    expect(nextDate({ ...starting('2026-11-20', WEEKLY), type: 'flexible' }, undefined, '2026-11-20')).toBe(
+    expect(nextRepeatDate({ ...starting('2026-11-20', WEEKLY), type: 'flexible' }, undefined, '2026-11-20')).toBe(
       '2026-11-27',
     )
   })
@@ -213,8 +213,8 @@ describe('a rule that never comes round', () => {
   ])('%s is refused, when it is written and when it is used', (_name, rule, today) => {
     for (const type of ['fixed', 'flexible'] as const) {
       const message = never(today, rule.frequency)
-      expect(() => nextDate({ ...rule, type }, undefined, today)).toThrow(invalid(message))
-      expect(() => checkRepeat({ ...rule, type }, undefined, today)).toThrow(invalid(message))
+      expect(() => nextRepeatDate({ ...rule, type }, undefined, today)).toThrow(invalid(message))
+      expect(() => validateRepeat({ ...rule, type }, undefined, today)).toThrow(invalid(message))
     }
   })
 
@@ -235,13 +235,13 @@ describe('a rule that never comes round', () => {
     ['the last year', { ...YEARLY, interval: 999 }, '9000-02-20', '9999-02-20'],
     ['the last day', DAILY, '9999-12-30', '9999-12-31'],
   ])('but %s is not', (_name, rule, today, next) => {
-    expect(() => checkRepeat({ ...rule, type: 'fixed' }, undefined, today)).not.toThrow()
-    expect(nextDate({ ...rule, type: 'fixed' }, undefined, today)).toBe(next)
+    expect(() => validateRepeat({ ...rule, type: 'fixed' }, undefined, today)).not.toThrow()
+    expect(nextRepeatDate({ ...rule, type: 'fixed' }, undefined, today)).toBe(next)
   })
 })
 
 describe('what is asked of a rule is not ignored', () => {
-  const check = (rule: Rule) => () => checkRepeat({ ...rule, type: 'fixed' }, '2026-11-20', '2026-11-20')
+  const check = (rule: Rule) => () => validateRepeat({ ...rule, type: 'fixed' }, '2026-11-20', '2026-11-20')
   const noDay = (path: string, absent = path) =>
     `Expected at least one day in repeat.${path}, found none; name days or leave repeat.${absent} out.`
   const ofAnother = (other: string, frequency: string) =>

@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { normaliseText, plainParts, plainText, READ_AT_ONCE } from '../../src/markdown/inline.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { stem } from '../../src/space/search/stem.ts'
-import { indexedText, quickWords } from '../../src/space/search/texts.ts'
-import { spaced, wordsIn } from '../../src/space/search/words.ts'
+import { indexableText, indexedText } from '../../src/space/search/texts.ts'
+import { segmentText, splitWords } from '../../src/space/search/words.ts'
 import type { BlockRow } from '../../storage/schema.ts'
 import { readmes } from '../markdown/readmes.ts'
 
 const texts = readmes().map(({ markdown }) => markdown)
-const words = (text: string) => wordsIn(text).map(({ word }) => word)
+const words = (text: string) => splitWords(text).map(({ word }) => word)
 
 describe('the words of a text', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('the words of a text', () => {
   ])('%s', (text, expected) => expect(words(text)).toEqual(expected))
 
   test('stand where they stand, and pieces of a run where it is split', () => {
-    const at = (text: string) => wordsIn(text).map(({ from, to }) => text.slice(from, to))
+    const at = (text: string) => splitWords(text).map(({ from, to }) => text.slice(from, to))
     expect(at('Éclair (full_text) 全文搜索')).toEqual(['Éclair', 'full', 'text', '全文', '搜索'])
     expect(at('ﬁle e\u0301t')).toEqual(['ﬁle', 'e\u0301t'])
   })
@@ -45,7 +45,7 @@ function terms(texts: readonly string[]): string[][] {
       tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* Co M*'");
     CREATE VIRTUAL TABLE term USING fts5vocab (search, instance)`)
   const insert = sqlite.prepare('INSERT INTO search (rowid, text) VALUES (?, ?)')
-  for (const [index, text] of texts.entries()) insert.run(index + 1, spaced(text))
+  for (const [index, text] of texts.entries()) insert.run(index + 1, segmentText(text))
   const found: string[][] = texts.map(() => [])
   const rows = sqlite.prepare('SELECT doc, term FROM term ORDER BY doc, offset').raw().all() as [number, string][]
   for (const [doc, term] of rows) found[doc - 1]?.push(term)
@@ -112,7 +112,7 @@ test('the quick way to the words of a text finds those of its plain text', () =>
   const made = fc
     .sample(fc.string({ unit: markup, maxLength: 12 }), { numRuns: 20_000, seed: 3 })
     .map((text) => normaliseText(text))
-  for (const text of [...real, ...made]) expect(words(quickWords(text)), text).toEqual(words(plainText(text)))
+  for (const text of [...real, ...made]) expect(words(indexableText(text)), text).toEqual(words(plainText(text)))
 })
 
 describe('a long text in parts', () => {

@@ -2,16 +2,16 @@ import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { PICTURE_HEIGHT, PICTURE_PIXELS } from '../../src/limits.ts'
-import { drawBoard } from '../../src/space/whiteboards/picture.ts'
-import { boardSvg } from '../../src/space/whiteboards/svg.ts'
+import { RENDER_HEIGHT, RENDER_PIXELS } from '../../src/limits.ts'
+import { renderWhiteboardPng } from '../../src/space/whiteboards/picture.ts'
+import { renderWhiteboardSvg } from '../../src/space/whiteboards/svg.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 const svg = (elements: readonly object[], assets: object = {}, background: unknown = undefined): string =>
-  boardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, 1_200, background)
+  renderWhiteboardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, 1_200, background)
 
 const box = (more: object = {}) => ({
   id: 'a',
@@ -33,38 +33,38 @@ const picture = { id: 'p', type: 'image', x: 0, y: 0, width: 50, height: 50, fil
 
 describe('a picture', () => {
   test.each(DRAWINGS)('of $name is a PNG as wide as it may be, or less', async ({ elements }) => {
-    const { width, height, type } = imageSize(await drawBoard(elements, {}, { maxWidth: 300 }))
+    const { width, height, type } = imageSize(await renderWhiteboardPng(elements, {}, { maxWidth: 300 }))
     expect(type).toBe('png')
     expect(width).toBeLessThanOrEqual(300)
-    expect(height).toBeLessThanOrEqual(PICTURE_HEIGHT)
+    expect(height).toBeLessThanOrEqual(RENDER_HEIGHT)
   })
 
   test('is the same at every time', async () => {
-    const [first, second] = [await drawBoard(MADE, MADE_ASSETS), await drawBoard(MADE, MADE_ASSETS)]
+    const [first, second] = [await renderWhiteboardPng(MADE, MADE_ASSETS), await renderWhiteboardPng(MADE, MADE_ASSETS)]
     expect(first.equals(second)).toBe(true)
   })
 
   test('is painted with the colour of the board', async () => {
     const small = { ...box(), strokeColor: 'transparent', width: 10, height: 10 }
-    expect(firstPixel(await drawBoard([small], {}, { background: '#102030' }))).toEqual([0x10, 0x20, 0x30])
-    expect(firstPixel(await drawBoard([small], {}, { background: 'url(x)' }))).toEqual([255, 255, 255])
-    expect(firstPixel(await drawBoard([], {}))).toEqual([255, 255, 255])
+    expect(firstPixel(await renderWhiteboardPng([small], {}, { background: '#102030' }))).toEqual([0x10, 0x20, 0x30])
+    expect(firstPixel(await renderWhiteboardPng([small], {}, { background: 'url(x)' }))).toEqual([255, 255, 255])
+    expect(firstPixel(await renderWhiteboardPng([], {}))).toEqual([255, 255, 255])
   })
 
   test('holds the event loop up for no moment', async () => {
     const many = Array.from({ length: 2_000 }, (_, at) => {
       return box({ id: `e${at}`, x: (at % 70) * 120, y: Math.floor(at / 70) * 70, backgroundColor: '#ff0000' })
     })
-    expect(await longestPause(() => drawBoard(many, {}))).toBeLessThan(LONGEST_PAUSE)
+    expect(await longestPause(() => renderWhiteboardPng(many, {}))).toBeLessThan(LONGEST_PAUSE)
   })
 
   test('is drawn of whatever is on the board', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(oddElement, { maxLength: 30 }), async (elements) => {
-        const { width = 0, height = 0 } = imageSize(await drawBoard(elements, { a: { dataURL: png(2, 2) } }))
+        const { width = 0, height = 0 } = imageSize(await renderWhiteboardPng(elements, { a: { dataURL: png(2, 2) } }))
         expect(width).toBeGreaterThan(0)
         expect(width).toBeLessThanOrEqual(1_200)
-        expect(height).toBeLessThanOrEqual(PICTURE_HEIGHT)
+        expect(height).toBeLessThanOrEqual(RENDER_HEIGHT)
       }),
       { numRuns: 25 },
     )
@@ -83,9 +83,9 @@ describe('a picture', () => {
     const shapes = ['rectangle', 'ellipse', 'diamond', 'line', 'arrow', 'freedraw'].map((type) => {
       return box({ ...huge, id: type, type, points, roundness: { type: 3 }, fillStyle: 'zigzag' })
     })
-    expect(imageSize(await drawBoard(shapes, {}))).toMatchObject({ type: 'png' })
+    expect(imageSize(await renderWhiteboardPng(shapes, {}))).toMatchObject({ type: 'png' })
     const many = Array.from({ length: 20_000 }, (_, at) => box({ id: `e${at}`, x: at }))
-    expect(imageSize(await drawBoard(many, {}))).toMatchObject({ type: 'png', width: 1_200 })
+    expect(imageSize(await renderWhiteboardPng(many, {}))).toMatchObject({ type: 'png', width: 1_200 })
   })
 })
 
@@ -137,7 +137,7 @@ describe('the SVG behind it', () => {
     expect(shown(5)).toBe(false)
   })
   test('should not unpack more pixels than it may', () => {
-    const side = Math.ceil(Math.sqrt(PICTURE_PIXELS))
+    const side = Math.ceil(Math.sqrt(RENDER_PIXELS))
     expect(svg([picture], { f: { dataURL: png(side + 1, side) } })).not.toContain('<image')
     expect(svg([picture], { f: { dataURL: png(60_000, 60_000) } })).not.toContain('<image')
     const half = { dataURL: png(side, Math.floor(side / 2)) }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { READING_LENGTH, READING_LINES } from '../../src/limits.ts'
-import { readingOf } from '../../src/space/whiteboards/reading.ts'
+import { WHITEBOARD_DESCRIPTION_LENGTH, WHITEBOARD_DESCRIPTION_LINES } from '../../src/limits.ts'
+import { describeWhiteboard } from '../../src/space/whiteboards/reading.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { oddElement } from '../odd-elements.ts'
 
 const HEAD = /^A reading of (.*) \(change them with elements_update\):\n?/
 const read = (...elements: object[]): string =>
-  readingOf(elements as Record<string, unknown>[], elements.length).replace(HEAD, '')
+  describeWhiteboard(elements as Record<string, unknown>[], elements.length).replace(HEAD, '')
 
 const at = (x: number, y: number, width = 100, height = 50) => ({ x, y, width, height })
 const box = (id: string, x: number, y = 0, more: object = {}) => ({ id, type: 'rectangle', ...at(x, y), ...more })
@@ -29,7 +29,7 @@ const arrow = (from?: string, to?: string, more: object = {}) => ({
 })
 
 test('real drawings', async () => {
-  const readings = DRAWINGS.map(({ name, elements }) => `# ${name}\n${readingOf(elements, elements.length)}\n`)
+  const readings = DRAWINGS.map(({ name, elements }) => `# ${name}\n${describeWhiteboard(elements, elements.length)}\n`)
   await expect(readings.join('\n')).toMatchFileSnapshot('../snapshots/whiteboard-readings.txt')
 })
 
@@ -117,23 +117,23 @@ describe('a reading', () => {
     expect(read(...texts, words('3', undefined, at(50, 90)))).toBe('- text "1"\n- text "2"\n- text "3"\n- text "4"')
   })
   test('should not hold what was deleted, or anything where nothing is', () => {
-    expect(readingOf([], 0)).toBe('')
+    expect(describeWhiteboard([], 0)).toBe('')
     expect(read(box('a', 0, 0, { isDeleted: true }))).toBe('')
   })
   test('should end where it is long, and say so', () => {
     const many = Array.from({ length: 300 }, (_, index) => words(`word ${index}`, undefined, at(0, index * 100)))
-    const lines = readingOf(many, 20_000).split('\n')
+    const lines = describeWhiteboard(many, 20_000).split('\n')
     expect(lines[0]).toBe('A reading of the first 300 of 20,000 elements (change them with elements_update):')
-    expect(lines).toHaveLength(READING_LINES + 2)
+    expect(lines).toHaveLength(WHITEBOARD_DESCRIPTION_LINES + 2)
     expect(lines.at(-1)).toBe('- … 200 lines more; elements_list has every element')
   })
   test('should be short and sound whatever is drawn', () => {
     fc.assert(
       fc.property(fc.array(oddElement, { maxLength: 60 }), (elements) => {
-        const reading = readingOf(elements, elements.length)
+        const reading = describeWhiteboard(elements, elements.length)
         expect(reading.isWellFormed()).toBe(true)
-        expect(reading.length).toBeLessThan(READING_LENGTH + 1_000)
-        expect(reading.split('\n').length).toBeLessThanOrEqual(READING_LINES + 2)
+        expect(reading.length).toBeLessThan(WHITEBOARD_DESCRIPTION_LENGTH + 1_000)
+        expect(reading.split('\n').length).toBeLessThanOrEqual(WHITEBOARD_DESCRIPTION_LINES + 2)
         for (const line of reading.split('\n').slice(1)) expect(line).toMatch(/^ *- \S/)
       }),
       { numRuns: 500 },
@@ -145,7 +145,7 @@ describe('a reading', () => {
       return { ...one?.(`e${index}`, index), id: `e${index}` } as Record<string, unknown>
     })
     const start = performance.now()
-    readingOf(many, many.length)
+    describeWhiteboard(many, many.length)
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 })

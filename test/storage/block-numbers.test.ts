@@ -1,6 +1,6 @@
 /** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
 import { expect, test } from 'vitest'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { LAST_NUMBER } from '../../storage/hits.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -14,11 +14,11 @@ test('blocks with the last numbers are found, and what goes beyond them is refus
   const add = (title: string, markdown: string) => ({ documents: [{ title, markdown }] })
   const first = (await call('documents_add', add('First', 'apple'))).items[0].id
   const left = 4
-  await space.write(OWN_LINK, async ({ tx }) => {
+  await space.write(OPERATOR_LINK, async ({ tx }) => {
     tx.sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'block'").run(LAST_NUMBER - left)
   })
   const last = (await call('documents_add', add('Last', 'apple\n\npear\n\nplum'))).items[0].id
-  expect(await space.read(OWN_LINK, async ({ tx }) => tx.sql('SELECT max(n) FROM block').pluck().get())).toBe(
+  expect(await space.read(OPERATOR_LINK, async ({ tx }) => tx.sql('SELECT max(n) FROM block').pluck().get())).toBe(
     LAST_NUMBER,
   )
   expect((await found('apple')).sort()).toEqual([first, last].sort())

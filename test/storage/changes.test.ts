@@ -1,7 +1,7 @@
 /** What a transaction leaves for those who watch a space: a number that no clock has a part in. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { OWN_LINK } from '../../src/space/space.ts'
-import { Watch } from '../../src/space/watch.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { ChangeWatcher } from '../../src/space/watch.ts'
 import { changeCounter } from '../../storage/change-counter.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -9,7 +9,7 @@ import { png } from '../picture.ts'
 
 const DAY = 24 * 3600 * 1000
 
-const counterOf = ({ space }: Connected) => space.read(OWN_LINK, ({ tx }) => changeCounter(tx))
+const counterOf = ({ space }: Connected) => space.read(OPERATOR_LINK, ({ tx }) => changeCounter(tx))
 
 /** The numbers that were drawn while `work` ran, and those of the list. */
 async function drawn(connected: Connected, work: () => Promise<unknown>) {
@@ -23,8 +23,8 @@ async function drawn(connected: Connected, work: () => Promise<unknown>) {
 async function watching({ space }: Connected) {
   const told = { documents: 0, lists: 0 }
   let tick: () => Promise<void> = async () => {}
-  const watch = new Watch(
-    (work) => space.read(OWN_LINK, work),
+  const watch = new ChangeWatcher(
+    (work) => space.read(OPERATOR_LINK, work),
     async ({ documents, listChanged }) => {
       told.documents += documents.length
       if (listChanged) told.lists++

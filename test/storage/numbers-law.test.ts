@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tableOf } from '../../src/server/mcp.ts'
-import { run } from '../../src/server/run.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall } from '../../src/server/run.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { png } from '../picture.ts'
@@ -72,7 +72,7 @@ class World {
 
   async call(by: 0 | 1, name: string, args: object): Promise<Answer> {
     const space = await this.#space(by)
-    const answer = await run(tableOf(endpoints, 'full').get(name), args, { space, link: OWN_LINK })
+    const answer = await runCall(toolCatalogFor(endpoints, 'full').get(name), args, { space, link: OPERATOR_LINK })
     return 'object' in answer ? answer.object : undefined
   }
 
@@ -96,7 +96,7 @@ class World {
 
   async #look(): Promise<void> {
     const space = await this.#space(0)
-    await space.read(OWN_LINK, async ({ tx }) => {
+    await space.read(OPERATOR_LINK, async ({ tx }) => {
       for (const [table, identity] of ROWS) {
         const rows = tx.sql<{ n: number; identity: string }>(`SELECT n, ${identity} AS identity FROM ${table}`).all()
         for (const { n, identity } of rows) {

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { examineSpace, stateOf } from '../../src/doctor/findings.ts'
+import { diagnoseSpace, overallState } from '../../src/doctor/findings.ts'
 import { openSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { backUp } from '../../storage/backup.ts'
 import { spaceIdOf } from '../../storage/examine.ts'
 import { openToRead } from '../../storage/open-to-read.ts'
@@ -33,7 +33,7 @@ async function killed(): Promise<string> {
   const file = await closed()
   const space = await openSpace(file)
   const leaveLog = keepLog(file)
-  await space.write(OWN_LINK, async ({ tx }) => void tx.sql("UPDATE space SET name = 'In the log'").run())
+  await space.write(OPERATOR_LINK, async ({ tx }) => void tx.sql("UPDATE space SET name = 'In the log'").run())
   await space.close()
   leaveLog()
   return file
@@ -58,7 +58,7 @@ function temporary(): string {
 
 describe('nothing is left beside a closed space', () => {
   test.each([
-    ['the doctor', async (file: string) => expect(stateOf(await examineSpace(file))).toBe('sound')],
+    ['the doctor', async (file: string) => expect(overallState(await diagnoseSpace(file))).toBe('sound')],
     ['a backup', (file: string) => backUp(file, join(folder(), 'backup.sqlite'), NOW)],
     ['a look at its ID', async (file: string) => expect(spaceIdOf(file)).toBeDefined()],
   ])('by %s', async (_, work) => {
@@ -92,7 +92,7 @@ describe('where nothing can be written', () => {
     const file = await closed()
     const [before, aside] = [contents(dirname(file)), temporary()]
     readOnly = dirname(file)
-    const findings = await examineSpace(file, disk)
+    const findings = await diagnoseSpace(file, disk)
     expect(findings.filter(({ fault }) => fault).map(({ what }) => what)).toEqual(['Access', 'Access'])
     expect(findings).toEqual(
       expect.arrayContaining([

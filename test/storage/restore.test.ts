@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { uuid } from '../../src/space/ids.ts'
+import { newUuid } from '../../src/space/ids.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { backUp } from '../../storage/backup.ts'
 import { restoreSpace } from '../../storage/restore.ts'
@@ -209,7 +209,7 @@ test('nothing from before is taken for now: cursors, revisions and answers that 
   await built.space.close()
 
   await restoreSpace(path, file, OPTIONS)
-  const later = await connect('full', { to: await buildSpace(file, { newId: uuid }) })
+  const later = await connect('full', { to: await buildSpace(file, { newId: newUuid }) })
   expect(await later.refused('documents_list', { limit: 1, cursor: pagination.cursor })).toContain(
     'Expected the cursor of an earlier answer',
   )

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { examineSpace } from '../../src/doctor/findings.ts'
+import { diagnoseSpace } from '../../src/doctor/findings.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { type OpenFileOptions, openWriter } from '../../storage/open.ts'
@@ -143,7 +143,7 @@ describe('the bytes of files that a copy alone names', () => {
     const { file, copy } = await forgotten()
     chmodSync(`${file}.files`, 0o700)
     for (const path of [file, copy]) {
-      const findings = await examineSpace(path)
+      const findings = await diagnoseSpace(path)
       expect(findings.filter(({ what }) => what === 'File')).toEqual([])
     }
   })

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { tableOf } from '../../src/server/mcp.ts'
-import { run } from '../../src/server/run.ts'
+import { toolCatalogFor } from '../../src/server/mcp.ts'
+import { runCall } from '../../src/server/run.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open.ts'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { openWriter } from '../../storage/open.ts'
 import { endpoints } from '../../tools/index.ts'
 import { folder } from '../program.ts'
@@ -96,16 +96,16 @@ describe('the newest of them', () => {
   test('does a call that came before the migration no second time', async () => {
     const { now } = answersOf(NEWEST)
     const space = await opened(copyOf(NEWEST), now)
-    const tool = tableOf(endpoints, 'full').get(KEYED.name)
+    const tool = toolCatalogFor(endpoints, 'full').get(KEYED.name)
     const look = () =>
-      space.read(OWN_LINK, async ({ tx }) => [
+      space.read(OPERATOR_LINK, async ({ tx }) => [
         tx.sql('SELECT count(*) FROM document').pluck().get(),
         tx.sql('SELECT link, key, answer FROM kept_answer').all(),
       ])
     const before = await look()
     expect(before).toMatchObject([expect.any(Number), [{ link: '', key: KEYED.key }]])
     // What was kept by versions that did not keep what the caller reached is not answered again, but refused.
-    const again = run(tool, KEYED.arguments, { space, link: OWN_LINK }, { key: KEYED.key })
+    const again = runCall(tool, KEYED.arguments, { space, link: OPERATOR_LINK }, { idempotencyKey: KEYED.key })
     await expect(again).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('carried out then'),

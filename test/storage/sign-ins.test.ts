@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { COUNTS_KEPT, KNOWN_ADDRESSES } from '../../src/limits.ts'
+import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/limits.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { folder } from '../program.ts'
 
@@ -108,19 +108,19 @@ describe('addresses that somebody signed in from', () => {
   test('are known for a while, each for its account', () => {
     const signIns = open()
     signIns.addKnownAddress('anna', 'x', NOW)
-    expect(signIns.isKnownAddress('anna', 'x', NOW + KNOWN_ADDRESSES.seconds - 1)).toBe(true)
-    expect(signIns.isKnownAddress('anna', 'x', NOW + KNOWN_ADDRESSES.seconds)).toBe(false)
+    expect(signIns.isKnownAddress('anna', 'x', NOW + KNOWN_ADDRESS_LIMITS.seconds - 1)).toBe(true)
+    expect(signIns.isKnownAddress('anna', 'x', NOW + KNOWN_ADDRESS_LIMITS.seconds)).toBe(false)
     expect([signIns.isKnownAddress('bob', 'x', NOW), signIns.isKnownAddress('anna', 'y', NOW)]).toEqual([false, false])
   })
 
   test('are the last ones', () => {
     const signIns = open()
     signIns.addKnownAddress('bob', 'first', NOW)
-    for (let at = 0; at <= KNOWN_ADDRESSES.each; at++) signIns.addKnownAddress('anna', `${at}`, NOW + at)
-    const known = Array.from({ length: KNOWN_ADDRESSES.each + 1 }, (_, at) =>
+    for (let at = 0; at <= KNOWN_ADDRESS_LIMITS.each; at++) signIns.addKnownAddress('anna', `${at}`, NOW + at)
+    const known = Array.from({ length: KNOWN_ADDRESS_LIMITS.each + 1 }, (_, at) =>
       signIns.isKnownAddress('anna', `${at}`, NOW),
     )
-    expect(known.map(Number).join('')).toBe(`0${'1'.repeat(KNOWN_ADDRESSES.each)}`)
+    expect(known.map(Number).join('')).toBe(`0${'1'.repeat(KNOWN_ADDRESS_LIMITS.each)}`)
     expect(signIns.isKnownAddress('bob', 'first', NOW)).toBe(true)
   })
 })
@@ -166,10 +166,10 @@ describe('the file', () => {
     signIns.count('d', 60, NOW + 60)
     expect(counts()).toBe(1)
     sqlite.exec(`
-      WITH RECURSIVE many (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM many WHERE n < ${COUNTS_KEPT})
+      WITH RECURSIVE many (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM many WHERE n < ${MAX_FAILURE_COUNTERS})
       INSERT INTO counted SELECT 'key ' || n, 1, ${NOW} + 200 + n FROM many`)
     expect(signIns.count('e', 900, NOW + 61)).toEqual({ count: 1, endsAt: NOW + 961 })
-    expect(counts()).toBe(COUNTS_KEPT)
+    expect(counts()).toBe(MAX_FAILURE_COUNTERS)
   })
 
   test('of the version before is taken on, without its counts', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { logWrite } from '../../src/server/writes.ts'
+import { addAuditEntry } from '../../src/server/writes.ts'
 import { openSpace } from '../../src/space/open.ts'
 import { emptyTrash } from '../../src/space/trash.ts'
 import { runCompact, runEmptyTrash } from '../../src/trash.ts'
@@ -132,9 +132,9 @@ describe('of the trash', () => {
     const { items } = await call('documents_list')
     const [first] = items
     await call('documents_delete', { documentIds: [first.id] })
-    expect((await emptyTrash(space, Infinity, (view, ids) => logWrite(view, 'trash_empty', ids))).documents).toEqual([
-      first.id,
-    ])
+    expect(
+      (await emptyTrash(space, Infinity, (view, ids) => addAuditEntry(view, 'trash_empty', ids))).documents,
+    ).toEqual([first.id])
     const left = await call('items_list', { collectionId: books }).catch((error: Error) => error.message)
     expect(JSON.stringify(left)).not.toContain(ada)
   })

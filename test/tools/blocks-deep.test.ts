@@ -24,7 +24,7 @@ test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 1
 
 /** Nested pages named by their depth, written straight into the file, since one call nests 64 levels at most. */
 async function chain({ space }: Connected, id: string, length: number): Promise<string> {
-  const full = await space.link('full', [], 'tester')
+  const full = await space.createAccessLink('full', [], 'tester')
   return space.write(full, async ({ tx, newId, now }) => {
     const root = tx.sql<{ n: number }>('SELECT n FROM block WHERE id = ?').get(id)?.n ?? 0
     const start = 1 + (tx.sql<{ n: number }>('SELECT max(n) AS n FROM block').get()?.n ?? 0)

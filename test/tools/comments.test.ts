@@ -101,8 +101,9 @@ describe('a comment', () => {
     const copy = await connected.call('documents_add', { documents: [{ title: 'C', templateId: items[0].id }] })
     expect(await contentOf(connected, copy.items[0].id)).toMatchObject([{ markdown: 'words' }])
     await connected.call('blocks_delete', { blockIds: [block.id] })
-    const left = await connected.space.read(await connected.space.link('full', [], 'test'), async ({ tx }) =>
-      tx.sql('SELECT count(*) FROM comment').pluck().get(),
+    const left = await connected.space.read(
+      await connected.space.createAccessLink('full', [], 'test'),
+      async ({ tx }) => tx.sql('SELECT count(*) FROM comment').pluck().get(),
     )
     expect(left).toBe(0)
   })

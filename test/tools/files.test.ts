@@ -25,7 +25,7 @@ const keptIn = (space: string): string[] =>
     : []
 
 async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
-  const link = await space.link('full', [], 'test')
+  const link = await space.createAccessLink('full', [], 'test')
   const hash = await space.read(link, async ({ tx }) =>
     tx
       .sql<string>(
@@ -154,7 +154,7 @@ describe('a file', () => {
     // It cannot be removed as a file is.
     mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
     await expect(buildSpace(path)).rejects.toThrow('EISDIR')
-    const link = await built.space.link('full', [], 'test')
+    const link = await built.space.createAccessLink('full', [], 'test')
     const rows = await built.space.read(link, async ({ tx }) => tx.sql('SELECT * FROM file').all())
     expect(rows).toEqual([])
   })

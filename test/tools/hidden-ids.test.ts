@@ -178,7 +178,7 @@ describe('on a selected connection', () => {
     const attributes = [{ start: 0, end: 1, type: 'link', url: `block://${there.block}` }]
     await full.call('blocks_update', { blocks: [{ id: own, title: { value: 'Own', attributes } }] })
     const { whiteboardBlockId } = await full.call('whiteboards_add', { position: there.position })
-    await full.space.write(await full.space.link('full', [], 'tester'), async ({ tx }) => {
+    await full.space.write(await full.space.createAccessLink('full', [], 'tester'), async ({ tx }) => {
       tx.sql('UPDATE block SET text = ? WHERE id = ?').run(`Own <block://${there.block}>`, own)
     })
     const listed = await selected.call('documents_list')

@@ -20,7 +20,7 @@ const LAWS = [
 ]
 
 async function broken({ space }: Connected): Promise<string[]> {
-  const link = await space.link('full', [], 'test')
+  const link = await space.createAccessLink('full', [], 'test')
   return space.read(link, async ({ tx }) => LAWS.filter((sql) => tx.sql(sql).pluck().get() !== 0))
 }
 

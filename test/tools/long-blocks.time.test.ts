@@ -46,14 +46,14 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
 test('a block of 20,000 links is read, changed and restored where some lead out of reach', async () => {
   const open = await openSpace(':memory:', { name: 'Long', timezone: 'Europe/Budapest' })
   onTestFinished(() => open.close())
-  const full = callerOf(open, await open.link('full', [], 'tester'))
+  const full = callerOf(open, await open.createAccessLink('full', [], 'tester'))
   const { items } = await full<Items>('documents_add', { documents: [{ title: 'Within' }, { title: 'Hidden' }] })
   const [within = '', hidden = ''] = items.map(({ id }) => id)
   const pair = `[a](block://${within}) [b](block://${hidden}) `
   const blocks = [{ type: 'text', markdown: pair.repeat(10_000) }]
   const added = await full<Items>('blocks_add', { blocks, position: { position: 'end', pageId: within } })
   const id = added.items[0]?.id ?? ''
-  const selected = callerOf(open, await open.link('selected', [within], 'tester'))
+  const selected = callerOf(open, await open.createAccessLink('selected', [within], 'tester'))
 
   let markdown = ''
   const read = async () => {

@@ -131,13 +131,13 @@ test('a document is out of reach of the connection that exposes it while it is i
 
 test('a selected connection needs documents that there are', async () => {
   const { space } = await connect()
-  await expect(space.link('selected', [], 'x')).rejects.toThrow(
+  await expect(space.createAccessLink('selected', [], 'x')).rejects.toThrow(
     'Expected the IDs of the documents that the selected connection exposes, found none.',
   )
-  await expect(space.link('selected', ['nowhere'], 'x')).rejects.toThrow(
+  await expect(space.createAccessLink('selected', ['nowhere'], 'x')).rejects.toThrow(
     'Expected IDs of documents in this space, found nowhere, which is none.',
   )
-  await expect(space.link('daily', ['nowhere'], 'x')).rejects.toThrow(
+  await expect(space.createAccessLink('daily', ['nowhere'], 'x')).rejects.toThrow(
     'Expected documents on a selected connection alone, found them on a daily one; leave them out.',
   )
 })

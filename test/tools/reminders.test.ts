@@ -15,7 +15,7 @@ const titles = async ({ call }: Connected, status?: string): Promise<string[]> =
   (await call('reminders_list', { status })).items.map(({ title }: Answer) => title)
 
 async function withParticipants(connected: Connected, ...names: string[]): Promise<void> {
-  const link = await connected.space.link('full', [], 'test')
+  const link = await connected.space.createAccessLink('full', [], 'test')
   for (const name of names) await connected.space.write(link, (space) => addParticipant(space, name))
 }
 
@@ -189,7 +189,7 @@ describe('owners', () => {
     }
     connected.clock.now = Date.parse(LATER)
     expect((await connected.call('connection_get')).dueReminders).toBeUndefined()
-    const link = await connected.space.link('full', [], 'test')
+    const link = await connected.space.createAccessLink('full', [], 'test')
     await connected.space.write(link, (space) => removeParticipant(space, 'Anna'))
     expect(await titles(connected)).toEqual(['line 0'])
   })
@@ -197,10 +197,10 @@ describe('owners', () => {
   test('a link of someone who is not the only participant has none either', async () => {
     const connected = await connect()
     await withParticipants(connected, 'Anna')
-    const link = await connected.space.link('full', [], 'test')
+    const link = await connected.space.createAccessLink('full', [], 'test')
     await connected.space.write(link, (space) => removeParticipant(space, 'Owner'))
     const owners = { ...link, participant: 1 }
-    const { reminderScope } = await import('../../src/space/reminders.ts')
+    const { resolveReminderScope: reminderScope } = await import('../../src/space/reminders.ts')
     await expect(connected.space.read(owners, reminderScope)).rejects.toThrow(/^Expected a connection whose reminders/)
     expect(await connected.space.read({ ...link, participant: 2 }, reminderScope)).toMatchObject({ participant: 2 })
   })
@@ -209,7 +209,7 @@ describe('owners', () => {
     const connected = await connect()
     const [blockId = ''] = await lines(connected)
     await withParticipants(connected, 'Anna')
-    const link = await connected.space.link('full', [], 'test')
+    const link = await connected.space.createAccessLink('full', [], 'test')
     const { addReminders, listReminders } = await import('../../src/space/reminders.ts')
     const [owner, anna] = [1, 2].map((participant) => ({ ...link, participant, isSignedIn: true }))
     if (owner === undefined || anna === undefined) throw new Error('two links')
@@ -232,14 +232,14 @@ describe('what is due', () => {
     })
     const meta = async (name = 'reminders_list', args = {}) =>
       (await connected.client.callTool({ name, arguments: args }))._meta
-    expect(await meta()).not.toHaveProperty(['scriptorium/dueReminders'])
+    expect(await meta()).not.toHaveProperty(['scriptorium/listDueReminders'])
     connected.clock.now = Date.parse(LATER)
     expect(await meta('blocks_get', { id: a, format: 'markdown' })).toMatchObject({
-      'scriptorium/dueReminders': [items[0]],
+      'scriptorium/listDueReminders': [items[0]],
     })
-    expect(await meta()).not.toHaveProperty(['scriptorium/dueReminders'])
+    expect(await meta()).not.toHaveProperty(['scriptorium/listDueReminders'])
     connected.clock.now += 1000
-    expect(await meta()).toMatchObject({ 'scriptorium/dueReminders': [items[1]] })
+    expect(await meta()).toMatchObject({ 'scriptorium/listDueReminders': [items[1]] })
     expect((await connected.call('connection_get')).dueReminders).toEqual(items)
     await connected.call('reminders_update', { remindersToUpdate: [{ id: items[0].id, isCompleted: true }] })
     expect((await connected.call('connection_get')).dueReminders).toEqual([items[1]])
@@ -250,7 +250,9 @@ describe('what is due', () => {
     const document = await documentOf(connected, 'a')
     const [block] = await contentOf(connected, document)
     const due = async () =>
-      (await connected.client.callTool({ name: 'reminders_list', arguments: {} }))._meta?.['scriptorium/dueReminders']
+      (await connected.client.callTool({ name: 'reminders_list', arguments: {} }))._meta?.[
+        'scriptorium/listDueReminders'
+      ]
     const { items } = await connected.call('reminders_add', { reminders: [{ blockId: block.id, remindAt: LATER }] })
     connected.clock.now = Date.parse(LATER)
     expect(await due()).toHaveLength(1)

@@ -10,13 +10,15 @@ import { documentOf, idsOf } from '../document.ts'
 import { indexFaults } from '../search.ts'
 
 async function faults({ space }: Pick<Connected, 'space'>): Promise<string[]> {
-  return space.read(await space.link('full', [], 'test'), async ({ tx }) => indexFaults(tx))
+  return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) => indexFaults(tx))
 }
 
 /** How many blocks have a word. */
 async function count({ space }: Pick<Connected, 'space'>, query: string): Promise<number> {
   const sql = 'SELECT count(*) FROM search WHERE search MATCH ?'
-  return space.read(await space.link('full', [], 'test'), async ({ tx }) => Number(tx.sql(sql).pluck().get(query)))
+  return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) =>
+    Number(tx.sql(sql).pluck().get(query)),
+  )
 }
 
 test('items: values, names of options, and what becomes of them', async () => {
@@ -127,7 +129,7 @@ const paragraphs = (word: string) =>
 
 async function setting({ space }: Pick<Connected, 'space'>, key: string): Promise<unknown> {
   const sql = 'SELECT v FROM search_config WHERE k = ?'
-  return space.read(await space.link('full', [], 'test'), async ({ tx }) => tx.sql(sql).pluck().get(key))
+  return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) => tx.sql(sql).pluck().get(key))
 }
 
 test('a file that was made before there was an index is indexed when it is opened', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stem } from '../../src/space/search/stem.ts'
-import { wordsIn } from '../../src/space/search/words.ts'
+import { splitWords } from '../../src/space/search/words.ts'
 import { connect } from '../connect.ts'
 
 const WORDS =
@@ -12,7 +12,7 @@ const entry = words(3).chain((some) =>
   fc.constantFrom(some.join(' '), `"${some.join(' ')}"`, some[0]?.slice(0, 4) ?? ''),
 )
 
-const stems = (text: string): string[] => wordsIn(text).map(({ word }) => stem(word))
+const stems = (text: string): string[] => splitWords(text).map(({ word }) => stem(word))
 
 /** Whether words stand in a text one after another, in any form. */
 const holds = (text: readonly string[], wanted: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 /** What a connection does not reach changes nothing of an answer: not a score, not an order, not a count, not a note. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '../../src/space/space.ts'
+import type { ConnectionKind } from '../../src/space/space.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 
@@ -44,7 +44,7 @@ function spaceIds(): { newId: () => string; use: (name: string) => void } {
 }
 
 /** A space with these visible documents, and hidden ones put before, between and after them. */
-async function twin(kind: Kind, visible: readonly Part[], hidden: readonly Part[]): Promise<Connected> {
+async function twin(kind: ConnectionKind, visible: readonly Part[], hidden: readonly Part[]): Promise<Connected> {
   const ids = spaceIds()
   const built: BuiltSpace = await buildSpace(':memory:', { newId: ids.newId })
   const full = await connect('full', { to: built })

@@ -6,7 +6,7 @@ import { indexFaults } from '../search.ts'
 import { LAWS } from '../sound.ts'
 
 async function look({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
-  const link = await space.link('full', [], 'test')
+  const link = await space.createAccessLink('full', [], 'test')
   return space.read(link, async ({ tx }) => {
     const broken = LAWS.filter(([, sql]) => tx.sql(sql).pluck().get() !== 0).map(([law]) => law)
     broken.push(...(await indexFaults(tx)))

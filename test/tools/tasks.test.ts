@@ -58,8 +58,10 @@ describe('a task is a block', () => {
     expect((await connected.call('documents_list')).items).toEqual([])
     const { items } = await connected.call('folders_list')
     expect(items.map(({ documentCount }: Answer) => documentCount)).toEqual([0, 0, 0])
-    const root = await connected.space.read(await connected.space.link('full', [], 'test'), async ({ tx }) =>
-      tx.sql<{ id: string }>("SELECT id FROM block JOIN document USING (n) WHERE location = 'inbox'").get(),
+    const root = await connected.space.read(
+      await connected.space.createAccessLink('full', [], 'test'),
+      async ({ tx }) =>
+        tx.sql<{ id: string }>("SELECT id FROM block JOIN document USING (n) WHERE location = 'inbox'").get(),
     )
     const id = root?.id ?? ''
     expect(await connected.call('blocks_get', { id })).toMatchObject({ content: [{ id: open.id }] })
@@ -67,7 +69,7 @@ describe('a task is a block', () => {
     expect(await connected.refused('documents_delete', { documentIds: [id] })).toBe(none)
     expect(await connected.refused('documents_list', { documentIds: [id] })).toBe(none)
     expect(await connected.refused('tasks_list', { scope: 'document', documentId: id })).toBe(none)
-    await expect(connected.space.link('selected', [id], 'test')).rejects.toThrow(
+    await expect(connected.space.createAccessLink('selected', [id], 'test')).rejects.toThrow(
       `Expected IDs of documents in this space, found ${id}, which is none.`,
     )
   })

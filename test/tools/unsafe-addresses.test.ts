@@ -1,6 +1,6 @@
 /** Addresses that run something are refused wherever they can be written, and shown as none where one is kept. */
 import { describe, expect, test } from 'vitest'
-import { OWN_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/space.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
@@ -163,7 +163,7 @@ test('addresses of apps, words that look like such addresses, and pictures as da
 
 /** Puts a text past all checks into a column, as an earlier version could have. */
 const keep = ({ space }: Connected, sql: string, ...values: string[]) =>
-  space.write(OWN_LINK, async ({ tx }) => void tx.sql(sql).run(...values))
+  space.write(OPERATOR_LINK, async ({ tx }) => void tx.sql(sql).run(...values))
 
 test('one that is kept from before is shown as none, and does not stand in the way of other changes', async () => {
   const there = await world()

@@ -3,4 +3,4 @@
 export const ISSUER_PATH = /^.*?\/spaces\/([^/]+)\/oauth(?=\/|$)/
 
 /** The key of the space that a path is of; '' for what is no such path. */
-export const keyOfIssuer = (path: string): string => ISSUER_PATH.exec(path)?.[1] ?? ''
+export const issuerSpaceKey = (path: string): string => ISSUER_PATH.exec(path)?.[1] ?? ''

@@ -1,8 +1,8 @@
 /** Bodies that are sent to the issuer, most of them by nobody knows whom: bounded before anything is done with them. */
 import { invalid } from '../../errors.ts'
-import { DOCUMENT_BYTES, FORM_BYTES, FORM_FIELDS, QUERY_FIELDS } from '../../limits.ts'
-import { readBody } from '../guard.ts'
-import { metadataOf } from './provider.ts'
+import { CLIENT_METADATA_BYTES, FORM_BYTES, FORM_FIELDS, QUERY_FIELDS } from '../../limits.ts'
+import { readBodyBytes } from '../guard.ts'
+import { normalizeClientMetadata } from './provider.ts'
 
 /**
  * The fields of a form.
@@ -11,13 +11,13 @@ import { metadataOf } from './provider.ts'
  * @throws VALIDATION_ERROR for one with too many fields
  */
 export async function readForm(request: Request): Promise<URLSearchParams | Response> {
-  const body = await readBody(request, FORM_BYTES)
+  const body = await readBodyBytes(request, FORM_BYTES)
   return 'refused' in body ? body.refused : parseForm(Buffer.from(body.bytes).toString())
 }
 
 /** @throws VALIDATION_ERROR for more than {@link FORM_FIELDS} */
 export function parseForm(text: string): URLSearchParams {
-  assertFields(text, FORM_FIELDS, 'a form')
+  assertFieldCount(text, FORM_FIELDS, 'a form')
   return new URLSearchParams(text)
 }
 
@@ -27,14 +27,14 @@ export function parseForm(text: string): URLSearchParams {
  * @param search  of an address, with its question mark
  * @throws VALIDATION_ERROR for more parameters than {@link QUERY_FIELDS}
  */
-export const assertQuery = (search: string): void => assertFields(search, QUERY_FIELDS, 'an address')
+export const assertQueryFields = (search: string): void => assertFieldCount(search, QUERY_FIELDS, 'an address')
 
 /** Fields are counted before they are read: that takes time that grows with the square of their number. */
-function assertFields(text: string, most: number, where: string): void {
+function assertFieldCount(text: string, maxFields: number, where: string): void {
   let fields = 1
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
     fields += 1
-    if (fields > most) throw invalid(`Expected ${where} with at most ${most} fields, found more; send fewer.`)
+    if (fields > maxFields) throw invalid(`Expected ${where} with at most ${maxFields} fields, found more; send fewer.`)
   }
 }
 
@@ -46,7 +46,7 @@ function assertFields(text: string, most: number, where: string): void {
  */
 export async function readIssuerBody(request: Request, path: string): Promise<Uint8Array | Response> {
   const isRegistration = path === '/reg'
-  const body = await readBody(request, isRegistration ? DOCUMENT_BYTES : FORM_BYTES)
+  const body = await readBodyBytes(request, isRegistration ? CLIENT_METADATA_BYTES : FORM_BYTES)
   if ('refused' in body) return body.refused
-  return isRegistration ? Buffer.from(metadataOf(Buffer.from(body.bytes).toString())) : body.bytes
+  return isRegistration ? Buffer.from(normalizeClientMetadata(Buffer.from(body.bytes).toString())) : body.bytes
 }

@@ -5,14 +5,14 @@ import { cleanName } from '../../control-characters.ts'
 import { CLIENT_NAME_LENGTH } from '../../limits.ts'
 import type { OpenSpace } from '../../space/open.ts'
 import type { Account } from '../../space/participants.ts'
-import { type Access, type Kind, OWN_LINK, type Space } from '../../space/space.ts'
-import { addLink, currentLink, documentNumbers, revokeLink } from '../links.ts'
-import type { Consents } from './adapter.ts'
+import { type AccessLevel, type ConnectionKind, OPERATOR_LINK, type Space } from '../../space/space.ts'
+import { addAccessLink, getActiveLink, resolveDocuments, revokeAccessLink } from '../links.ts'
+import type { ConsentStore } from './adapter.ts'
 
 /** What they chose. */
-export interface Choice {
-  kind: Kind
-  access: Access
+export interface ConsentChoice {
+  kind: ConnectionKind
+  access: AccessLevel
   /** Of a selected connection. */
   documents: readonly string[]
 }
@@ -23,53 +23,62 @@ export interface Choice {
  * @param program  its name, as it says itself
  * @throws VALIDATION_ERROR for a selected connection without documents; NOT_FOUND_ERROR
  */
-export async function keepConsent(
+export async function saveConsent(
   space: Space,
   grantId: string,
-  { account, program, choice }: { account: Account; program: string; choice: Choice },
+  { account, program, choice }: { account: Account; program: string; choice: ConsentChoice },
 ): Promise<void> {
-  const name = `${plainName(program)}, signed in`
+  const name = `${clientDisplayName(program)}, signed in`
   const { kind, access, documents } = choice
   const row = await linkByConsent(space.tx, grantId)
   if (row === undefined) {
-    await addLink(space, { kind, access, documents, name, isBearer: true, participant: account.id, consent: grantId })
+    await addAccessLink(space, {
+      kind,
+      access,
+      documents,
+      name,
+      isBearer: true,
+      participant: account.id,
+      consent: grantId,
+    })
     return
   }
-  const numbers = await documentNumbers(space, kind, documents)
+  const numbers = await resolveDocuments(space, kind, documents)
   await updateLink(space.tx, row.n, { name, kind, access })
   await setExposedDocuments(space.tx, row.n, numbers)
 }
 
 /** What a program calls itself, as it stands in lists and on pages: short, and in one line. */
-export const plainName = (program: string): string => cleanName(program, CLIENT_NAME_LENGTH) || 'a program'
+export const clientDisplayName = (program: string): string => cleanName(program, CLIENT_NAME_LENGTH) || 'a program'
 
 /** The ID of the link of a grant, while it stands. */
-export async function linkOfGrant(space: Space, grantId: string): Promise<string | undefined> {
+export async function getGrantLinkId(space: Space, grantId: string): Promise<string | undefined> {
   const row = await linkByConsent(space.tx, grantId)
-  return row && (await currentLink(space, row.id))?.id
+  return row && (await getActiveLink(space, row.id))?.id
 }
 
 /** Whether the link that a token names stands. */
-export async function linkStands(space: OpenSpace, id: string | undefined): Promise<boolean> {
-  return id !== undefined && (await space.read(OWN_LINK, (view) => currentLink(view, id))) !== undefined
+export async function isLinkActive(space: OpenSpace, id: string | undefined): Promise<boolean> {
+  return id !== undefined && (await space.read(OPERATOR_LINK, (view) => getActiveLink(view, id))) !== undefined
 }
 
 /** What was chosen before; none where it was ended. */
-export async function choiceOf(space: Space, grantId: string): Promise<Choice | undefined> {
-  const id = await linkOfGrant(space, grantId)
-  const link = id === undefined ? undefined : await currentLink(space, id)
+export async function getConsentChoice(space: Space, grantId: string): Promise<ConsentChoice | undefined> {
+  const id = await getGrantLinkId(space, grantId)
+  const link = id === undefined ? undefined : await getActiveLink(space, id)
   if (link === undefined) return undefined
   const rows = await blocksByNumbers(space.tx, [...link.documents])
   return { kind: link.kind, access: link.access, documents: rows.map((row) => row.id) }
 }
 
-export function consentsOf(space: OpenSpace): Consents {
+export function createConsentStore(space: OpenSpace): ConsentStore {
   return {
-    stands: async (grantId) => (await space.read(OWN_LINK, (view) => linkOfGrant(view, grantId))) !== undefined,
-    end: (grantId) =>
-      space.write(OWN_LINK, async (view) => {
+    isActive: async (grantId) =>
+      (await space.read(OPERATOR_LINK, (view) => getGrantLinkId(view, grantId))) !== undefined,
+    revoke: (grantId) =>
+      space.write(OPERATOR_LINK, async (view) => {
         const row = await linkByConsent(view.tx, grantId)
-        if (row !== undefined) await revokeLink(view, row.id)
+        if (row !== undefined) await revokeAccessLink(view, row.id)
       }),
   }
 }

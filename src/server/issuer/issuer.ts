@@ -10,78 +10,78 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import type Provider from 'oidc-provider'
 import { invalid } from '../../errors.ts'
-import type { Access } from '../../space/space.ts'
-import { originOf, spaceKey, wrongSecret } from '../links.ts'
-import { isLoopback } from '../loopback.ts'
-import { scopesOf } from '../oauth/scopes.ts'
-import type { Place, TokenIssuer } from '../oauth/sign-in.ts'
-import { readToken, type Token } from '../oauth/token.ts'
-import type { Held } from '../spaces.ts'
-import { requestFrom, type SignIns } from './adapter.ts'
+import type { AccessLevel } from '../../space/space.ts'
+import { formatOrigin, invalidLink, spaceKey } from '../links.ts'
+import { isLoopbackHost } from '../loopback.ts'
+import { scopesForAccess } from '../oauth/scopes.ts'
+import type { ServerAddress, TokenIssuer } from '../oauth/sign-in.ts'
+import { type AccessToken, verifyAccessToken } from '../oauth/token.ts'
+import type { SpaceLease } from '../spaces.ts'
+import { requestAddress, type SignIns } from './adapter.ts'
 import { ISSUER_PATH } from './address.ts'
-import { assertQuery, readForm, readIssuerBody } from './bodies.ts'
-import { linkStands } from './consents.ts'
-import { type Asked, answerInteraction } from './interactions.ts'
-import { makeProvider, signingKey } from './provider.ts'
-import type { PublicFetch } from './public-fetch.ts'
+import { assertQueryFields, readForm, readIssuerBody } from './bodies.ts'
+import { isLinkActive } from './consents.ts'
+import { handleInteraction, type InteractionRequest } from './interactions.ts'
+import { createProvider, getSigningKey } from './provider.ts'
+import type { PublicFetchOptions } from './public-fetch.ts'
 
-export interface EmbeddedOptions {
-  hold(key: string): Promise<Held | undefined>
+export interface EmbeddedIssuerOptions {
+  acquireSpace(key: string): Promise<SpaceLease | undefined>
   /** What a host is asked to sign in for at first, and one that asks for nothing gets. */
-  first: Access
+  initialAccess: AccessLevel
   /** How metadata documents are fetched. */
-  documents?: PublicFetch
+  metadataFetch?: PublicFetchOptions
   clock?: () => number
   /** Told of faults of ours. */
   report?(sentence: string): void
 }
 
 /** A request to an issuer. */
-export interface IssuerCall {
+export interface IssuerRequest {
   request: Request
   incoming: IncomingMessage
   outgoing: ServerResponse
   /** The space that it is of, while the request lasts. */
-  held: Held
-  place: Place
+  lease: SpaceLease
+  address: ServerAddress
   /** The address that it comes from. */
   from: string
 }
 
 /** What a space has while it is open. */
-interface Made {
+interface SpaceIssuer {
   provider: Provider
   keys: JWTVerifyGetKey
 }
 
-const WELL_KNOWN =
+const METADATA_PATH =
   /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/.*)?\/spaces\/[^/]+\/oauth$/
-const DISCOVERY = '/.well-known/openid-configuration'
+const DISCOVERY_PATH = '/.well-known/openid-configuration'
 
 export class EmbeddedIssuer implements TokenIssuer {
-  readonly #options: EmbeddedOptions
-  readonly #made = new WeakMap<SignIns, Made>()
+  readonly #options: EmbeddedIssuerOptions
+  readonly #issuers = new WeakMap<SignIns, SpaceIssuer>()
 
-  constructor(options: EmbeddedOptions) {
+  constructor(options: EmbeddedIssuerOptions) {
     this.#options = options
   }
 
-  nameAt(key: string, place: Place): string {
-    return `${issuerOrigin(place)}/spaces/${key}/oauth`
+  issuerUrl(key: string, address: ServerAddress): string {
+    return `${issuerOrigin(address)}/spaces/${key}/oauth`
   }
 
-  async verify(token: string, audiences: readonly string[], key: string, place: Place): Promise<Token> {
-    const { hold, clock = Date.now } = this.#options
-    const held = await hold(key)
+  async verify(token: string, audiences: readonly string[], key: string, address: ServerAddress): Promise<AccessToken> {
+    const { acquireSpace, clock = Date.now } = this.#options
+    const lease = await acquireSpace(key)
     try {
-      if (held === undefined || !hasIssuer(held, key)) throw invalid('one that the issuer has not signed')
-      const issuer = this.nameAt(key, place)
-      const { keys } = this.#madeFor(held, key, place)
-      const read = await readToken(token, keys, { issuer, audiences, now: clock() })
-      if (await linkStands(held.space, read.link)) return read
+      if (lease === undefined || !hasIssuer(lease, key)) throw invalid('one that the issuer has not signed')
+      const issuer = this.issuerUrl(key, address)
+      const { keys } = this.#issuerFor(lease, key, address)
+      const read = await verifyAccessToken(token, keys, { issuer, audiences, now: clock() })
+      if (await isLinkActive(lease.space, read.link)) return read
       throw invalid('one whose connection was ended')
     } finally {
-      held?.release()
+      lease?.release()
     }
   }
 
@@ -90,88 +90,92 @@ export class EmbeddedIssuer implements TokenIssuer {
    *
    * @throws INVALID_AUTH_HEADER where there is none; VALIDATION_ERROR for too many fields
    */
-  async answer({ request, incoming, outgoing, held, place, from }: IssuerCall): Promise<Response> {
+  async handle({ request, incoming, outgoing, lease, address, from }: IssuerRequest): Promise<Response> {
     const { pathname, search } = new URL(request.url)
     const [whole = '', key = ''] = ISSUER_PATH.exec(pathname) ?? []
-    const { signIns, space } = held
-    if (signIns === undefined || !hasIssuer(held, key)) throw wrongSecret()
-    assertQuery(search)
-    const { provider } = this.#madeFor(held, key, place)
-    const path = WELL_KNOWN.test(pathname) ? DISCOVERY : pathname.slice(whole.length)
+    const { signIns, space } = lease
+    if (signIns === undefined || !hasIssuer(lease, key)) throw invalidLink()
+    assertQueryFields(search)
+    const { provider } = this.#issuerFor(lease, key, address)
+    const path = METADATA_PATH.test(pathname) ? DISCOVERY_PATH : pathname.slice(whole.length)
     if (path.startsWith('/interaction/')) {
-      const named = addressed(incoming, provider, `${path}${search}`)
-      const standardResource = standardOf(key, place)
-      const { first } = this.#options
-      const asked: Omit<Asked, 'form'> = {
+      const rewritten = rewriteAddress(incoming, provider, `${path}${search}`)
+      const standardResource = defaultResource(key, address)
+      const { initialAccess } = this.#options
+      const interactionRequest: Omit<InteractionRequest, 'form'> = {
         provider,
         space,
         signIns,
-        incoming: named,
+        incoming: rewritten,
         outgoing,
         from,
-        first,
-        standardResource,
+        initialAccess,
+        defaultResource: standardResource,
       }
       // Read once it is known that the form belongs to somebody who was asked.
       const read = request.method === 'POST' ? () => readForm(request) : undefined
-      return (await answerInteraction(asked, read)) ?? RESPONSE_ALREADY_SENT
+      return (await handleInteraction(interactionRequest, read)) ?? RESPONSE_ALREADY_SENT
     }
-    const standing = path === '/auth' ? this.#withScope(search) : search
+    const query = path === '/auth' ? this.#withDefaultScope(search) : search
     const body = request.method === 'POST' ? await readIssuerBody(request, path) : undefined
     if (body instanceof Response) return body
     outgoing.setHeader('X-Frame-Options', 'DENY')
     outgoing.setHeader('Referrer-Policy', 'same-origin')
-    const told = addressed(body === undefined ? incoming : withBody(incoming, body), provider, `${path}${standing}`)
-    await requestFrom.run(from, () => provider.callback()(told, outgoing))
+    const rewritten = rewriteAddress(
+      body === undefined ? incoming : withBody(incoming, body),
+      provider,
+      `${path}${query}`,
+    )
+    await requestAddress.run(from, () => provider.callback()(rewritten, outgoing))
     return RESPONSE_ALREADY_SENT
   }
 
   /** A program that asks for nothing is asked to be let do what programs are at first. */
-  #withScope(search: string): string {
+  #withDefaultScope(search: string): string {
     const params = new URLSearchParams(search)
-    if ((params.get('scope') ?? '') === '') params.set('scope', scopesOf(this.#options.first).join(' '))
+    if ((params.get('scope') ?? '') === '') params.set('scope', scopesForAccess(this.#options.initialAccess).join(' '))
     return `?${params}`
   }
 
-  #madeFor({ signIns, space }: Held, key: string, place: Place): Made {
+  #issuerFor({ signIns, space }: SpaceLease, key: string, address: ServerAddress): SpaceIssuer {
     if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
-    const known = this.#made.get(signIns)
-    if (known !== undefined) return known
-    const issuer = this.nameAt(key, place)
-    const origin = issuerOrigin(place)
-    const { documents, report = () => {} } = this.#options
-    const provider = makeProvider({
+    const existing = this.#issuers.get(signIns)
+    if (existing !== undefined) return existing
+    const issuer = this.issuerUrl(key, address)
+    const origin = issuerOrigin(address)
+    const { metadataFetch, report = () => {} } = this.#options
+    const provider = createProvider({
       issuer,
       space,
       signIns,
-      standardResource: standardOf(key, place),
-      isResource: (resource) => isResource(resource, origin, key),
+      defaultResource: defaultResource(key, address),
+      isResource: (resource) => isSpaceResource(resource, origin, key),
       report,
-      ...(documents && { documents }),
+      ...(metadataFetch && { metadataFetch }),
     })
-    const { d: _, ...open } = signingKey(signIns)
-    const made = { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
-    this.#made.set(signIns, made)
-    return made
+    const { d: _, ...open } = getSigningKey(signIns)
+    const issuerState = { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
+    this.#issuers.set(signIns, issuerState)
+    return issuerState
   }
 }
 
 /** A server of one space has it whatever the key. */
-const hasIssuer = ({ signIns, space }: Held, key: string): boolean =>
+const hasIssuer = ({ signIns, space }: SpaceLease, key: string): boolean =>
   signIns !== undefined && spaceKey(space.info.id) === key
 
 /** Where the issuer is: one address, whatever name of this machine is asked for. */
-const issuerOrigin = ({ host, port, isSecure, publicUrl }: Place): string =>
-  publicUrl?.replace(/\/+$/, '') ?? originOf({ host, port, isSecure })
+const issuerOrigin = ({ host, port, isSecure, publicUrl }: ServerAddress): string =>
+  publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure })
 
 /** What a token is for, where the host names nothing. */
-const standardOf = (key: string, place: Place): string => `${issuerOrigin(place)}/spaces/${key}/mcp`
+const defaultResource = (key: string, address: ServerAddress): string => `${issuerOrigin(address)}/spaces/${key}/mcp`
 
 /** Whether an address is one of the space: under the issuer's origin, or another name of this machine. */
-function isResource(resource: string, origin: string, key: string): boolean {
+function isSpaceResource(resource: string, origin: string, key: string): boolean {
   if (!URL.canParse(resource)) return false
   const [asked, own] = [new URL(resource), new URL(origin)]
-  const isNear = isLoopback(asked.hostname) && isLoopback(own.hostname)
+  const isNear = isLoopbackHost(asked.hostname) && isLoopbackHost(own.hostname)
   const isHere = asked.protocol === own.protocol && (isNear ? asked.port === own.port : asked.host === own.host)
   const place = `${own.pathname.replace(/\/+$/, '')}/spaces/${key}`
   return (
@@ -180,7 +184,7 @@ function isResource(resource: string, origin: string, key: string): boolean {
 }
 
 /** The request as the provider reads it: what it says of where the server is, is not believed. */
-function addressed(incoming: IncomingMessage, provider: Provider, path: string): IncomingMessage {
+function rewriteAddress(incoming: IncomingMessage, provider: Provider, path: string): IncomingMessage {
   const { host, protocol, pathname } = new URL(provider.issuer)
   const { headers } = incoming
   headers.host = host
@@ -194,6 +198,6 @@ function withBody(incoming: IncomingMessage, body: Uint8Array): IncomingMessage 
   const { headers, method, socket, httpVersion } = incoming
   const stream = Readable.from([Buffer.from(body)], { objectMode: false })
   const { 'transfer-encoding': _, ...others } = headers
-  const said = { ...others, 'content-length': String(body.length) }
-  return Object.assign(stream, { headers: said, method, socket, httpVersion }) as unknown as IncomingMessage
+  const newHeaders = { ...others, 'content-length': String(body.length) }
+  return Object.assign(stream, { headers: newHeaders, method, socket, httpVersion }) as unknown as IncomingMessage
 }

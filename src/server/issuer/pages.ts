@@ -1,13 +1,13 @@
 /** The pages of the issuer: plain HTML that works without scripts. */
 import { html, raw } from 'hono/html'
-import type { Access, Kind } from '../../space/space.ts'
-import type { Choice } from './consents.ts'
+import type { AccessLevel, ConnectionKind } from '../../space/space.ts'
+import type { ConsentChoice } from './consents.ts'
 import { STYLE } from './style.ts'
 
 type Html = ReturnType<typeof html>
 
 /** Who asks to be let in, as the page tells it. */
-export interface Program {
+export interface ClientDescription {
   /** As it says itself. */
   name: string
   /** Where the answer goes, in words, and as a policy names it. */
@@ -17,9 +17,9 @@ export interface Program {
   document?: string
 }
 
-export interface SignInPage {
+export interface SignInPageProps {
   space: string
-  program: Program
+  program: ClientDescription
   /** Proves that the form is ours. */
   token: string
   /** What was typed. */
@@ -27,26 +27,26 @@ export interface SignInPage {
   fault?: string
 }
 
-export interface ConsentPage {
+export interface ConsentPageProps {
   space: string
-  program: Program
+  program: ClientDescription
   token: string
   /** Who signed in. */
   person: string
   /** Where somebody else signs in. */
-  otherUrl: string
+  switchAccountUrl: string
   /** The kinds of access that were asked for, and those with less. */
-  offered: readonly Access[]
-  choice: Choice
+  offered: readonly AccessLevel[]
+  choice: ConsentChoice
   /** Documents that match what was searched for, those that are chosen first. */
   documents: readonly { id: string; title: string }[]
-  searched: string
+  query: string
   /** How many more match. */
   more: number
   fault?: string
 }
 
-const page = (title: string, content: Html): Html =>
+const renderPage = (title: string, content: Html): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -63,21 +63,21 @@ ${content}
 </body>
 </html>`
 
-const alarm = (fault: string | undefined): Html | '' =>
+const renderAlert = (fault: string | undefined): Html | '' =>
   fault === undefined ? '' : html`<p role="alert" id="fault">${fault}</p>`
 
-const asker = ({ name, target, document }: Program): Html => html`<dl>
+const renderClient = ({ name, target, document }: ClientDescription): Html => html`<dl>
 <dt>Program</dt><dd>${name}${document === undefined ? ' (its own word)' : ''}</dd>
 ${document === undefined ? '' : html`<dt>Described at</dt><dd>${document}</dd>`}
 <dt>Answer goes to</dt><dd>${target}</dd>
 </dl>`
 
-export const signInPage = ({ space, program, token, name = '', fault }: SignInPage): Html =>
-  page(
+export const renderSignInPage = ({ space, program, token, name = '', fault }: SignInPageProps): Html =>
+  renderPage(
     `Sign in to ${space}`,
     html`<h1>Sign in to ${space}</h1>
 <p>${program.name} asks to be let into this space. Sign in to say what it may do.</p>
-${alarm(fault)}
+${renderAlert(fault)}
 <form method="post">
 <input type="hidden" name="token" value="${token}">
 <label for="name">Your name</label>
@@ -89,54 +89,54 @@ ${alarm(fault)}
 <button type="submit" name="do" value="refuse" formnovalidate>Refuse</button>
 </div>
 </form>
-${asker(program)}`,
+${renderClient(program)}`,
   )
 
-const KINDS: Record<Kind, [name: string, about: string]> = {
+const KIND_LABELS: Record<ConnectionKind, [name: string, about: string]> = {
   full: ['The whole space', 'All documents, daily notes, tasks and reminders.'],
   selected: ['Selected documents', 'Those that you choose, and nothing else.'],
   daily: ['Daily notes and tasks', 'Daily notes, the task inbox and the logbook.'],
 }
 
-const ACCESS: Record<Access, [name: string, about: string]> = {
+const ACCESS_LABELS: Record<AccessLevel, [name: string, about: string]> = {
   full: ['Read, write and delete', ''],
   'no-delete': ['Read and write', 'It may delete nothing.'],
   read: ['Read', 'It may change nothing.'],
 }
 
-function choices<Value extends string>(
+function renderChoices<Value extends string>(
   field: string,
   values: readonly Value[],
   chosen: Value,
-  words: Record<Value, [name: string, about: string]>,
+  labels: Record<Value, [name: string, about: string]>,
 ): Html[] {
   return values.map((value) => {
-    const [name, about] = words[value]
+    const [name, about] = labels[value]
     return html`<label class="choice"><input type="radio" name="${field}" id="${value === 'full' ? `${field}-full` : value}" value="${value}" ${value === chosen ? raw('checked') : ''}><span>${name}${about === '' ? '' : html`<small>${about}</small>`}</span></label>
 `
   })
 }
 
-export const consentPage = (asked: ConsentPage): Html => {
-  const { space, program, token, person, otherUrl, offered, choice, documents, searched, more, fault } = asked
+export const renderConsentPage = (props: ConsentPageProps): Html => {
+  const { space, program, token, person, switchAccountUrl, offered, choice, documents, query, more, fault } = props
   const chosen = new Set(choice.documents)
-  return page(
+  return renderPage(
     `Let ${program.name} into ${space}?`,
     html`<h1>Let ${program.name} into ${space}?</h1>
-${asker(program)}
-<p class="soft">You are ${person}. <a href="${otherUrl}">Sign in as somebody else</a></p>
-${alarm(fault)}
+${renderClient(program)}
+<p class="soft">You are ${person}. <a href="${switchAccountUrl}">Sign in as somebody else</a></p>
+${renderAlert(fault)}
 <form method="post">
 <input type="hidden" name="token" value="${token}">
 <fieldset>
 <legend>What it reaches</legend>
-${choices('kind', ['full', 'selected', 'daily'], choice.kind, KINDS)}
+${renderChoices('kind', ['full', 'selected', 'daily'], choice.kind, KIND_LABELS)}
 </fieldset>
 <fieldset class="picker">
 <legend>Documents</legend>
 <label for="search">Find by title</label>
 <div class="row">
-<input type="search" id="search" name="search" value="${searched}">
+<input type="search" id="search" name="search" value="${query}">
 <button type="submit" name="do" value="search">Find</button>
 </div>
 <div class="documents" tabindex="0" role="group" aria-label="Documents to choose from">
@@ -151,7 +151,7 @@ ${more > 0 ? html`<p class="soft">And ${more} more: find them by their titles.</
 </fieldset>
 <fieldset>
 <legend>What it may do there</legend>
-${choices('access', offered, choice.access, ACCESS)}
+${renderChoices('access', offered, choice.access, ACCESS_LABELS)}
 </fieldset>
 <div class="buttons">
 <button class="main" type="submit" name="do" value="allow">Allow</button>
@@ -162,8 +162,8 @@ ${choices('access', offered, choice.access, ACCESS)}
   )
 }
 
-export const errorPage = (sentence: string): Html =>
-  page(
+export const renderErrorPage = (sentence: string): Html =>
+  renderPage(
     'This sign-in cannot go on',
     html`<h1>This sign-in cannot go on</h1>
 <p role="alert">${sentence}</p>

@@ -4,23 +4,23 @@ import type { EventEmitter } from 'node:events'
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import {
   ACCESS_TOKEN_SECONDS,
-  CODE_SECONDS,
+  AUTHORIZATION_CODE_SECONDS,
   GRANT_SECONDS,
   INTERACTION_SECONDS,
   REFRESH_TOKEN_SECONDS,
   SESSION_SECONDS,
 } from '../../limits.ts'
 import type { OpenSpace } from '../../space/open.ts'
-import { type Account, accountOf } from '../../space/participants.ts'
-import { OWN_LINK } from '../../space/space.ts'
+import { type Account, findAccount } from '../../space/participants.ts'
+import { OPERATOR_LINK } from '../../space/space.ts'
 import { SCOPES } from '../oauth/scopes.ts'
 import { LINK_CLAIM } from '../oauth/token.ts'
-import { adapterOver, type SignIns } from './adapter.ts'
-import { consentsOf, linkOfGrant } from './consents.ts'
-import { errorPage } from './pages.ts'
-import { fetchPublic, type PublicFetch } from './public-fetch.ts'
-import { REDIRECTS_EXPECTED, redirectOf } from './redirects.ts'
-import { answerWithSuccessors } from './successors.ts'
+import { createAdapter, type SignIns } from './adapter.ts'
+import { createConsentStore, getGrantLinkId } from './consents.ts'
+import { renderErrorPage } from './pages.ts'
+import { fetchPublic, type PublicFetchOptions } from './public-fetch.ts'
+import { parseRedirect, REDIRECT_REQUIREMENT } from './redirects.ts'
+import { respondWithSuccessors } from './successors.ts'
 
 export interface ProviderOptions {
   /** Its name, and where it is. */
@@ -29,8 +29,8 @@ export interface ProviderOptions {
   signIns: SignIns
   /** Whether an address is one of the space that tokens can be for; which it is where a host names none. */
   isResource(resource: string): boolean
-  standardResource: string
-  documents?: PublicFetch
+  defaultResource: string
+  metadataFetch?: PublicFetchOptions
   /** Told of faults of ours. */
   report(sentence: string): void
 }
@@ -38,39 +38,40 @@ export interface ProviderOptions {
 export const SIGNING_ALGORITHM = 'ES256'
 
 /** The key that tokens are signed with, as a private JWK: made once for a space. */
-export function signingKey(signIns: SignIns): Record<string, unknown> & { kid: string } {
-  const made = signIns.secret('signing key', () => {
+export function getSigningKey(signIns: SignIns): Record<string, unknown> & { kid: string } {
+  const stored = signIns.secret('signing key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const kid = randomBytes(12).toString('base64url')
     return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid, alg: SIGNING_ALGORITHM, use: 'sig' })
   })
-  return JSON.parse(made)
+  return JSON.parse(stored)
 }
 
 /** The secret that cookies are signed with, and forms. */
-export const formSecret = (signIns: SignIns): string =>
+export const getFormSecret = (signIns: SignIns): string =>
   signIns.secret('forms', () => randomBytes(32).toString('base64url'))
 
-export function makeProvider(options: ProviderOptions): Provider {
-  const provider = new Provider(options.issuer, configurationOf(options))
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.issuer, createConfiguration(options))
   // Where the server is, is said by its own options: each request is told so before it comes here.
   provider.proxy = true
-  answerWithSuccessors(provider)
-  const tell = (error: Error) => options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
-  provider.on('server_error', (_ctx, error) => tell(error))
+  respondWithSuccessors(provider)
+  const logError = (error: Error) =>
+    options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
+  provider.on('server_error', (_ctx, error) => logError(error))
   // Koa's own, which its types leave out; unheard it would be printed.
-  ;(provider as EventEmitter).on('error', tell)
+  ;(provider as EventEmitter).on('error', logError)
   return provider
 }
 
-function configurationOf({ issuer, space, signIns, documents, ...resources }: ProviderOptions): Configuration {
+function createConfiguration({ issuer, space, signIns, metadataFetch, ...resources }: ProviderOptions): Configuration {
   const path = new URL(issuer).pathname
-  const accountNamed = (id: string) => space.read(OWN_LINK, (view) => accountOf(view, id))
+  const getAccount = (id: string) => space.read(OPERATOR_LINK, (view) => findAccount(view, id))
   return {
-    adapter: adapterOver(signIns, consentsOf(space)),
-    jwks: { keys: [signingKey(signIns)] } as NonNullable<Configuration['jwks']>,
+    adapter: createAdapter(signIns, createConsentStore(space)),
+    jwks: { keys: [getSigningKey(signIns)] } as NonNullable<Configuration['jwks']>,
     cookies: {
-      keys: [formSecret(signIns)],
+      keys: [getFormSecret(signIns)],
       // Spaces of one server do not see each other's.
       long: { httpOnly: true, sameSite: 'lax', path, signed: true },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
@@ -82,8 +83,8 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
     extraClientMetadata: {
       properties: ['redirect_uris'],
       validator: (_ctx, _name, uris) => {
-        if (!Array.isArray(uris) || uris.every((uri) => redirectOf(String(uri)) !== undefined)) return
-        throw new errors.InvalidClientMetadata(REDIRECTS_EXPECTED)
+        if (!Array.isArray(uris) || uris.every((uri) => parseRedirect(String(uri)) !== undefined)) return
+        throw new errors.InvalidClientMetadata(REDIRECT_REQUIREMENT)
       },
     },
     clientDefaults: {
@@ -107,7 +108,7 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
       resourceIndicators: {
         enabled: true,
         defaultResource: (_ctx, _client, oneOf) =>
-          (Array.isArray(oneOf) ? oneOf[0] : undefined) ?? resources.standardResource,
+          (Array.isArray(oneOf) ? oneOf[0] : undefined) ?? resources.defaultResource,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
           if (!resources.isResource(resource)) throw new errors.InvalidTarget()
@@ -122,26 +123,28 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
       },
     },
     fetch: async (url, init) =>
-      readable(await fetchPublic(url instanceof Request ? url.url : String(url), documents, init?.signal ?? undefined)),
+      normalizeMetadataResponse(
+        await fetchPublic(url instanceof Request ? url.url : String(url), metadataFetch, init?.signal ?? undefined),
+      ),
     findAccount: async (_ctx, id) => {
-      const account = await accountNamed(id)
+      const account = await getAccount(id)
       return account && { accountId: account.id, claims: () => ({ sub: account.id }) }
     },
     extraTokenClaims: async (_ctx, token) => {
       const grantId = 'grantId' in token ? token.grantId : undefined
-      const link = grantId && (await space.read(OWN_LINK, (view) => linkOfGrant(view, grantId)))
+      const link = grantId && (await space.read(OPERATOR_LINK, (view) => getGrantLinkId(view, grantId)))
       return link === undefined ? undefined : { [LINK_CLAIM]: link }
     },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
-    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}`, policy: policyOf(accountNamed) },
+    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}`, policy: createPolicy(getAccount) },
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'html'
-      ctx.body = errorPage(`${description ?? error}`).toString()
+      ctx.body = renderErrorPage(`${description ?? error}`).toString()
     },
     ttl: {
-      AuthorizationCode: CODE_SECONDS,
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       AccessToken: ACCESS_TOKEN_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
       Grant: GRANT_SECONDS,
@@ -156,31 +159,31 @@ function configurationOf({ issuer, space, signIns, documents, ...resources }: Pr
  * Each sign-in is consented to anew: programs on a user's machine cannot be told from others that listen there. And a
  * browser that signed in with a password that was changed since, or by one who left, signs in again.
  */
-function policyOf(accountNamed: (id: string) => Promise<Account | undefined>) {
+function createPolicy(getAccount: (id: string) => Promise<Account | undefined>) {
   const { Check, base } = interactionPolicy
   const policy = base()
   const { REQUEST_PROMPT, NO_NEED_TO_PROMPT } = Check
-  const isGone = async ({ oidc }: KoaContextWithOIDC) => {
+  const accountChanged = async ({ oidc }: KoaContextWithOIDC) => {
     const { accountId, loginTs = 0 } = oidc.session ?? {}
     if (accountId === undefined || oidc.result?.login !== undefined) return NO_NEED_TO_PROMPT
-    const account = await accountNamed(accountId)
+    const account = await getAccount(accountId)
     const stands = account !== undefined && loginTs * 1000 >= account.changedAt - 1000
     return stands ? NO_NEED_TO_PROMPT : REQUEST_PROMPT
   }
-  policy.get('login')?.checks.add(new Check('account_changed', 'the password was changed', isGone))
-  const isNew = ({ oidc }: KoaContextWithOIDC) =>
+  policy.get('login')?.checks.add(new Check('account_changed', 'the password was changed', accountChanged))
+  const needsConsent = ({ oidc }: KoaContextWithOIDC) =>
     oidc.result?.consent === undefined ? REQUEST_PROMPT : NO_NEED_TO_PROMPT
-  policy.get('consent')?.checks.add(new Check('consent_anew', 'each sign-in is consented to', isNew))
+  policy.get('consent')?.checks.add(new Check('consent_anew', 'each sign-in is consented to', needsConsent))
   return policy
 }
 
-async function readable(answer: Response): Promise<Response> {
+async function normalizeMetadataResponse(answer: Response): Promise<Response> {
   if (answer.status !== 200) return answer
-  return new Response(metadataOf(await answer.text()), answer)
+  return new Response(normalizeClientMetadata(await answer.text()), answer)
 }
 
 /** Which redirect URIs make a program a native one for the provider, that takes any port of these hosts then. */
-const isOfNative = ({ protocol, hostname }: URL): boolean =>
+const isNativeRedirect = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' ? ['localhost', '127.0.0.1', '[::1]'].includes(hostname) : protocol !== 'https:'
 
 /**
@@ -193,18 +196,18 @@ const isOfNative = ({ protocol, hostname }: URL): boolean =>
  *
  * @param json  of its metadata; what is no object of JSON is left as it is, to be refused
  */
-export function metadataOf(json: string): string {
+export function normalizeClientMetadata(json: string): string {
   try {
     const metadata: unknown = JSON.parse(json)
     if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return json
     const { scope: _, ...rest } = metadata as { scope?: unknown; redirect_uris?: unknown }
-    const given: unknown[] = Array.isArray(rest.redirect_uris) ? rest.redirect_uris : []
-    const taken = given.filter((uri) => typeof uri === 'string' && redirectOf(uri) !== undefined)
-    const isNative = taken.some((uri) => isOfNative(new URL(String(uri))))
+    const redirectUris: unknown[] = Array.isArray(rest.redirect_uris) ? rest.redirect_uris : []
+    const accepted = redirectUris.filter((uri) => typeof uri === 'string' && parseRedirect(uri) !== undefined)
+    const isNative = accepted.some((uri) => isNativeRedirect(new URL(String(uri))))
     return JSON.stringify({
       ...(isNative && { application_type: 'native' }),
       ...rest,
-      ...(taken.length > 0 && { redirect_uris: taken }),
+      ...(accepted.length > 0 && { redirect_uris: accepted }),
     })
   } catch {
     return json

@@ -5,9 +5,9 @@
 import { lookup as lookUp } from 'node:dns'
 import { type RequestOptions, request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { DOCUMENT_BYTES, DOCUMENT_SECONDS } from '../../limits.ts'
+import { CLIENT_METADATA_BYTES, CLIENT_METADATA_SECONDS } from '../../limits.ts'
 
-export interface PublicFetch {
+export interface PublicFetchOptions {
   /** Certificates that are trusted besides those of the system. */
   ca?: Buffer
   /** Of which addresses may be asked; those of the public network when absent. */
@@ -17,16 +17,16 @@ export interface PublicFetch {
 /** @throws Error for another scheme than https, an address that is not public, and an answer that is too long or late */
 export async function fetchPublic(
   url: string,
-  options: PublicFetch = {},
-  signal = AbortSignal.timeout(DOCUMENT_SECONDS * 1000),
+  options: PublicFetchOptions = {},
+  signal = AbortSignal.timeout(CLIENT_METADATA_SECONDS * 1000),
 ): Promise<Response> {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:') throw new Error(`Expected an address with https, found ${url}.`)
   const isPublic = options.isPublic ?? isPublicAddress
   const host = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) > 0 && !isPublic(host)) throw notPublic(host)
-  return ask(url, {
-    lookup: lookupOf(isPublic),
+  if (isIP(host) > 0 && !isPublic(host)) throw notPublicError(host)
+  return sendRequest(url, {
+    lookup: createLookup(isPublic),
     signal,
     headers: { accept: 'application/json' },
     // A connection that is kept could be to an address that was looked up otherwise.
@@ -36,45 +36,50 @@ export async function fetchPublic(
 }
 
 /** Addresses are judged where they are looked up: the same name may lead elsewhere the next time. */
-const lookupOf =
+const createLookup =
   (isPublic: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '')
       const wrong = addresses.find(({ address }) => !isPublic(address))
-      if (wrong !== undefined || addresses[0] === undefined) return callback(notPublic(hostname), '')
+      if (wrong !== undefined || addresses[0] === undefined) return callback(notPublicError(hostname), '')
       if (options.all === true) return callback(null, addresses)
       callback(null, addresses[0].address, addresses[0].family)
     })
   }
 
-const notPublic = (host: string) => new Error(`Expected an address of the public network, found ${host}.`)
+const notPublicError = (host: string) => new Error(`Expected an address of the public network, found ${host}.`)
 
-function ask(url: string, options: RequestOptions): Promise<Response> {
+function sendRequest(url: string, options: RequestOptions): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, options, (answer) => {
+    const outgoing = request(url, options, (answer) => {
       const chunks: Buffer[] = []
       let length = 0
       answer.on('data', (chunk: Buffer) => {
         length += chunk.length
         chunks.push(chunk)
-        if (length > DOCUMENT_BYTES) {
-          asked.destroy(new Error(`Expected a document of at most ${DOCUMENT_BYTES} bytes at ${url}, found more.`))
+        if (length > CLIENT_METADATA_BYTES) {
+          outgoing.destroy(
+            new Error(`Expected a document of at most ${CLIENT_METADATA_BYTES} bytes at ${url}, found more.`),
+          )
         }
       })
       answer.once('error', reject)
       answer.once('end', () => {
         const { statusCode: status = 500, headers } = answer
         const { 'cache-control': cacheControl } = headers
-        const said = { 'content-type': 'application/json', ...(cacheControl && { 'cache-control': cacheControl }) }
-        resolve(new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers: said }))
+        const responseHeaders = {
+          'content-type': 'application/json',
+          ...(cacheControl && { 'cache-control': cacheControl }),
+        }
+        resolve(new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers: responseHeaders }))
       })
     })
-    asked.once('error', reject).end()
+    outgoing.once('error', reject).end()
   })
 }
 
-const OTHERS = new BlockList()
+const NON_PUBLIC = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -91,10 +96,10 @@ for (const [network, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
-  OTHERS.addSubnet(network, prefix, 'ipv4')
+  NON_PUBLIC.addSubnet(network, prefix, 'ipv4')
 }
-const GLOBAL = new BlockList()
-GLOBAL.addSubnet('2000::', 3, 'ipv6')
+const GLOBAL_UNICAST = new BlockList()
+GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
 // Addresses in these stand for others: tunnels, documentation, benchmarks.
 for (const [network, prefix] of [
   ['2001::', 23],
@@ -102,11 +107,11 @@ for (const [network, prefix] of [
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
-  OTHERS.addSubnet(network, prefix, 'ipv6')
+  NON_PUBLIC.addSubnet(network, prefix, 'ipv6')
 }
 
 /** Source: IANA's registries of special-purpose addresses. */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !OTHERS.check(address, 'ipv4')
-  return GLOBAL.check(address, 'ipv6') && !OTHERS.check(address, 'ipv6')
+  if (isIP(address) === 4) return !NON_PUBLIC.check(address, 'ipv4')
+  return GLOBAL_UNICAST.check(address, 'ipv6') && !NON_PUBLIC.check(address, 'ipv6')
 }

@@ -15,7 +15,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** The successors that requests are answered with in place of those that were made for them. */
-const instead = new WeakMap<object, string>()
+const replacementTokens = new WeakMap<object, string>()
 
 /**
  * Keeps a token that was made in the place of another, unless that one has a successor already: then this request is
@@ -25,40 +25,40 @@ const instead = new WeakMap<object, string>()
  * @param token  saved already
  * @throws InvalidGrant where the other has gone, since everything of the sign-in was ended
  */
-export function keepSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): void {
+export function storeSuccessor(signIns: SignIns, keyOf: (token: string) => string, token: string): void {
   const { ctx } = Provider
-  const before = ctx?.oidc.entities.RotatedRefreshToken?.jti
-  if (ctx === undefined || before === undefined) return
-  const sealed = seal(token, before)
-  const kept = signIns.addSuccessor('RefreshToken', keyOf(before), sealed)
-  if (kept === sealed) return
+  const predecessor = ctx?.oidc.entities.RotatedRefreshToken?.jti
+  if (ctx === undefined || predecessor === undefined) return
+  const sealed = encryptSuccessor(token, predecessor)
+  const stored = signIns.addSuccessor('RefreshToken', keyOf(predecessor), sealed)
+  if (stored === sealed) return
   signIns.delete('RefreshToken', keyOf(token))
-  if (kept === undefined) throw new errors.InvalidGrant('refresh token not found')
-  instead.set(ctx, unseal(kept, before))
+  if (stored === undefined) throw new errors.InvalidGrant('refresh token not found')
+  replacementTokens.set(ctx, decryptSuccessor(stored, predecessor))
 }
 
 /** Answers with the successor that stands, after all else was done. */
-export function answerWithSuccessors(provider: Provider): void {
+export function respondWithSuccessors(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
-    const token = instead.get(ctx)
+    const token = replacementTokens.get(ctx)
     if (token !== undefined && ctx.status === 200) ctx.body = { ...(ctx.body as object), refresh_token: token }
   })
 }
 
 /** Only who has a token can read its successor: what is kept of both lets nobody in. */
-function seal(token: string, before: string): string {
+function encryptSuccessor(token: string, predecessor: string): string {
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv(CIPHER, keyFor(before), iv)
+  const cipher = createCipheriv(CIPHER, deriveKey(predecessor), iv)
   const sealed = Buffer.concat([cipher.update(token), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-export function unseal(sealed: string, before: string): string {
+export function decryptSuccessor(sealed: string, predecessor: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const decipher = createDecipheriv(CIPHER, keyFor(before), bytes.subarray(0, IV_BYTES))
+  const decipher = createDecipheriv(CIPHER, deriveKey(predecessor), bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString()
 }
 
-const keyFor = (before: string): Buffer => createHash('sha256').update(`successor of ${before}`).digest()
+const deriveKey = (predecessor: string): Buffer => createHash('sha256').update(`successor of ${predecessor}`).digest()

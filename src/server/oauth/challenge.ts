@@ -2,18 +2,18 @@
 import { type ErrorCode, ScriptoriumError } from '../../errors.ts'
 
 /** A refusal with what `WWW-Authenticate` says of it. */
-export class Challenge extends ScriptoriumError {
-  readonly authenticate: string
+export class AuthChallenge extends ScriptoriumError {
+  readonly wwwAuthenticate: string
 
   constructor(code: ErrorCode, message: string, params: Record<string, string>) {
     super(code, message)
-    const said = Object.entries(params).map(([name, value]) => `${name}="${value}"`)
-    this.authenticate = `Bearer ${said.join(', ')}`
+    const parts = Object.entries(params).map(([name, value]) => `${name}="${value}"`)
+    this.wwwAuthenticate = `Bearer ${parts.join(', ')}`
   }
 }
 
 /** The issuer does not answer, or not with what issuers answer: nobody can be let in, and nobody is to blame. */
-export class SilentIssuer extends ScriptoriumError {
+export class IssuerUnavailable extends ScriptoriumError {
   constructor(issuer: string, cause?: unknown) {
     const sentence = `Expected an answer of ${issuer}, found none that can be used; try again soon.`
     super('INTERNAL_ERROR', sentence, [], 10)

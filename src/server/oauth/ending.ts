@@ -1,22 +1,22 @@
 /** Streams that end with the token they were opened with, and with the space that they tell of. */
 
 /** Milliseconds that a timer can wait. */
-const LONGEST = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * An answer that ends when it has lasted so many milliseconds, or at a signal: its client opens another, with a token
  * that stands, or of the space that is open then.
  */
-export function endingAfter(answer: Response, milliseconds: number | undefined, signal: AbortSignal): Response {
-  if (answer.body === null) return answer
+export function endStreamAfter(response: Response, milliseconds: number | undefined, signal: AbortSignal): Response {
+  if (response.body === null) return response
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const ending = new AbortController()
   const end = () => ending.abort()
   const timer =
-    milliseconds === undefined ? undefined : setTimeout(end, Math.min(Math.max(milliseconds, 0), LONGEST)).unref()
+    milliseconds === undefined ? undefined : setTimeout(end, Math.min(Math.max(milliseconds, 0), MAX_TIMER_MS)).unref()
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
-  void answer.body
+  void response.body
     .pipeTo(writable, { signal: ending.signal, preventAbort: true })
     // At the end of its time it is closed as if all had been said; whoever has gone is told nothing.
     .catch(() => writable.close().catch(() => {}))
@@ -24,5 +24,5 @@ export function endingAfter(answer: Response, milliseconds: number | undefined, 
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
     })
-  return new Response(readable, answer)
+  return new Response(readable, response)
 }

@@ -7,40 +7,40 @@
  */
 import type { Effect } from '../../endpoint.ts'
 import { ScriptoriumError } from '../../errors.ts'
-import type { Access } from '../../space/space.ts'
+import type { AccessLevel } from '../../space/space.ts'
 import type { EmbeddedIssuer } from '../issuer/issuer.ts'
-import { originOf, spaceKey } from '../links.ts'
-import { isLoopback } from '../loopback.ts'
-import type { Held } from '../spaces.ts'
-import { Challenge } from './challenge.ts'
-import { type Connection, connect, unknown } from './connections.ts'
-import { accessOf, SCOPES, scopesFor, scopesOf } from './scopes.ts'
-import type { Token } from './token.ts'
+import { formatOrigin, spaceKey } from '../links.ts'
+import { isLoopbackHost } from '../loopback.ts'
+import type { SpaceLease } from '../spaces.ts'
+import { AuthChallenge } from './challenge.ts'
+import { openGrant, type SignInGrant, unknownSubject } from './connections.ts'
+import { accessForScopes, SCOPES, scopesForAccess, scopesForEffect } from './scopes.ts'
+import type { AccessToken } from './token.ts'
 
 /** Who signs tokens, and tells what they say. */
 export interface TokenIssuer {
   /** As tokens and metadata name it, for the space of a key. */
-  nameAt(key: string, place: Place): string
+  issuerUrl(key: string, place: ServerAddress): string
   /**
    * @param audiences  of which the token must be for one
    * @throws VALIDATION_ERROR, with what is wrong with the token; SilentIssuer
    */
-  verify(token: string, audiences: readonly string[], key: string, place: Place): Promise<Token>
+  verify(token: string, audiences: readonly string[], key: string, place: ServerAddress): Promise<AccessToken>
 }
 
 /** How those who sign in are let in. */
-export interface SignInOptions {
+export interface ResourceServerOptions {
   issuer: TokenIssuer
   /** The issuer too, where it is our own: it is served as well. */
   embedded?: EmbeddedIssuer
   /** An audience of tokens that is taken for every space, besides the space's own addresses. */
   audience?: string
   /** What a host is asked to sign in for at first: all but delete when absent, since to delete can be asked for later. */
-  first?: Access
+  initialAccess?: AccessLevel
 }
 
 /** Where the server is reached. */
-export interface Place {
+export interface ServerAddress {
   host: string
   port: number
   isSecure: boolean
@@ -48,81 +48,86 @@ export interface Place {
 }
 
 /** A connection that was let in. */
-export interface Admitted extends Connection {
-  held: Held
+export interface AuthenticatedGrant extends SignInGrant {
+  lease: SpaceLease
   /** What is told when it may not do something. */
-  lacks(effect: Effect, sentence?: string): ScriptoriumError
+  scopeError(effect: Effect, sentence?: string): ScriptoriumError
 }
 
-const WELL_KNOWN = '/.well-known/oauth-protected-resource'
-const DOORS = ['/mcp', '/api/v1'] as const
-const RESOURCE = /\/spaces\/([^/]+)(\/mcp|\/api\/v1)(?:\/.*)?$/
+const METADATA_PREFIX = '/.well-known/oauth-protected-resource'
+const RESOURCE_PATHS = ['/mcp', '/api/v1'] as const
+const RESOURCE_PATTERN = /\/spaces\/([^/]+)(\/mcp|\/api\/v1)(?:\/.*)?$/
 
-export class SignIn {
-  readonly #options: SignInOptions
+export class ResourceServer {
+  readonly #options: ResourceServerOptions
 
-  constructor(options: SignInOptions) {
+  constructor(options: ResourceServerOptions) {
     this.#options = options
   }
 
   /**
    * @param url  of the request
-   * @param hold  of the space of a key; none where there is no such space
+   * @param acquireSpace  of the space of a key; none where there is no such space
    * @throws INVALID_AUTH_HEADER without a token that is right; FORBIDDEN for scopes or a subject that do not let in;
    *   SilentIssuer
    */
-  async admit(
+  async authenticate(
     url: string,
     bearer: string | undefined,
-    place: Place,
-    hold: (key: string) => Promise<Held | undefined>,
-  ): Promise<Admitted> {
-    const { key, origin, metadata } = locate(url, place)
-    const token = await this.#token(bearer, { key, origin, metadata, place })
-    const lacks = (effect: Effect, sentence?: string) => insufficient(scopesFor(effect), metadata, sentence)
-    const access = accessOf(token.scopes)
-    if (access === undefined) throw lacks('read')
-    const held = await hold(key)
+    address: ServerAddress,
+    acquireSpace: (key: string) => Promise<SpaceLease | undefined>,
+  ): Promise<AuthenticatedGrant> {
+    const { key, origin, metadata } = locateResource(url, address)
+    const token = await this.#verifyToken(bearer, { key, origin, metadata, place: address })
+    const scopeError = (effect: Effect, sentence?: string) =>
+      insufficientScope(scopesForEffect(effect), metadata, sentence)
+    const access = accessForScopes(token.scopes)
+    if (access === undefined) throw scopeError('read')
+    const lease = await acquireSpace(key)
     try {
-      if (held === undefined || spaceKey(held.space.info.id) !== key) throw unknown(token)
-      return { ...(await connect(held.space, token, access)), held, lacks }
+      if (lease === undefined || spaceKey(lease.space.info.id) !== key) throw unknownSubject(token)
+      return { ...(await openGrant(lease.space, token, access)), lease, scopeError }
     } catch (error) {
-      held?.release()
+      lease?.release()
       throw error
     }
   }
 
-  async #token(
+  async #verifyToken(
     bearer: string | undefined,
-    { key, origin, metadata, place }: { key: string; origin: string; metadata: string; place: Place },
-  ): Promise<Token> {
-    const { issuer, audience, first = 'no-delete' } = this.#options
-    const params = { scope: scopesOf(first).join(' '), resource_metadata: metadata }
-    const expected = `Expected a token of ${issuer.nameAt(key, place)} as Authorization: Bearer`
+    { key, origin, metadata, place: address }: { key: string; origin: string; metadata: string; place: ServerAddress },
+  ): Promise<AccessToken> {
+    const { issuer, audience, initialAccess = 'no-delete' } = this.#options
+    const params = { scope: scopesForAccess(initialAccess).join(' '), resource_metadata: metadata }
+    const expected = `Expected a token of ${issuer.issuerUrl(key, address)} as Authorization: Bearer`
     if (bearer === undefined) {
-      throw new Challenge('INVALID_AUTH_HEADER', `${expected}, found none; sign in there.`, params)
+      throw new AuthChallenge('INVALID_AUTH_HEADER', `${expected}, found none; sign in there.`, params)
     }
-    const audiences = DOORS.map((door) => `${origin}/spaces/${key}${door}`)
+    const audiences = RESOURCE_PATHS.map((resourcePath) => `${origin}/spaces/${key}${resourcePath}`)
     if (audience !== undefined) audiences.push(audience)
     try {
-      return await issuer.verify(bearer, audiences, key, place)
+      return await issuer.verify(bearer, audiences, key, address)
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
-      const said = { error: 'invalid_token', ...params }
-      throw new Challenge('INVALID_AUTH_HEADER', `${expected}, found ${error.message}; sign in again.`, said)
+      const challengeParams = { error: 'invalid_token', ...params }
+      throw new AuthChallenge(
+        'INVALID_AUTH_HEADER',
+        `${expected}, found ${error.message}; sign in again.`,
+        challengeParams,
+      )
     }
   }
 
   /** What an address asks for, the same for spaces that there are not; none for what is no such address. */
-  metadata(url: string, place: Place): Response | undefined {
-    const path = new URL(url).pathname.slice(WELL_KNOWN.length)
-    const [, key, door] = RESOURCE.exec(path) ?? []
-    if (key === undefined || !path.endsWith(`/spaces/${key}${door}`)) return undefined
-    const { origin } = locate(url, place)
+  metadata(url: string, address: ServerAddress): Response | undefined {
+    const path = new URL(url).pathname.slice(METADATA_PREFIX.length)
+    const [, key, resourcePath] = RESOURCE_PATTERN.exec(path) ?? []
+    if (key === undefined || !path.endsWith(`/spaces/${key}${resourcePath}`)) return undefined
+    const { origin } = locateResource(url, address)
     return Response.json(
       {
-        resource: `${origin}/spaces/${key}${door}`,
-        authorization_servers: [this.#options.issuer.nameAt(key, place)],
+        resource: `${origin}/spaces/${key}${resourcePath}`,
+        authorization_servers: [this.#options.issuer.issuerUrl(key, address)],
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],
         resource_name: 'Scriptorium',
@@ -132,26 +137,26 @@ export class SignIn {
   }
 }
 
-function insufficient(scopes: readonly string[], metadata: string, sentence?: string): Challenge {
+function insufficientScope(scopes: readonly string[], metadata: string, sentence?: string): AuthChallenge {
   const params = { error: 'insufficient_scope', scope: scopes.join(' '), resource_metadata: metadata }
-  const fewer = `Expected a token with the scopes ${scopes.join(', ')}, found one with fewer`
-  return new Challenge('FORBIDDEN', sentence ?? `${fewer}; sign in again and ask for these.`, params)
+  const explanation = `Expected a token with the scopes ${scopes.join(', ')}, found one with fewer`
+  return new AuthChallenge('FORBIDDEN', sentence ?? `${explanation}; sign in again and ask for these.`, params)
 }
 
-function locate(url: string, place: Place) {
-  const [, key = '', door = ''] = RESOURCE.exec(new URL(url).pathname) ?? []
-  const origin = ownOrigin(url, place)
-  const { origin: root, pathname } = new URL(`${origin}/spaces/${key}${door}`)
-  return { key, origin, metadata: `${root}${WELL_KNOWN}${pathname}` }
+function locateResource(url: string, address: ServerAddress) {
+  const [, key = '', resourcePath = ''] = RESOURCE_PATTERN.exec(new URL(url).pathname) ?? []
+  const origin = ownOrigin(url, address)
+  const { origin: root, pathname } = new URL(`${origin}/spaces/${key}${resourcePath}`)
+  return { key, origin, metadata: `${root}${METADATA_PREFIX}${pathname}` }
 }
 
 /**
  * Where this server is, as tokens may name it. What the request says of that is believed only as to the names of this
  * machine: a server elsewhere could pass on the tokens that were made for it, with its own name as Host.
  */
-function ownOrigin(url: string, { host, port, isSecure, publicUrl }: Place): string {
+function ownOrigin(url: string, { host, port, isSecure, publicUrl }: ServerAddress): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const { hostname } = new URL(url)
-  const asked = isLoopback(hostname) && isLoopback(host) ? hostname.replace(/^\[|\]$/g, '') : host
-  return originOf({ host: asked, port, isSecure })
+  const effectiveHost = isLoopbackHost(hostname) && isLoopbackHost(host) ? hostname.replace(/^\[|\]$/g, '') : host
+  return formatOrigin({ host: effectiveHost, port, isSecure })
 }

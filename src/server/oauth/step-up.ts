@@ -2,22 +2,22 @@
 import type { Endpoint } from '../../endpoint.ts'
 import type { ScriptoriumError } from '../../errors.ts'
 import type { Caller } from '../run.ts'
-import { mayDo } from '../tool-list.ts'
+import { isEffectAllowed } from '../tool-list.ts'
 
 /** @param messages  of the Model Context Protocol, as they came: one, or several in an array */
-export function scopeLacking(
+export function findScopeError(
   messages: unknown,
-  { link, lacks }: Caller,
+  { link, scopeError }: Caller,
   endpoints: readonly Endpoint[],
 ): ScriptoriumError | undefined {
-  if (lacks === undefined) return undefined
+  if (scopeError === undefined) return undefined
   const effects = [messages].flat().flatMap((message) => {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-    const called = endpoints.find(({ name }) => method === 'tools/call' && name === params?.name)
-    return called === undefined || mayDo(called.effect, link.access) ? [] : [called.effect]
+    const endpoint = endpoints.find(({ name }) => method === 'tools/call' && name === params?.name)
+    return endpoint === undefined || isEffectAllowed(endpoint.effect, link.access) ? [] : [endpoint.effect]
   })
   const [first] = effects
-  return first && lacks(effects.includes('delete') ? 'delete' : first)
+  return first && scopeError(effects.includes('delete') ? 'delete' : first)
 }
 
 /**
@@ -25,14 +25,14 @@ export function scopeLacking(
  *
  * @returns the caller that notes it, and what was noted so far
  */
-export function notingLacks(caller: Caller): { noting: Caller; noted(): ScriptoriumError | undefined } {
-  const { lacks } = caller
-  if (lacks === undefined) return { noting: caller, noted: () => undefined }
+export function recordScopeErrors(caller: Caller): { noting: Caller; noted(): ScriptoriumError | undefined } {
+  const { scopeError } = caller
+  if (scopeError === undefined) return { noting: caller, noted: () => undefined }
   let noted: ScriptoriumError | undefined
   const noting: Caller = {
     ...caller,
-    lacks(effect, sentence) {
-      noted = lacks(effect, sentence)
+    scopeError(effect, sentence) {
+      noted = scopeError(effect, sentence)
       return noted
     },
   }

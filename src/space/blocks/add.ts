@@ -1,35 +1,40 @@
 /** Adds blocks at a position, from Markdown or from blocks. */
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
-import { findTarget, type Position } from '../positions.ts'
+import { type Position, resolvePosition } from '../positions.ts'
 import type { Space } from '../space.ts'
-import { type AnswerForm, answerTrees } from './answer.ts'
-import { type NewBlock, readNewBlocks, readText } from './input.ts'
-import { insertTree } from './insert.ts'
+import { type AnswerFormat, blockTreeAnswers } from './answer.ts'
+import { type NewBlock, parseNewBlocks, parseText } from './input.ts'
+import { insertBlockTrees } from './insert.ts'
 
-interface Asked {
+interface AddBlocksInput {
   markdown?: string | undefined
   blocks?: readonly NewBlock[] | undefined
   position: Position
-  answer: AnswerForm
+  answer: AnswerFormat
 }
 
-interface Ready {
+interface PreparedBlocks {
   blocks: readonly Block[]
   position: Position
-  answer: AnswerForm
+  answer: AnswerFormat
 }
 
 /** @throws VALIDATION_ERROR for what cannot be read as blocks, or more of them than one call may write */
-export async function prepareAdded({ markdown, blocks = [], position, answer }: Asked): Promise<Ready> {
-  const read = markdown === undefined ? await readNewBlocks(blocks) : await readText(markdown)
-  checkCount(countBlocks(read))
-  return { blocks: read, position, answer }
+export async function prepareAddBlocks({
+  markdown,
+  blocks = [],
+  position,
+  answer,
+}: AddBlocksInput): Promise<PreparedBlocks> {
+  const parsed = markdown === undefined ? await parseNewBlocks(blocks) : await parseText(markdown)
+  checkCount(countBlocks(parsed))
+  return { blocks: parsed, position, answer }
 }
 
-/** @throws NOT_FOUND_ERROR and VALIDATION_ERROR as {@link findTarget} does */
-export async function addBlocks(space: Space, { blocks, position, answer }: Ready) {
-  const target = await findTarget(space, position)
-  const added = await insertTree(space, blocks, target)
-  return { items: await answerTrees(space, added, answer, target.landed) }
+/** @throws NOT_FOUND_ERROR and VALIDATION_ERROR as {@link resolvePosition} does */
+export async function addBlocks(space: Space, { blocks, position, answer }: PreparedBlocks) {
+  const target = await resolvePosition(space, position)
+  const added = await insertBlockTrees(space, blocks, target)
+  return { items: await blockTreeAnswers(space, added, answer, target.resolvedDailyNote) }
 }

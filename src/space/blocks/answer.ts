@@ -1,16 +1,16 @@
 /** Blocks as answers show them. Source: the interface's "Resources and their fields", and its shapes, 1. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle, readTitle } from '../../markdown/title.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import { readComments } from '../comments.ts'
-import { moment } from '../dates.ts'
-import { appLink } from '../deep-links.ts'
-import { type ItemValues, readValues } from '../items/values.ts'
+import { getComments } from '../comments.ts'
+import { formatTimestamp } from '../dates.ts'
+import { appDeepLink } from '../deep-links.ts'
+import { type ItemValues, readItemValues } from '../items/values.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import type { Added } from './insert.ts'
+import type { InsertedBlock } from './insert.ts'
 
 /** A block as an object of the interface, without its content. */
 export interface BlockAnswer {
@@ -21,7 +21,7 @@ export interface BlockAnswer {
 }
 
 /** Describe stored blocks, their links to blocks out of reach hidden. */
-export type Describe = (row: BlockRow) => BlockAnswer
+export type DescribeBlock = (row: BlockRow) => BlockAnswer
 
 /**
  * How this connection sees blocks.
@@ -30,11 +30,11 @@ export type Describe = (row: BlockRow) => BlockAnswer
  * @param values  those of the items among the rows
  * @param metadata  what each block is to say of its making, where that was asked for
  */
-export function describer(
+export function createBlockDescriber(
   visible: (row: BlockRow) => BlockFields,
   values: ItemValues,
   metadata?: (row: BlockRow) => object,
-): Describe {
+): DescribeBlock {
   return (row) => {
     const answer = describeFields(row.id, visible(row))
     if (row.type === 'collectionItem') answer.properties = values.propertiesOf(row)
@@ -65,48 +65,53 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
       break
   }
   // Key by key: taking the others out of an object with a rest was as much work as all else here.
-  for (const key in fields) if (!TOLD_OTHERWISE.has(key)) answer[key] = fields[key as keyof BlockFields]
+  for (const key in fields) if (!EXCLUDED_FIELDS.has(key)) answer[key] = fields[key as keyof BlockFields]
   if (fields.listStyle === 'task') answer.taskInfo = fields.taskInfo ?? { state: 'todo' }
   return answer
 }
 
 /** Fields that an answer holds under another name, on some types alone, or not at all. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
 ])
 
 /** Who made and changed each of these blocks, when, and what was said about it. */
-export async function readMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
-  const commentsOf = await readComments(space, rows)
+export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
+  const commentsOf = await getComments(space, rows)
   return (row) => {
     const comments = commentsOf(row)
     return {
-      createdAt: moment(row.createdAt),
-      lastModifiedAt: moment(row.modifiedAt ?? row.createdAt),
+      createdAt: formatTimestamp(row.createdAt),
+      lastModifiedAt: formatTimestamp(row.modifiedAt ?? row.createdAt),
       createdBy: row.createdBy,
       lastModifiedBy: row.modifiedBy ?? row.createdBy,
-      clickableLink: appLink(space.info, { blockId: row.id }),
+      clickableLink: appDeepLink(space.info, { blockId: row.id }),
       ...(comments.length > 0 && { comments }),
     }
   }
 }
 
 /** How a writing call answers: with the blocks as they are now, or with their IDs alone. */
-export type AnswerForm = 'blocks' | 'ids'
+export type AnswerFormat = 'blocks' | 'ids'
 
 /** Written blocks as an answer, each with what it holds; `also` stands on those at the top. */
-export async function answerTrees(space: Space, trees: readonly Added[], form: AnswerForm, also: object = {}) {
-  if (form === 'ids') return trees.map(({ row }) => ({ id: row.id, ...also }))
+export async function blockTreeAnswers(
+  space: Space,
+  trees: readonly InsertedBlock[],
+  format: AnswerFormat,
+  extraFields: object = {},
+) {
+  if (format === 'ids') return trees.map(({ row }) => ({ id: row.id, ...extraFields }))
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
   const rows = all.map(({ row }) => row)
-  const describe = describer(await visibleFields(space, rows), await readValues(space, rows))
-  const answers = new Map<Added, BlockAnswer>()
+  const describe = createBlockDescriber(await visibleFields(space, rows), await readItemValues(space, rows))
+  const answers = new Map<InsertedBlock, BlockAnswer>()
   // From what is held to what holds it.
-  for await (const one of eachInTurn(all.reverse())) {
+  for await (const one of iterateCooperatively(all.reverse())) {
     const answer = describe(one.row)
     if (one.content.length > 0) answer.content = one.content.map((inner) => answers.get(inner))
     answers.set(one, answer)
   }
-  return trees.map((tree) => ({ ...answers.get(tree), ...also }))
+  return trees.map((tree) => ({ ...answers.get(tree), ...extraFields }))
 }

@@ -7,64 +7,67 @@ import type { Block } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comments.ts'
 import { addressesIn, BLOCK_LINK, mayLead, OUT_OF_SCOPE, withAddresses } from '../../markdown/links.ts'
 import { copyCollections } from '../collections/copy.ts'
-import { idInStored } from '../files/addresses.ts'
-import { canShowFile } from '../files/shown.ts'
-import type { Target } from '../positions.ts'
+import { fileIdFromStoredAddress } from '../files/addresses.ts'
+import { canReferenceFile } from '../files/shown.ts'
+import type { InsertTarget } from '../positions.ts'
 import type { Space } from '../space.ts'
-import { copyBoards } from '../whiteboards/copy.ts'
-import { type Added, insertTree } from './insert.ts'
-import { fieldsOf } from './rows.ts'
-import { wholeTree } from './tree.ts'
+import { copyWhiteboards } from '../whiteboards/copy.ts'
+import { type InsertedBlock, insertBlockTrees } from './insert.ts'
+import { fieldsFromRow } from './rows.ts'
+import { readBlockTree } from './tree.ts'
 
 /** Links between copied blocks lead to the copies; links to anything else lead where they led. */
-export async function copyContent(space: Space, from: BlockRow, target: Target): Promise<void> {
-  const { order, rows } = await wholeTree(space, from)
-  const dead = await deadFiles(space, [...rows.values()])
+export async function copyBlockContent(space: Space, from: BlockRow, target: InsertTarget): Promise<void> {
+  const { order, rows } = await readBlockTree(space, from)
+  const unlinked = await findUnlinkedMedia(space, [...rows.values()])
   const blocks = new Map<number, Block>()
   for (const { n, parent } of order) {
     const row = rows.get(n)
     if (row === undefined) continue
-    const fields = fieldsOf(row)
+    const fields = fieldsFromRow(row)
     // What was said about the original is not said about the copy.
     const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
-    if (dead.has(n)) block.url = OUT_OF_SCOPE
+    if (unlinked.has(n)) block.url = OUT_OF_SCOPE
     blocks.set(n, block)
-    const above = parent && blocks.get(parent.n)
-    if (above === undefined) continue
-    above.content ??= []
-    above.content.push(block)
+    const parentCopy = parent && blocks.get(parent.n)
+    if (parentCopy === undefined) continue
+    parentCopy.content ??= []
+    parentCopy.content.push(block)
   }
   const content = blocks.get(from.n)?.content ?? []
-  const copies = await insertTree(space, content, target)
+  const copies = await insertBlockTrees(space, content, target)
   const ids = new Map([[from.id, target.parent.id]])
-  const copied = await redirect(space, content, copies, ids)
+  const copied = await remapLinks(space, content, copies, ids)
   const numbers = new Map(copied.map(({ row }) => [row.id, row.n]))
   await copyCollections(space, [...rows.values()], numbers, ids)
-  await copyBoards(space, [...rows.values()], numbers, ids)
+  await copyWhiteboards(space, [...rows.values()], numbers, ids)
 }
 
 /**
  * The blocks that have the address of a file and do not show it, since whoever wrote that did not reach the file: whoever
  * copies them may, and a copy must not show more than its original.
  */
-async function deadFiles(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
-  const media = rows.filter((row) => canShowFile(row) && idInStored(fieldsOf(row).url ?? '') !== undefined)
+async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
+  const media = rows.filter(
+    (row) => canReferenceFile(row) && fileIdFromStoredAddress(fieldsFromRow(row).url ?? '') !== undefined,
+  )
   const numbers = media.map(({ n }) => n)
-  const shown = new Set((await filesOfBlocks(space.tx, numbers)).map(({ block }) => block))
-  return new Set(numbers.filter((n) => !shown.has(n)))
+  const linked = new Set((await filesOfBlocks(space.tx, numbers)).map(({ block }) => block))
+  return new Set(numbers.filter((n) => !linked.has(n)))
 }
 
 /** @param ids  receives the ID of each copy by that of its original */
-async function redirect(
+async function remapLinks(
   space: Space,
   originals: Block[],
-  copies: Added[],
+  copies: InsertedBlock[],
   ids: Map<string, string>,
-): Promise<readonly Added[]> {
-  const pairs: [Block, Added][] = originals.map((original, index) => [original, copies[index] as Added])
+): Promise<readonly InsertedBlock[]> {
+  const pairs: [Block, InsertedBlock][] = originals.map((original, index) => [original, copies[index] as InsertedBlock])
   for (const [original, copy] of pairs) {
     if (original.id !== undefined) ids.set(original.id, copy.row.id)
-    for (const [index, inner] of (original.content ?? []).entries()) pairs.push([inner, copy.content[index] as Added])
+    for (const [index, inner] of (original.content ?? []).entries())
+      pairs.push([inner, copy.content[index] as InsertedBlock])
   }
   for (const [, { row }] of pairs) {
     if (row.type === 'code' || !mayLead(row.text)) continue

@@ -2,18 +2,18 @@
 import { deleteBlocks as deleteRows } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn, partsInTurn } from '../../breathe.ts'
+import { chunks, iterateCooperatively } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Space } from '../space.ts'
-import { readingOrder } from './tree.ts'
+import { readNodesInOrder } from './tree.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself */
 export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
-  const rows = await space.blocks(blockIds)
-  for (const row of rows) refuseDocument(row, 'documents_delete')
+  const rows = await space.getBlocks(blockIds)
+  for (const row of rows) assertNotDocument(row, 'documents_delete')
   await deleteTrees(space, rows)
   const touched = new Set(rows.map((row) => row.document))
-  for await (const document of eachInTurn(touched)) await touchDocument(space.tx, document, space.now)
+  for await (const document of iterateCooperatively(touched)) await touchDocument(space.tx, document, space.now)
   return { items: rows.map(({ id }) => ({ id })) }
 }
 
@@ -28,29 +28,29 @@ export async function deleteTrees(space: Space, rows: Iterable<BlockRow>): Promi
   const numbers = new Set<number>()
   for (const row of rows) {
     if (numbers.has(row.n)) continue
-    for (const { n } of await readingOrder(space, row, -1)) {
+    for (const { n } of await readNodesInOrder(space, row, -1)) {
       // One that was named before what holds it takes its place among that.
       numbers.delete(n)
       numbers.add(n)
     }
   }
-  await deleteParts(space, [...numbers])
+  await deleteInBatches(space, [...numbers])
 }
 
 /** Blocks that are deleted before other calls get their turn: an item may take twenty values along. */
-const AT_ONCE = 50
+const BLOCKS_PER_BATCH = 50
 
 /**
  * Delete exactly these blocks, from the last to the first.
  *
  * @param numbers  each before those that it holds, which must be among them
  */
-export async function deleteParts({ tx }: Space, numbers: readonly number[]): Promise<void> {
-  for await (const part of partsInTurn(numbers.toReversed(), AT_ONCE)) await deleteRows(tx, part)
+export async function deleteInBatches({ tx }: Space, numbers: readonly number[]): Promise<void> {
+  for await (const part of chunks(numbers.toReversed(), BLOCKS_PER_BATCH)) await deleteRows(tx, part)
 }
 
 /** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */
-export function refuseDocument(row: BlockRow, tool: string): void {
+export function assertNotDocument(row: BlockRow, tool: string): void {
   if (row.parent !== null) return
   throw invalid(`Expected a block inside a document, found ${row.id}, which is a document; use ${tool} for documents.`)
 }

@@ -7,42 +7,48 @@
 import { setPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn, inTurns, type Parts } from '../../breathe.ts'
+import { iterateCooperatively, runCooperatively, type Steps, yieldToEventLoop } from '../../breathe.ts'
 import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import { refuseDeletion } from '../access.ts'
+import { assertDeletionAllowed } from '../access.ts'
 import { withStoredAddress } from '../files/shown.ts'
 import { restoreText } from '../links.ts'
-import { makeRoom } from '../positions.ts'
-import { isCurrent, revisionOf } from '../revisions.ts'
+import { allocatePositions } from '../positions.ts'
+import { getRevision, isCurrentRevision } from '../revisions.ts'
 import type { Space } from '../space.ts'
-import { refuseStrays } from '../tasks/kept.ts'
+import { assertOnlyTasks } from '../tasks/kept.ts'
 import { restoreFields, visibleFields } from '../visible.ts'
-import { refuseLostBoards } from '../whiteboards/keep.ts'
-import { type AnswerForm, answerTrees } from './answer.ts'
-import { deleteParts } from './delete.ts'
+import { assertWhiteboardsKept } from '../whiteboards/keep.ts'
+import { type AnswerFormat, blockTreeAnswers } from './answer.ts'
+import { deleteInBatches } from './delete.ts'
 import { getBlock } from './get.ts'
-import { insertRow } from './insert.ts'
-import { all, longestRise, type Matches, matchTrees, type Tree } from './match.ts'
-import { fieldsOf } from './rows.ts'
-import { rowAt, wholeTree } from './tree.ts'
-import { overwritten, writeBlock } from './update.ts'
+import { insertBlockRow } from './insert.ts'
+import {
+  type ComparableTree,
+  flattenTree,
+  longestIncreasingSubsequence,
+  matchTrees,
+  type TreeMatches,
+} from './match.ts'
+import { fieldsFromRow } from './rows.ts'
+import { readBlockTree, rowOfNode } from './tree.ts'
+import { mergeParsedFields, writeBlock } from './update.ts'
 
 /** An edited text, read before the transaction begins. */
 export interface PageEdit {
   pageId: string
   parsed: readonly Block[]
   revision: string
-  answer: AnswerForm
+  answer: AnswerFormat
 }
 
-interface OldTree extends Tree {
+interface OldTree extends ComparableTree {
   row: BlockRow
   content: OldTree[]
 }
 
-interface NewTree extends Tree {
+interface NewTree extends ComparableTree {
   block: Block
   content: NewTree[]
 }
@@ -54,42 +60,42 @@ interface NewTree extends Tree {
  *   where the link may not delete
  */
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
-  const page = await space.block(pageId)
+  const page = await space.getBlock(pageId)
   if (page.type !== 'page' && page.type !== 'collectionItem') {
     throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
   }
-  await refuseStrays(space, page, parsed)
-  if (!(await isCurrent(space, page.document, revision))) throw await conflict(space, page, revision)
+  await assertOnlyTasks(space, page, parsed)
+  if (!(await isCurrentRevision(space, page.document, revision))) throw await revisionConflict(space, page, revision)
 
-  const before = await presentTree(space, page)
-  refuseCollections(before)
-  const after = await inTurns(editedTree(space, page, parsed))
-  checkIds(before, after)
-  const edit = new Edit(space, before, await matchTrees(before, after))
+  const before = await readCurrentTree(space, page)
+  assertNoCollections(before)
+  const after = await runCooperatively(buildEditedTree(space, page, parsed))
+  validateIds(before, after)
+  const edit = new PageEditor(space, before, await matchTrees(before, after))
   await edit.apply(after)
   if (edit.isEmpty) return { items: [], ...edit.lists, revision }
   await touchDocument(space.tx, page.document, space.now)
-  const items = await answerTrees(
+  const items = await blockTreeAnswers(
     space,
-    edit.written.map((row) => ({ row, content: [] })),
+    edit.writtenRows.map((row) => ({ row, content: [] })),
     answer,
   )
-  return { items, ...edit.lists, revision: await revisionOf(space, page.document) }
+  return { items, ...edit.lists, revision: await getRevision(space, page.document) }
 }
 
 /** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
-function refuseCollections(page: OldTree): void {
-  const found = all(page).find(({ type }) => type === 'collection')
+function assertNoCollections(page: OldTree): void {
+  const found = flattenTree(page).find(({ type }) => type === 'collection')
   if (found === undefined) return
   throw invalid(
     `Expected a page without collections to edit by its text, found the collection ${found.id} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
   )
 }
 
-async function conflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {
-  const current = await revisionOf(space, page.document)
-  const whole = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
-  const { body: message } = await getBlock(space, { ...whole, format: 'markdown' })
+async function revisionConflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {
+  const current = await getRevision(space, page.document)
+  const options = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
+  const { body: message } = await getBlock(space, { ...options, format: 'markdown' })
   return new ScriptoriumError(
     'CONFLICT',
     `Expected revision ${current}, found ${revision}: the document has changed since that was read. Make your change in the present text, which is in details, and send it with revision ${current}.`,
@@ -97,14 +103,20 @@ async function conflict(space: Space, page: BlockRow, revision: string): Promise
   )
 }
 
-async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
-  const { order, rows } = await wholeTree(space, page)
+async function readCurrentTree(space: Space, page: BlockRow): Promise<OldTree> {
+  const { order, rows } = await readBlockTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
-  for await (const node of eachInTurn(order)) {
-    const row = rowAt(rows, node)
+  for await (const node of iterateCooperatively(order)) {
+    const row = rowOfNode(rows, node)
     const fields = visible(row)
-    const tree: OldTree = { id: row.id, type: row.type, key: keyOf(space, { ...fields, id: row.id }), row, content: [] }
+    const tree: OldTree = {
+      id: row.id,
+      type: row.type,
+      key: contentKey(space, { ...fields, id: row.id }),
+      row,
+      content: [],
+    }
     trees.set(node.n, tree)
     if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
   }
@@ -114,25 +126,25 @@ async function presentTree(space: Space, page: BlockRow): Promise<OldTree> {
 }
 
 /** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
-function* editedTree(space: Space, page: BlockRow, parsed: readonly Block[]): Parts<NewTree> {
+function* buildEditedTree(space: Space, page: BlockRow, parsed: readonly Block[]): Steps<NewTree> {
   const [only, ...more] = parsed
   const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
-  const root: Block = isItself ? only : { ...fieldsOf(page), id: page.id, content: [...parsed] }
-  const made: NewTree = treeOf(space, root)
-  const waiting = [made]
+  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: page.id, content: [...parsed] }
+  const editedRoot: NewTree = toTree(space, root)
+  const waiting = [editedRoot]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
     for (const block of tree.block.content ?? []) {
-      const inner = treeOf(space, block)
+      const inner = toTree(space, block)
       tree.content.push(inner)
       waiting.push(inner)
       yield
     }
   }
-  return made
+  return editedRoot
 }
 
-function treeOf(space: Space, block: Block): NewTree {
-  const tree: NewTree = { type: block.type, key: keyOf(space, block), block, content: [] }
+function toTree(space: Space, block: Block): NewTree {
+  const tree: NewTree = { type: block.type, key: contentKey(space, block), block, content: [] }
   if (block.id !== undefined) tree.id = block.id.toLowerCase()
   return tree
 }
@@ -141,16 +153,16 @@ function treeOf(space: Space, block: Block): NewTree {
  * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
  * kept counts, wherever the text was read.
  */
-function keyOf(space: Space, block: BlockFields & { id?: string }): string {
+function contentKey(space: Space, block: BlockFields & { id?: string }): string {
   const { type, text, textStyle, cardLayout } = block
   if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
   return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
 }
 
-function checkIds(before: Tree, after: Tree): void {
-  const known = new Map(all(before).map((one) => [one.id, one.type]))
+function validateIds(before: ComparableTree, after: ComparableTree): void {
+  const known = new Map(flattenTree(before).map((one) => [one.id, one.type]))
   const named = new Set<string>()
-  for (const { id, type } of all(after)) {
+  for (const { id, type } of flattenTree(after)) {
     if (id === undefined) continue
     if (known.get(id) !== type) {
       throw invalid(
@@ -162,14 +174,14 @@ function checkIds(before: Tree, after: Tree): void {
   }
 }
 
-class Edit {
-  readonly written: BlockRow[] = []
+class PageEditor {
+  readonly writtenRows: BlockRow[] = []
   readonly lists = { added: [] as string[], changed: [] as string[], moved: [] as string[], deleted: [] as string[] }
   readonly #space: Space
   readonly #before: OldTree
-  readonly #matches: Matches
+  readonly #matches: TreeMatches
 
-  constructor(space: Space, before: OldTree, matches: Matches) {
+  constructor(space: Space, before: OldTree, matches: TreeMatches) {
     this.#space = space
     this.#before = before
     this.#matches = matches
@@ -181,23 +193,23 @@ class Edit {
 
   async apply(after: NewTree): Promise<void> {
     const waiting: [NewTree, BlockRow][] = [[after, this.#before.row]]
-    await this.#change(after)
+    await this.#updateBlockContent(after)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [tree, row] = next
-      const rows = await this.#arrange(tree, row)
+      const rows = await this.#arrangeChildren(tree, row)
       // From the last to the first, so that what is written is listed in reading order.
       for (let index = tree.content.length - 1; index >= 0; index--) {
         const [inner, innerRow] = [tree.content[index], rows[index]]
         if (inner !== undefined && innerRow !== undefined) waiting.push([inner, innerRow])
       }
     }
-    await this.#deleteRest()
+    await this.#deleteUnmatched()
   }
 
   /** Put the children of a page in their order: those that can stay do, the others move or are added around them. */
-  async #arrange(tree: NewTree, parent: BlockRow): Promise<BlockRow[]> {
-    const old = this.#oldOf(tree)
-    const staying = this.#staying(tree.content, old?.content ?? [])
+  async #arrangeChildren(tree: NewTree, parent: BlockRow): Promise<BlockRow[]> {
+    const old = this.#matchOf(tree)
+    const staying = this.#findStaying(tree.content, old?.content ?? [])
     const rows: BlockRow[] = []
     let neighbour: BlockRow | undefined
     for (let index = 0; index < tree.content.length; ) {
@@ -206,16 +218,16 @@ class Edit {
       const target = neighbour
         ? ({ parent, at: 'after', sibling: neighbour } as const)
         : ({ parent, at: 'start' } as const)
-      const positions = run > 0 ? await makeRoom(this.#space, target, run) : []
-      for await (const [at, one] of eachInTurn(placed.entries())) {
-        rows.push(await this.#place(one, parent, positions[at] ?? 0))
+      const positions = run > 0 ? await allocatePositions(this.#space, target, run) : []
+      for await (const [at, one] of iterateCooperatively(placed.entries())) {
+        rows.push(await this.#placeBlock(one, parent, positions[at] ?? 0))
       }
       const anchor = tree.content[index + run]
       if (anchor !== undefined) {
-        await this.#change(anchor)
-        const row = this.#oldOf(anchor)?.row
+        await this.#updateBlockContent(anchor)
+        const row = this.#matchOf(anchor)?.row
         if (row !== undefined) rows.push(row)
-        await breathe()
+        await yieldToEventLoop()
       }
       neighbour = rows.at(-1)
       index += run + 1
@@ -223,61 +235,61 @@ class Edit {
     return rows
   }
 
-  #staying(content: readonly NewTree[], olds: readonly OldTree[]): Set<NewTree> {
+  #findStaying(content: readonly NewTree[], olds: readonly OldTree[]): Set<NewTree> {
     const index = new Map(olds.map((old, at) => [old, at]))
-    const here = content.filter((one) => index.has(this.#oldOf(one) as OldTree))
-    const rise = longestRise(here.map((one) => index.get(this.#oldOf(one) as OldTree) ?? 0))
-    return new Set(here.filter((_, at) => rise.has(at)))
+    const matched = content.filter((one) => index.has(this.#matchOf(one) as OldTree))
+    const increasing = longestIncreasingSubsequence(matched.map((one) => index.get(this.#matchOf(one) as OldTree) ?? 0))
+    return new Set(matched.filter((_, at) => increasing.has(at)))
   }
 
-  #oldOf(tree: NewTree): OldTree | undefined {
+  #matchOf(tree: NewTree): OldTree | undefined {
     return this.#matches.get(tree) as OldTree | undefined
   }
 
-  async #place(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
-    const old = this.#oldOf(tree)
+  async #placeBlock(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
+    const old = this.#matchOf(tree)
     if (old !== undefined) {
       await setPlace(this.#space.tx, old.row.n, parent.n, position)
       this.lists.moved.push(old.row.id)
-      await this.#change(tree)
+      await this.#updateBlockContent(tree)
       return old.row
     }
-    const row = await insertRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
+    const row = await insertBlockRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
     this.lists.added.push(row.id)
-    this.written.push(row)
+    this.writtenRows.push(row)
     return row
   }
 
-  async #change(tree: NewTree): Promise<void> {
-    const old = this.#oldOf(tree)
+  async #updateBlockContent(tree: NewTree): Promise<void> {
+    const old = this.#matchOf(tree)
     if (old === undefined || old.key === tree.key) return
     const { row } = old
-    const before = fieldsOf(row)
-    const written = tree.type === 'page' ? pageFields(before, tree.block) : overwritten(before, tree.block)
+    const before = fieldsFromRow(row)
+    const written = tree.type === 'page' ? pageFields(before, tree.block) : mergeParsedFields(before, tree.block)
     const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, true)
     this.lists.changed.push(row.id)
-    this.written.push(row)
+    this.writtenRows.push(row)
   }
 
   /** What no block of the edited text is. What it held and is still there has been moved out. */
-  async #deleteRest(): Promise<void> {
-    const kept = new Set(this.#matches.values())
-    const gone = (all(this.#before) as OldTree[]).filter((one) => !kept.has(one))
-    refuseDeletion(this.#space.link, gone.length, {
+  async #deleteUnmatched(): Promise<void> {
+    const matched = new Set(this.#matches.values())
+    const removed = (flattenTree(this.#before) as OldTree[]).filter((one) => !matched.has(one))
+    assertDeletionAllowed(this.#space.link, removed.length, {
       expected: 'a text that keeps all blocks of the page',
-      found: `${gone.length} left out, the first ${gone[0]?.row.id}`,
+      found: `${removed.length} left out, the first ${removed[0]?.row.id}`,
       instead: 'put back what you left out',
     })
-    await refuseLostBoards(
+    await assertWhiteboardsKept(
       this.#space,
-      gone.map(({ row }) => row),
+      removed.map(({ row }) => row),
     )
-    await deleteParts(
+    await deleteInBatches(
       this.#space,
-      gone.map(({ row }) => row.n),
+      removed.map(({ row }) => row.n),
     )
-    for (const { row } of gone) this.lists.deleted.push(row.id)
+    for (const { row } of removed) this.lists.deleted.push(row.id)
   }
 }
 
@@ -289,6 +301,6 @@ function runLength(content: readonly NewTree[], staying: ReadonlySet<NewTree>, f
 
 /** The title and the styles that a `<page>` says; the rest stays. */
 function pageFields(before: BlockFields, { text, textStyle, cardLayout }: Block): BlockFields {
-  const { textStyle: _style, cardLayout: _layout, ...kept } = before
-  return { ...kept, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
+  const { textStyle: _style, cardLayout: _layout, ...otherFields } = before
+  return { ...otherFields, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
 }

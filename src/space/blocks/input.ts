@@ -1,5 +1,5 @@
 /** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
-import { breathe, isOver } from '../../breathe.ts'
+import { timeSliceExpired, yieldToEventLoop } from '../../breathe.ts'
 import { invalid, ScriptoriumError } from '../../errors.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
@@ -7,10 +7,10 @@ import type { RowChange } from '../../markdown/cells.ts'
 import { readAside } from '../../markdown/read-aside.ts'
 import { checkTitle, type Title, titleOf, writeTitle } from '../../markdown/title.ts'
 import { refuseUnsafe } from '../../markdown/unsafe.ts'
-import { Faults } from '../faults.ts'
+import { InputErrors } from '../faults.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
-export interface FieldsInput {
+export interface BlockFieldsInput {
   type?: BlockType | undefined
   markdown?: string | undefined
   title?: string | Title | undefined
@@ -25,25 +25,25 @@ export interface FieldsInput {
 
 type Clearable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined }
 
-export interface NewBlock extends FieldsInput {
+export interface NewBlock extends BlockFieldsInput {
   type: BlockType
 }
 
 /** Types that clients can make; the others come by their own tools. */
-export const NEW_TYPES = [
+export const NEW_BLOCK_TYPES = [
   ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
 ] satisfies readonly BlockType[]
 
-const COMMON = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
-const WRITTEN = ['textStyle', 'textAlignment', 'font', 'cardLayout']
-const PICTURE = ['url', 'altText', 'size', 'width']
-/** The fields that each type takes beside `markdown` and {@link COMMON}. */
-const OWN: Record<BlockType, readonly string[]> = {
-  text: [...WRITTEN, 'content'],
-  page: [...WRITTEN, 'title', 'styling', 'content'],
+const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
+const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
+const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
+/** The fields that each type takes beside `markdown` and {@link COMMON_FIELDS}. */
+const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
+  text: [...TEXT_STYLE_FIELDS, 'content'],
+  page: [...TEXT_STYLE_FIELDS, 'title', 'styling', 'content'],
   collectionItem: ['title'],
-  image: PICTURE,
-  video: PICTURE,
+  image: MEDIA_FIELDS,
+  video: MEDIA_FIELDS,
   file: ['url', 'fileName', 'blockLayout'],
   drawing: ['url'],
   whiteboard: ['url'],
@@ -54,7 +54,7 @@ const OWN: Record<BlockType, readonly string[]> = {
   line: ['lineStyle', 'separatorStyle'],
 }
 /** What a new block of a type cannot do without: one of these. */
-const REQUIRED: Partial<Record<BlockType, readonly string[]>> = {
+const REQUIRED_FIELDS: Partial<Record<BlockType, readonly string[]>> = {
   text: ['markdown'],
   page: ['title', 'markdown'],
   code: ['rawCode', 'markdown'],
@@ -65,7 +65,7 @@ const REQUIRED: Partial<Record<BlockType, readonly string[]>> = {
   file: ['url', 'markdown'],
 }
 /** Values that mean the same as leaving the field out. */
-const DEFAULTS: Record<string, unknown> = {
+const DEFAULT_VALUES: Record<string, unknown> = {
   indentationLevel: 0,
   listStyle: 'none',
   textStyle: 'body',
@@ -80,10 +80,10 @@ const DEFAULTS: Record<string, unknown> = {
  *
  * @throws VALIDATION_ERROR that names the path of every fault
  */
-export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
-  const faults = new Faults()
-  const blocks = await readLevel(inputs, path, faults)
-  faults.refuse()
+export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
+  const errors = new InputErrors()
+  const blocks = await parseLevel(inputs, path, errors)
+  errors.throwIfAny()
   checkCount(countBlocks(blocks))
   return blocks
 }
@@ -93,7 +93,7 @@ export async function readNewBlocks(inputs: readonly NewBlock[], path = 'blocks'
  *
  * @throws VALIDATION_ERROR for a colour that is not six hex digits
  */
-export async function readColor<Input extends FieldsInput>(input: Input): Promise<Input> {
+export async function resolveColor<Input extends BlockFieldsInput>(input: Input): Promise<Input> {
   if (typeof input.color !== 'string') return input
   // Loaded when a block first has a colour, since it would take a sixth of the whole start.
   const { readableColor } = await import('../colors.ts')
@@ -101,70 +101,70 @@ export async function readColor<Input extends FieldsInput>(input: Input): Promis
 }
 
 // As deep as one call may nest, which the frame has checked: 64 levels.
-async function readLevel(inputs: readonly NewBlock[], path: string, faults: Faults): Promise<Block[]> {
+async function parseLevel(inputs: readonly NewBlock[], path: string, errors: InputErrors): Promise<Block[]> {
   const blocks: Block[] = []
   for (const [index, input] of inputs.entries()) {
-    const at = `${path}[${index}]`
+    const blockPath = `${path}[${index}]`
     try {
-      for (const block of await readOne(input, at, faults)) blocks.push(block)
+      for (const block of await parseNewBlock(input, blockPath, errors)) blocks.push(block)
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
-      faults.add(at, error.message)
+      errors.add(blockPath, error.message)
     }
-    if (faults.areMany) break
-    if (isOver()) await breathe()
+    if (errors.hasTooMany) break
+    if (timeSliceExpired()) await yieldToEventLoop()
   }
   return blocks
 }
 
-async function readOne(input: NewBlock, path: string, faults: Faults): Promise<Block[]> {
+async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors): Promise<Block[]> {
   const { type } = input
-  const required = REQUIRED[type]
+  const required = REQUIRED_FIELDS[type]
   if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
-  const fields = typeof input.color === 'string' ? await readColor(input) : input
-  const read = await startingPoint(input)
-  const blocks = hasFields(input) ? read.map((block) => withFields(block, fields)) : read
+  const fields = typeof input.color === 'string' ? await resolveColor(input) : input
+  const parsed = await parseInitialBlocks(input)
+  const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, fields)) : parsed
   // Markdown was looked at when it was read.
   for (const block of blocks) refuseUnsafe(block, type === 'page' ? {} : { text: block.text })
   const content =
-    input.content && input.content.length > 0 ? await readLevel(input.content, `${path}.content`, faults) : []
+    input.content && input.content.length > 0 ? await parseLevel(input.content, `${path}.content`, errors) : []
   if (content.length === 0) return blocks
-  const [holder] = blocks
-  if (holder === undefined || blocks.length > 1 || (holder.type !== 'text' && holder.type !== 'page')) {
+  const [container] = blocks
+  if (container === undefined || blocks.length > 1 || (container.type !== 'text' && container.type !== 'page')) {
     throw invalid(
       'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
     )
   }
-  return [{ ...holder, type: 'page', text: checkTitle(holder.text.replace(/\s*\n\s*/g, ' ')), content }]
+  return [{ ...container, type: 'page', text: checkTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
 }
 
 /** What the Markdown alone says, before the explicit fields. */
-async function startingPoint(input: NewBlock): Promise<Block[]> {
+async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title, url, rawCode, lineStyle } = input
   if (type === 'page') {
     return [
       { type, text: checkTitle(typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '')) },
     ]
   }
-  if (type === 'text') return readText(markdown ?? '')
+  if (type === 'text') return parseText(markdown ?? '')
   if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]
   if (markdown === undefined) return [{ type, text: '' }]
-  const parsed = await readText(markdown)
+  const parsed = await parseText(markdown)
   // A link may stand for several types: where the fields say what is meant, the words need not.
-  const isSaid = url !== undefined || lineStyle !== undefined
-  return parsed[0]?.type !== type && isSaid ? [{ type, text: '' }] : [sameType(type, parsed)]
+  const isExplicit = url !== undefined || lineStyle !== undefined
+  return parsed[0]?.type !== type && isExplicit ? [{ type, text: '' }] : [requireBlockOfType(type, parsed)]
 }
 
 /** The blocks of a text; an empty text is one empty block. */
-export async function readText(markdown: string): Promise<Block[]> {
+export async function parseText(markdown: string): Promise<Block[]> {
   const blocks = await readAside(markdown)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 
 /** The one block of the given type that was read. @throws VALIDATION_ERROR when the Markdown says anything else */
-export function sameType(type: BlockType, [block, ...more]: readonly Block[]): Block {
+export function requireBlockOfType(type: BlockType, [block, ...more]: readonly Block[]): Block {
   if (block?.type === type && more.length === 0) return block
   const found = more.length > 0 ? `${more.length + 1} blocks` : `a ${block?.type} block`
   throw invalid(
@@ -177,22 +177,22 @@ export function sameType(type: BlockType, [block, ...more]: readonly Block[]): B
  *
  * @throws VALIDATION_ERROR for a field that blocks of this type do not have
  */
-export function withFields<B extends BlockFields>(block: B, input: FieldsInput): B {
-  const own = OWN[input.type ?? block.type]
+export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsInput): B {
+  const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
   const fields: object = block
   const result: Record<string, unknown> = { ...fields }
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || ALWAYS.has(key)) continue
-    if (!COMMON.includes(key) && !own.includes(key) && key !== 'colorDark') {
+    if (value === undefined || UNIVERSAL_FIELDS.has(key)) continue
+    if (!COMMON_FIELDS.includes(key) && !ownFields.includes(key) && key !== 'colorDark') {
       throw invalid(
-        `Expected fields of a ${block.type} block (${[...own, ...COMMON].join(', ')}), found ${key}; leave it out.`,
+        `Expected fields of a ${block.type} block (${[...ownFields, ...COMMON_FIELDS].join(', ')}), found ${key}; leave it out.`,
       )
     }
-    if (IN_TEXT.has(key)) continue
+    if (NON_ATTRIBUTE_FIELDS.has(key)) continue
     // Markdown of one text may have become blocks of other types, which have no text style.
-    if (WRITTEN.includes(key) && block.type !== 'text' && block.type !== 'page') continue
-    if (key === 'taskInfo') result[key] = taskInfoOf(value as FieldsInput['taskInfo'], block.taskInfo)
-    else if (value === null || value === DEFAULTS[key]) delete result[key]
+    if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
+    if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
+    else if (value === null || value === DEFAULT_VALUES[key]) delete result[key]
     else result[key] = value
   }
   if (input.color === null) delete result.colorDark
@@ -201,18 +201,18 @@ export function withFields<B extends BlockFields>(block: B, input: FieldsInput):
   return result as unknown as B
 }
 
-/** Whether an input says more of a block than {@link ALWAYS}. */
-function hasFields(input: FieldsInput): boolean {
-  for (const key in input) if (!ALWAYS.has(key) && input[key] !== undefined) return true
+/** Whether an input says more of a block than {@link UNIVERSAL_FIELDS}. */
+function hasFields(input: BlockFieldsInput): boolean {
+  for (const key in input) if (!UNIVERSAL_FIELDS.has(key) && input[key] !== undefined) return true
   return false
 }
 
 /** What every block has, and is read elsewhere. */
-const ALWAYS: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'metadata'])
+const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'metadata'])
 /** Fields that are not kept as such: they become part of the text, or blocks of their own. */
-const IN_TEXT: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
+const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
 
-function taskInfoOf(input: FieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
+function mergeTaskInfo(input: BlockFieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
   const result: Record<string, unknown> = { state: 'todo', ...before }
   for (const [key, value] of Object.entries(input ?? {})) {
     if (value === null) delete result[key]

@@ -1,26 +1,26 @@
 /** What of an answer's blocks can be seen: whiteboards are drawn, image blocks are shown. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { IMAGE_BYTES, PICTURES_PER_ANSWER } from '../../limits.ts'
-import { imagesOf } from '../files/pictures.ts'
+import { IMAGE_BYTES, IMAGES_PER_ANSWER } from '../../limits.ts'
+import { createImageReader } from '../files/pictures.ts'
 import type { Space } from '../space.ts'
-import { drawingOf } from '../whiteboards/pictures.ts'
+import { getWhiteboardPreview } from '../whiteboards/pictures.ts'
 
 /** A picture of a block, as an answer shows it; `data` in base64. */
-export interface Picture {
+export interface PreviewImage {
   blockId: string
   mimeType: string
   data: string
 }
 
-export interface Seen {
-  images?: Picture[]
+export interface PreviewImages {
+  images?: PreviewImage[]
   /** Sentences on what is not shown. */
   note?: string
 }
 
 /** Why a picture is left out, and what to do then. */
-const REASONS = {
-  more: `too many for one answer, which shows ${PICTURES_PER_ANSWER}; ask for one by its ID`,
+const OMISSION_REASONS = {
+  more: `too many for one answer, which shows ${IMAGES_PER_ANSWER}; ask for one by its ID`,
   undrawn: 'too long to draw; read its text',
   unfit: `shown are PNG, JPEG, GIF and WebP of at most ${IMAGE_BYTES / 1e6} MB`,
   damaged: 'its bytes are missing or changed on the disk of this server; add the file again, or restore a backup',
@@ -28,29 +28,29 @@ const REASONS = {
 }
 
 /** IDs that one sentence names. */
-const NAMED = 20
+const IDS_PER_SENTENCE = 20
 
 /** @param rows  in the order of the answer, which is that of the pictures */
-export async function look(space: Space, rows: readonly BlockRow[]): Promise<Seen> {
+export async function getPreviewImages(space: Space, rows: readonly BlockRow[]): Promise<PreviewImages> {
   const visible = rows.filter(({ type }) => type === 'whiteboard' || type === 'image')
-  const imageOf = await imagesOf(
+  const imageOf = await createImageReader(
     space,
     visible.filter(({ type }) => type === 'image'),
   )
-  const images: Picture[] = []
-  const without = new Map<keyof typeof REASONS, string[]>()
+  const images: PreviewImage[] = []
+  const omitted = new Map<keyof typeof OMISSION_REASONS, string[]>()
   for (const row of visible) {
-    const isFull = images.length === PICTURES_PER_ANSWER
-    const seen = await (row.type === 'image' ? imageOf(row, isFull) : drawingOf(space, row, isFull))
-    if (seen === undefined) continue
-    if (typeof seen === 'object') images.push({ blockId: row.id, ...seen })
-    else without.set(seen, [...(without.get(seen) ?? []), row.id])
+    const isFull = images.length === IMAGES_PER_ANSWER
+    const preview = await (row.type === 'image' ? imageOf(row, isFull) : getWhiteboardPreview(space, row, isFull))
+    if (preview === undefined) continue
+    if (typeof preview === 'object') images.push({ blockId: row.id, ...preview })
+    else omitted.set(preview, [...(omitted.get(preview) ?? []), row.id])
   }
-  const sentences = [...without].map(([reason, ids]) => `No picture of ${listed(ids)}: ${REASONS[reason]}.`)
+  const sentences = [...omitted].map(([reason, ids]) => `No picture of ${formatIds(ids)}: ${OMISSION_REASONS[reason]}.`)
   return { images, ...(sentences.length > 0 && { note: sentences.join(' ') }) }
 }
 
-function listed(ids: readonly string[]): string {
-  const named = ids.slice(0, NAMED).join(', ')
-  return ids.length > NAMED ? `${named} and ${ids.length - NAMED} more` : named
+function formatIds(ids: readonly string[]): string {
+  const shownIds = ids.slice(0, IDS_PER_SENTENCE).join(', ')
+  return ids.length > IDS_PER_SENTENCE ? `${shownIds} and ${ids.length - IDS_PER_SENTENCE} more` : shownIds
 }

@@ -1,13 +1,13 @@
 /** Trees of blocks as JSON. */
-import type { Parts } from '../../breathe.ts'
+import type { Steps } from '../../breathe.ts'
 import type { BlockAnswer } from './answer.ts'
-import type { Node } from './tree.ts'
+import type { BlockNode } from './tree.ts'
 
 /** Blocks that are written at once. */
-const RUN = 32
+const SIBLINGS_PER_WRITE = 32
 
 /** What always says what it holds, be it nothing. */
-const HOLDERS: ReadonlySet<string> = new Set(['page', 'collection'])
+const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'collection'])
 
 /**
  * A tree as one JSON text, each block's content last in it. JSON.stringify writes siblings, but not what they hold: it
@@ -15,21 +15,21 @@ const HOLDERS: ReadonlySet<string> = new Set(['page', 'collection'])
  *
  * @param nodes  in reading order, the root first
  */
-export function* nestedJson(nodes: readonly Node[], describe: (node: Node) => BlockAnswer): Parts<string> {
+export function* blockTreeJson(nodes: readonly BlockNode[], describe: (node: BlockNode) => BlockAnswer): Steps<string> {
   const pieces: string[] = []
-  const open: Node[] = []
-  let run: BlockAnswer[] = []
+  const open: BlockNode[] = []
+  let siblingRun: BlockAnswer[] = []
   for (const [index, node] of nodes.entries()) {
     const next = nodes[index + 1]
     const answer = describe(node)
-    if (node.children.length === 0 && HOLDERS.has(answer.type) && !isCutOff(answer)) answer.content = []
-    run.push(answer)
+    if (node.children.length === 0 && CONTAINER_TYPES.has(answer.type) && !hasPreview(answer)) answer.content = []
+    siblingRun.push(answer)
     // A title of many marks takes a while to read.
     yield
-    if (next !== undefined && next.parent === node.parent && run.length < RUN) continue
+    if (next !== undefined && next.parent === node.parent && siblingRun.length < SIBLINGS_PER_WRITE) continue
 
-    const siblings = JSON.stringify(run).slice(1, -1)
-    run = []
+    const siblings = JSON.stringify(siblingRun).slice(1, -1)
+    siblingRun = []
     if (next?.parent === node) {
       pieces.push(siblings.slice(0, -1), ',"content":[')
       open.push(node)
@@ -42,5 +42,5 @@ export function* nestedJson(nodes: readonly Node[], describe: (node: Node) => Bl
   return pieces.join('')
 }
 
-const isCutOff = ({ contentPreviewMd, itemsPreviewMd }: BlockAnswer): boolean =>
+const hasPreview = ({ contentPreviewMd, itemsPreviewMd }: BlockAnswer): boolean =>
   contentPreviewMd !== undefined || itemsPreviewMd !== undefined

@@ -8,67 +8,71 @@ import {
   subtreePlaces,
 } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import { ROWS_AT_ONCE } from './rows.ts'
+import { ROWS_PER_BATCH } from './rows.ts'
 
 /** Places that are read before other calls get their turn: some milliseconds. */
-const PLACES_AT_ONCE = 5_000
+const PLACES_PER_BATCH = 5_000
 
 /** All places of a document but its root's, which is given. */
-export const placesOf = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
-  allOf(PLACES_AT_ONCE, (after, most) => documentPlaces(tx, document, after, most))
+export const readDocumentPlaces = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
+  readAll(PLACES_PER_BATCH, (after, limit) => documentPlaces(tx, document, after, limit))
 
 /** All blocks of a document but its root, with their places. */
-export const blocksOf = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & Place)[]> =>
-  allOf(ROWS_AT_ONCE, (after, most) => documentBlocks(tx, document, after, most))
+export const readDocumentBlocks = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & Place)[]> =>
+  readAll(ROWS_PER_BATCH, (after, limit) => documentBlocks(tx, document, after, limit))
 
 /** Levels that are read at once: of a chain, a block each. */
-const LEVELS_AT_ONCE = 1_000
+const LEVELS_PER_BATCH = 1_000
 
 /** The places below a block: where there are more than can be read at once, its children first and then those below. */
-export async function placesBelow({ tx }: Space, { n, document }: BlockRow, maxDepth: number): Promise<Place[]> {
+export async function readSubtreePlaces({ tx }: Space, { n, document }: BlockRow, maxDepth: number): Promise<Place[]> {
   const places: Place[] = []
   const tops = [{ n, depth: 0 }]
   for (let top = tops.pop(); top !== undefined; top = tops.pop()) {
-    const levels = maxDepth < 0 ? LEVELS_AT_ONCE : Math.min(LEVELS_AT_ONCE, maxDepth - top.depth)
-    const below = levels > 0 ? await subtreePlaces(tx, document, top.n, levels, PLACES_AT_ONCE) : []
-    if (below.length < PLACES_AT_ONCE) {
+    const levels = maxDepth < 0 ? LEVELS_PER_BATCH : Math.min(LEVELS_PER_BATCH, maxDepth - top.depth)
+    const below = levels > 0 ? await subtreePlaces(tx, document, top.n, levels, PLACES_PER_BATCH) : []
+    if (below.length < PLACES_PER_BATCH) {
       for (const place of below) {
         places.push(place)
-        if (place.depth === LEVELS_AT_ONCE) tops.push({ n: place.n, depth: top.depth + place.depth })
+        if (place.depth === LEVELS_PER_BATCH) tops.push({ n: place.n, depth: top.depth + place.depth })
       }
     } else {
       const { n: parent, depth } = top
-      for await (const children of partsOf(PLACES_AT_ONCE, (after, most) =>
-        childPlaces(tx, document, parent, after, most),
+      for await (const children of readBatches(PLACES_PER_BATCH, (after, limit) =>
+        childPlaces(tx, document, parent, after, limit),
       )) {
         for (const child of children) places.push(child)
         const numbers = children.map((child) => child.n)
-        for (const holder of await parentsAmong(tx, numbers)) tops.push({ n: holder, depth: depth + 1 })
+        for (const container of await parentsAmong(tx, numbers)) tops.push({ n: container, depth: depth + 1 })
       }
     }
-    await breathe()
+    await yieldToEventLoop()
   }
   return places
 }
 
 /** All that there is, read in parts of at most so many, each after the last of the one before. */
-async function allOf<P extends Place>(atOnce: number, next: NextPart<P>): Promise<P[]> {
+async function readAll<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): Promise<P[]> {
   const all: P[] = []
-  for await (const part of partsOf(atOnce, next)) {
-    if (all.length === 0 && part.length < atOnce) return part
+  for await (const part of readBatches(batchSize, readBatch)) {
+    if (all.length === 0 && part.length < batchSize) return part
     for (const one of part) all.push(one)
   }
   return all
 }
 
-type NextPart<P extends Place> = (after: P | undefined, most: number) => Promise<P[]>
+type ReadBatch<P extends Place> = (after: P | undefined, most: number) => Promise<P[]>
 
-async function* partsOf<P extends Place>(atOnce: number, next: NextPart<P>): AsyncGenerator<P[], void> {
-  for (let part = await next(undefined, atOnce); part.length > 0; part = await next(part.at(-1), atOnce)) {
+async function* readBatches<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): AsyncGenerator<P[], void> {
+  for (
+    let part = await readBatch(undefined, batchSize);
+    part.length > 0;
+    part = await readBatch(part.at(-1), batchSize)
+  ) {
     yield part
-    if (part.length < atOnce) return
-    await breathe()
+    if (part.length < batchSize) return
+    await yieldToEventLoop()
   }
 }

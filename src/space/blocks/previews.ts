@@ -5,22 +5,22 @@ import { PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../limits.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Space } from '../space.ts'
-import { type Node, rowAt } from './tree.ts'
+import { type BlockNode, rowOfNode } from './tree.ts'
 
 /** The first blocks of each of these nodes that was cut off and holds some. */
-export async function previewsOf(
+export async function readPreviews(
   space: Space,
-  cutOff: readonly Node[],
+  truncated: readonly BlockNode[],
   rows: ReadonlyMap<number, BlockRow>,
-): Promise<Map<Node, BlockRow[]>> {
-  const previews = new Map<Node, BlockRow[]>()
-  if (cutOff.length === 0) return previews
+): Promise<Map<BlockNode, BlockRow[]>> {
+  const previews = new Map<BlockNode, BlockRow[]>()
+  if (truncated.length === 0) return previews
   const parents = await parentsAmong(
     space.tx,
-    cutOff.map((node) => node.n),
+    truncated.map((node) => node.n),
   )
-  for (const node of cutOff) {
-    if (parents.has(node.n)) previews.set(node, await childBlocks(space.tx, rowAt(rows, node), PREVIEW_BLOCKS))
+  for (const node of truncated) {
+    if (parents.has(node.n)) previews.set(node, await childBlocks(space.tx, rowOfNode(rows, node), PREVIEW_BLOCKS))
   }
   return previews
 }

@@ -1,7 +1,7 @@
 /** Keeps tables from losing rows where a link may not delete. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { type RowChange, tableSize } from '../../markdown/cells.ts'
-import { mayDelete, refuseDeletion } from '../access.ts'
+import { assertDeletionAllowed, canDelete } from '../access.ts'
 import type { Space } from '../space.ts'
 
 /**
@@ -10,27 +10,27 @@ import type { Space } from '../space.ts'
  *
  * @throws FORBIDDEN
  */
-export function refuseFewerRows({ link }: Space, { id, type, text: before }: BlockRow, after: string): void {
-  if (type !== 'table' || before === after || mayDelete(link)) return
-  const [had, has] = [tableSize(before), tableSize(after)]
-  const rows = Math.max(0, had.rows - has.rows)
-  const columns = Math.max(0, had.columns - has.columns)
-  const fewer = [counted(rows, 'row'), counted(columns, 'column')].filter((words) => words !== '')
-  refuse(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
+export function assertNoRowsLost({ link }: Space, { id, type, text: before }: BlockRow, after: string): void {
+  if (type !== 'table' || before === after || canDelete(link)) return
+  const [sizeBefore, sizeAfter] = [tableSize(before), tableSize(after)]
+  const rows = Math.max(0, sizeBefore.rows - sizeAfter.rows)
+  const columns = Math.max(0, sizeBefore.columns - sizeAfter.columns)
+  const fewer = [countPhrase(rows, 'row'), countPhrase(columns, 'column')].filter((words) => words !== '')
+  assertTableKept(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
 }
 
 /** @throws FORBIDDEN for changes that remove rows, whatever others add */
-export function refuseRemovedRows({ link }: Space, id: string, changes: readonly RowChange[] = []): void {
+export function assertNoRowsRemoved({ link }: Space, id: string, changes: readonly RowChange[] = []): void {
   const removed = changes.filter(({ remove }) => remove === true).length
-  refuse(link, removed, `${counted(removed, 'row')} to remove from ${id}`)
+  assertTableKept(link, removed, `${countPhrase(removed, 'row')} to remove from ${id}`)
 }
 
-const refuse = (link: Space['link'], gone: number, found: string): void =>
-  refuseDeletion(link, gone, {
+const assertTableKept = (link: Space['link'], deletedCount: number, found: string): void =>
+  assertDeletionAllowed(link, deletedCount, {
     expected: 'a table that keeps its rows and columns',
     found,
     instead: 'keep them and change what their cells say',
   })
 
-const counted = (count: number, noun: string): string =>
+const countPhrase = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${count === 1 ? noun : `${noun}s`}`

@@ -2,7 +2,7 @@
 import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
 import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import { TITLE_LENGTH } from '../../limits.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
@@ -10,43 +10,46 @@ import { changeRows } from '../../markdown/cells.ts'
 import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
 import { refuseUnsafe, refuseUnsafeText } from '../../markdown/unsafe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import { keepComments } from '../comments.ts'
-import { noteFile, withReadableAddress } from '../files/shown.ts'
+import { preserveCommentTag } from '../comments.ts'
+import { updateFileReference, withReachableAddress } from '../files/shown.ts'
 import { restoreText } from '../links.ts'
 import type { Space } from '../space.ts'
-import { settleChange } from '../tasks/complete.ts'
-import { refuseStrays } from '../tasks/kept.ts'
-import { bringTask, stateOf } from '../tasks/places.ts'
+import { applyTaskChange } from '../tasks/complete.ts'
+import { assertOnlyTasks } from '../tasks/kept.ts'
+import { getTaskState, moveTask } from '../tasks/places.ts'
 import { restoreFields, visibleFields } from '../visible.ts'
-import { type AnswerForm, answerTrees } from './answer.ts'
-import { type FieldsInput, readColor, readText, sameType, withFields } from './input.ts'
-import { type Added, insertTree } from './insert.ts'
-import { readAgain } from './move.ts'
-import { columnsOf, type FieldColumns, fieldsOf } from './rows.ts'
-import { refuseFewerRows, refuseRemovedRows } from './table-rows.ts'
+import { type AnswerFormat, blockTreeAnswers } from './answer.ts'
+import { applyFields, type BlockFieldsInput, parseText, requireBlockOfType, resolveColor } from './input.ts'
+import { type InsertedBlock, insertBlockTrees } from './insert.ts'
+import { refreshRows } from './move.ts'
+import { type BlockColumns, columnsFromFields, fieldsFromRow } from './rows.ts'
+import { assertNoRowsLost, assertNoRowsRemoved } from './table-rows.ts'
 
 /** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
-interface BlockUpdate {
+interface PreparedBlockUpdate {
   id: string
-  input: FieldsInput
+  input: BlockFieldsInput
   parsed: readonly Block[]
 }
 
-interface Asked<Update> {
+interface UpdateBlocksInput<Update> {
   blocks: readonly Update[]
-  answer: AnswerForm
+  answer: AnswerFormat
 }
 
-export type BlockUpdates = Asked<BlockUpdate>
+export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, colours that are none, and addresses that run something */
-export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { id: string }>): Promise<BlockUpdates> {
-  const updates: BlockUpdate[] = []
+export async function prepareUpdateBlocks({
+  blocks,
+  answer,
+}: UpdateBlocksInput<BlockFieldsInput & { id: string }>): Promise<PreparedBlockUpdates> {
+  const updates: PreparedBlockUpdate[] = []
   for (const block of blocks) {
-    const input = await readColor(block)
+    const input = await resolveColor(block)
     for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(refuseUnsafeText)
-    updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await readText(block.markdown) })
-    await breathe()
+    updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await parseText(block.markdown) })
+    await yieldToEventLoop()
   }
   return { blocks: updates, answer }
 }
@@ -56,87 +59,92 @@ export async function prepareUpdates({ blocks, answer }: Asked<FieldsInput & { i
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for another type, fields that the type lacks, and the title of a daily note
  */
-export async function updateBlocks(space: Space, { blocks: updates, answer }: BlockUpdates) {
-  const rows = new Map((await space.blocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
+export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
+  const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
   const visible = await visibleFields(space, [...rows.values()])
-  const changed: Added[] = []
-  for await (const update of eachInTurn(updates)) {
+  const changed: InsertedBlock[] = []
+  for await (const update of iterateCooperatively(updates)) {
     const row = rows.get(update.id)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
-    refuseRemovedRows(space, row.id, update.input.rows)
-    const { fields, following } = rewritten(row, visible(row), update)
+    assertNoRowsRemoved(space, row.id, update.input.rows)
+    const { fields, following } = applyUpdate(row, visible(row), update)
     const { document } = row
     if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
-    if (row.document !== document) await readAgain(space, row, [...rows.values()])
+    if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
   }
-  return { items: await answerTrees(space, changed, answer) }
+  return { items: await blockTreeAnswers(space, changed, answer) }
 }
 
 /**
  * Write a block's new fields, with what the rules add to them; whether anything changed. The document it stands in has
  * yet to be told of it.
  *
- * @param stays  whether a task stays where it stands, whatever its state
+ * @param keepsPlace  whether a task stays where it stands, whatever its state
  * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
  *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
  *   link may not delete
  */
-export async function writeBlock(space: Space, row: BlockRow, fields: BlockFields, stays = false): Promise<boolean> {
-  await refuseRenamedDailyNote(space, row, fields)
-  const [wasTask, state] = [row.listStyle === 'task', stateOf(row)]
-  const text = fields.text === row.text ? row.text : await keepComments(space, row, fields.text)
-  const { url } = fieldsOf(row)
+export async function writeBlock(
+  space: Space,
+  row: BlockRow,
+  fields: BlockFields,
+  keepsPlace = false,
+): Promise<boolean> {
+  await assertDailyNoteTitleKept(space, row, fields)
+  const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
+  const text = fields.text === row.text ? row.text : await preserveCommentTag(space, row, fields.text)
+  const { url } = fieldsFromRow(row)
   // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
-  const addressed = fields.url === url ? fields : await withReadableAddress(space, fields)
-  const stored = columnsOf(await settleChange(space, row, { ...addressed, text }))
-  if (!differs(row, stored)) return false
-  refuseFewerRows(space, row, stored.text)
+  const addressed = fields.url === url ? fields : await withReachableAddress(space, fields)
+  const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
+  if (!hasChanged(row, stored)) return false
+  assertNoRowsLost(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
-  if (parent !== undefined) await refuseStrays(space, parent, [row])
+  if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
   await updateBlock(space.tx, row)
-  if (addressed.url !== url) await noteFile(space, row)
-  if (!stays && row.listStyle === 'task' && stateOf(row) !== state) await bringTask(space, row)
+  if (addressed.url !== url) await updateFileReference(space, row)
+  if (!keepsPlace && row.listStyle === 'task' && getTaskState(row) !== state) await moveTask(space, row)
   return true
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */
-function rewritten(row: BlockRow, shown: BlockFields, { input, parsed }: BlockUpdate) {
-  const before = fieldsOf(row)
+function applyUpdate(row: BlockRow, visible: BlockFields, { input, parsed }: PreparedBlockUpdate) {
+  const before = fieldsFromRow(row)
   if (input.type !== undefined && input.type !== before.type) {
     throw invalid(
       `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
     )
   }
-  const { fields, following } = sameAsShown(shown, input.markdown)
+  const { fields, following } = isUnchanged(visible, input.markdown)
     ? { fields: before, following: [] }
-    : readOver(before, input.markdown ?? '', parsed)
+    : applyMarkdown(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const changed = restoreFields(withFields(withText(restored, shown, input), input), before)
+  const changed = restoreFields(applyFields(applyText(restored, visible, input), input), before)
   // Markdown was looked at when it was read.
   refuseUnsafe(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
   return { fields: changed, following }
 }
 
 /** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
-const sameAsShown = (shown: BlockFields, markdown: string | undefined): boolean =>
-  markdown === undefined || markdown === blockMarkdown(shown)
+const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
+  markdown === undefined || markdown === blockMarkdown(visible)
 
-function readOver(before: BlockFields, markdown: string, parsed: readonly Block[]) {
+function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
     const text = checkTitle(titleOf(markdown))
-    if (before.type === 'collection') checkName(plainTitle(text))
+    if (before.type === 'collection') validateCollectionName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }
   }
   const [first, ...following] = parsed
-  const same = first?.type === before.type ? first : sameType(before.type, parsed)
-  return { fields: overwritten(before, same), following }
+  const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
+  return { fields: mergeParsedFields(before, same), following }
 }
 
 /** As schema_update checks it, so that a schema that was read can be written back. */
-function checkName(name: string): void {
+function validateCollectionName(name: string): void {
   if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
   const found = name.trim() === '' ? 'none' : name.length.toLocaleString('en-US')
   throw invalid(
@@ -151,27 +159,27 @@ function checkName(name: string): void {
  *
  * @param parsed  a block of the same type
  */
-export function overwritten(before: BlockFields, parsed: Block): BlockFields {
+export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFields {
   const {
     listStyle: _list,
     decorations: _decorations,
     textStyle,
     language: _language,
     lineStyle: _line,
-    ...kept
+    ...otherFields
   } = before
-  const after: BlockFields = { ...kept }
+  const after: BlockFields = { ...otherFields }
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
-  const { taskInfo, id: _id, content: _content, ...said } = parsed
-  Object.assign(after, said)
+  const { taskInfo, id: _id, content: _content, ...parsedFields } = parsed
+  Object.assign(after, parsedFields)
   if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
   return after
 }
 
-function withText(
+function applyText(
   fields: BlockFields,
-  shown: BlockFields,
-  { markdown, title, rawCode, rows }: FieldsInput,
+  visible: BlockFields,
+  { markdown, title, rawCode, rows }: BlockFieldsInput,
 ): BlockFields {
   if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
@@ -179,17 +187,17 @@ function withText(
   if (typeof title === 'object') {
     return { ...fields, text: checkTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
   }
-  const { text } = markdown === undefined ? shown : fields
+  const { text } = markdown === undefined ? visible : fields
   return title === plainTitle(text)
     ? fields
     : { ...fields, text: restoreText(fields.type, titleOf(title), fields.text) }
 }
 
-const differs = (row: BlockRow, columns: FieldColumns): boolean =>
-  (Object.keys(columns) as (keyof FieldColumns)[]).some((key) => row[key] !== columns[key])
+const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
+  (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])
 
 /** The title of a daily note is its day in words. */
-export async function refuseRenamedDailyNote(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
+export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
   if (row.parent !== null || text === row.text) return
   const document = await documentByNumber(space.tx, row.document)
   if (document?.location !== 'daily_notes') return
@@ -198,8 +206,8 @@ export async function refuseRenamedDailyNote(space: Space, row: BlockRow, { text
   )
 }
 
-async function insertAfter(space: Space, row: BlockRow, following: readonly Block[]): Promise<Added[]> {
+async function insertAfter(space: Space, row: BlockRow, following: readonly Block[]): Promise<InsertedBlock[]> {
   const parent = await parentBlock(space.tx, row)
   if (parent === undefined) throw invalid('Expected one line as the title of a document, found several blocks.')
-  return insertTree(space, following, { parent, at: 'after', sibling: row })
+  return insertBlockTrees(space, following, { parent, at: 'after', sibling: row })
 }

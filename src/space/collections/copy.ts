@@ -9,9 +9,9 @@ import {
 } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { insertValues, itemValues } from '../../../storage/values.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import { type Copied, copyViews } from '../views/copy.ts'
+import { type CopyMap, copyViews } from '../views/copy.ts'
 
 /**
  * Relations between copied collections lead to the copies. Those to other collections are left out: the other side
@@ -29,7 +29,7 @@ export async function copyCollections(
 ): Promise<void> {
   const collections = originals.filter(({ type }) => type === 'collection')
   if (collections.length === 0) return
-  const copied: Copied = { ids, blocks: new Map(), properties: new Map(), options: new Map() }
+  const copied: CopyMap = { ids, blocks: new Map(), properties: new Map(), options: new Map() }
   for (const { id, n } of originals) {
     const copy = numbers.get(ids.get(id) ?? '')
     if (copy !== undefined) copied.blocks.set(n, copy)
@@ -49,7 +49,7 @@ export async function copyCollections(
   for (const { n } of collections) await copyViews(space, n, copied)
 }
 
-async function copySchema(space: Space, from: number, { blocks, properties, options }: Copied): Promise<void> {
+async function copySchema(space: Space, from: number, { blocks, properties, options }: CopyMap): Promise<void> {
   const collection = blocks.get(from)
   if (collection === undefined) return
   for (const { n, ...row } of await collectionProperties(space.tx, from)) {
@@ -57,22 +57,22 @@ async function copySchema(space: Space, from: number, { blocks, properties, opti
     if (target === undefined) continue
     const copy = await insertProperty(space.tx, { ...row, collection, target, otherSide: null })
     properties.set(n, copy.n)
-    await pair(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
+    await linkOtherSides(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
   }
-  for await (const { n, ...row } of eachInTurn(await collectionOptions(space.tx, from))) {
+  for await (const { n, ...row } of iterateCooperatively(await collectionOptions(space.tx, from))) {
     const property = properties.get(row.property)
     if (property !== undefined) options.set(n, await insertOption(space.tx, { ...row, property }))
   }
 }
 
 /** Of two sides the later copied one finds the other, and tells it. */
-async function pair(space: Space, side: PropertyRow, other: number | undefined): Promise<void> {
+async function linkOtherSides(space: Space, side: PropertyRow, other: number | undefined): Promise<void> {
   if (other === undefined) return
   await setOtherSide(space.tx, side.n, other)
   await setOtherSide(space.tx, other, side.n)
 }
 
-async function copyValues(space: Space, items: readonly number[], copied: Copied): Promise<void> {
+async function copyValues(space: Space, items: readonly number[], copied: CopyMap): Promise<void> {
   const rows: ValueRow[] = []
   for (const { item, property, ordinal, text, number, option, target } of await itemValues(space.tx, items)) {
     const row = { item: copied.blocks.get(item), property: copied.properties.get(property) }

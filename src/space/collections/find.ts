@@ -25,16 +25,16 @@ export interface Collection extends CollectionRow {
  * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
  */
 export async function findCollection(space: Space, id: string): Promise<Collection> {
-  const block = await blockOf(space, id)
-  if (block.type === 'collection') return collectionOf(space, block)
+  const block = await getCollectionBlock(space, id)
+  if (block.type === 'collection') return loadCollection(space, block)
   throw invalid(
     `Expected the ID of a collection, found ${block.id} of type ${block.type}; collections_list lists collections.`,
   )
 }
 
-async function blockOf(space: Space, id: string): Promise<BlockRow> {
+async function getCollectionBlock(space: Space, id: string): Promise<BlockRow> {
   try {
-    return await space.block(id)
+    return await space.getBlock(id)
   } catch (error) {
     if (!(error instanceof ScriptoriumError)) throw error
     throw notFound(
@@ -44,13 +44,13 @@ async function blockOf(space: Space, id: string): Promise<BlockRow> {
 }
 
 /** Whether the collection of this number is within reach. */
-export async function reachesCollection(space: Space, n: number): Promise<boolean> {
+export async function canReachCollection(space: Space, n: number): Promise<boolean> {
   const [block] = await blocksByNumbers(space.tx, [n])
-  return block !== undefined && space.reaches(block.document)
+  return block !== undefined && space.canReachDocument(block.document)
 }
 
 /** The collection that a block of type `collection` is. */
-export async function collectionOf(space: Space, block: BlockRow): Promise<Collection> {
+export async function loadCollection(space: Space, block: BlockRow): Promise<Collection> {
   const row = await collectionByNumber(space.tx, block.n)
   if (row === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
   const options = Map.groupBy(await collectionOptions(space.tx, block.n), ({ property }) => property)
@@ -61,6 +61,6 @@ export async function collectionOf(space: Space, block: BlockRow): Promise<Colle
 }
 
 /** The column of this key, or, where no key says so, of this display name. */
-export const propertyOf = (collection: Collection, keyOrName: string): Property | undefined =>
+export const findProperty = (collection: Collection, keyOrName: string): Property | undefined =>
   collection.properties.find(({ key }) => key === keyOrName) ??
   collection.properties.find(({ name }) => name === keyOrName)

@@ -7,15 +7,15 @@ import {
   listCollections as listPlaces,
 } from '../../../storage/collections.ts'
 import { countItems } from '../../../storage/items.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { COLLECTIONS_COUNTED } from '../../limits.ts'
-import { openCursor, restOfList } from '../cursors.ts'
+import { createPagination, decodeCursor } from '../cursors.ts'
 import { resolveDate } from '../dates.ts'
 import { type SchemaAnswer, schemaAnswer } from '../schema/answer.ts'
 import type { Space } from '../space.ts'
-import { collectionOf } from './find.ts'
+import { loadCollection } from './find.ts'
 
-export interface CollectionListing {
+export interface CollectionListInput {
   documentIds?: string[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
   startDate?: string | undefined
@@ -35,12 +35,12 @@ export interface CollectionAnswer {
 }
 
 /** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a document that there is not */
-export async function listCollections(space: Space, listing: CollectionListing) {
-  const { limit, cursor, ...asked } = listing
-  const filter = await filterOf(space, listing)
-  const after = cursor === undefined ? 0 : Number(openCursor(space.info.secret, ['collections_list', asked], cursor))
+export async function listCollections(space: Space, input: CollectionListInput) {
+  const { limit, cursor, ...query } = input
+  const filter = await resolveCollectionFilter(space, input)
+  const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['collections_list', query], cursor))
   const places = await listPlaces(space.tx, filter, after, limit)
-  const items = await describeAll(space, places)
+  const items = await collectionAnswers(space, places)
   const last = places.at(-1)
   const remaining =
     last === undefined || places.length < limit
@@ -49,45 +49,45 @@ export async function listCollections(space: Space, listing: CollectionListing) 
   if (last === undefined || remaining === 0) return { items }
   return {
     items,
-    pagination: restOfList(
-      ...([space.info.secret, 'collections_list', asked, 'collections', String(last.n), remaining] as const),
+    pagination: createPagination(
+      ...([space.info.secret, 'collections_list', query, 'collections', String(last.n), remaining] as const),
       COLLECTIONS_COUNTED,
     ),
   }
 }
 
-async function filterOf(space: Space, listing: CollectionListing): Promise<CollectionFilter> {
+async function resolveCollectionFilter(space: Space, input: CollectionListInput): Promise<CollectionFilter> {
   const filter: CollectionFilter = {}
-  const documents = listing.documentIds && (await space.documents(listing.documentIds)).map(({ n }) => n)
+  const documents = input.documentIds && (await space.getDocuments(input.documentIds)).map(({ n }) => n)
   if (space.kind === 'selected') {
-    const excludes = documents !== undefined && listing.documentFilterMode === 'exclude'
-    filter.documents = documents === undefined || excludes ? await exposed(space) : documents
+    const excludes = documents !== undefined && input.documentFilterMode === 'exclude'
+    filter.documents = documents === undefined || excludes ? await reachableExposedDocuments(space) : documents
     if (excludes) filter.except = documents
   } else if (documents !== undefined) filter.documents = documents
   if (space.kind === 'daily') filter.inDailyNotes = true
-  if (listing.startDate !== undefined) filter.dailyNoteFrom = resolveDate(listing.startDate, space)
-  if (listing.endDate !== undefined) filter.dailyNoteTo = resolveDate(listing.endDate, space)
+  if (input.startDate !== undefined) filter.dailyNoteFrom = resolveDate(input.startDate, space)
+  if (input.endDate !== undefined) filter.dailyNoteTo = resolveDate(input.endDate, space)
   return filter
 }
 
 /** The documents of a selected connection, without those in the trash. */
-async function exposed(space: Space): Promise<number[]> {
+async function reachableExposedDocuments(space: Space): Promise<number[]> {
   const within: number[] = []
-  for (const n of space.link.documents) if (await space.reaches(n)) within.push(n)
+  for (const n of space.link.documents) if (await space.canReachDocument(n)) within.push(n)
   return within
 }
 
-async function describeAll(space: Space, places: readonly CollectionPlace[]): Promise<CollectionAnswer[]> {
+async function collectionAnswers(space: Space, places: readonly CollectionPlace[]): Promise<CollectionAnswer[]> {
   const rows = await blocksByNumbers(
     space.tx,
     places.map(({ n }) => n),
   )
   const blocks = new Map(rows.map((row) => [row.n, row]))
   const answers: CollectionAnswer[] = []
-  for await (const { n, documentId, dailyNoteDate } of eachInTurn(places)) {
+  for await (const { n, documentId, dailyNoteDate } of iterateCooperatively(places)) {
     const block = blocks.get(n)
     if (block === undefined) throw new Error(`Expected the block of collection ${n}.`)
-    const collection = await collectionOf(space, block)
+    const collection = await loadCollection(space, block)
     const where = space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId }
     answers.push({
       ...{ id: block.id, name: collection.name, itemCount: await countItems(space.tx, block), ...where },

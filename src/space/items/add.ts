@@ -1,50 +1,50 @@
 /** Adds items to a collection: each a page, with values and content. */
-import { eachInTurn } from '../../breathe.ts'
-import { faultsFound } from '../../errors.ts'
+import { iterateCooperatively } from '../../breathe.ts'
+import { invalidFields } from '../../errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { checkCount, countBlocks } from '../../markdown/block-count.ts'
 import { titleOf } from '../../markdown/title.ts'
-import { type NewBlock, readNewBlocks, readText } from '../blocks/input.ts'
-import { insertTree } from '../blocks/insert.ts'
+import { type NewBlock, parseNewBlocks, parseText } from '../blocks/input.ts'
+import { insertBlockTrees } from '../blocks/insert.ts'
 import { findCollection } from '../collections/find.ts'
-import { Faults } from '../faults.ts'
+import { InputErrors } from '../faults.ts'
 import type { Space } from '../space.ts'
-import { answerItems, type ItemAnswerForm } from './answer.ts'
-import { type ItemInput, type ReadItem, readItem } from './input.ts'
-import { findTargets, writeValues } from './write.ts'
+import { type ItemAnswerFormat, itemAnswers } from './answer.ts'
+import { type ItemInput, type ParsedItem, parseItem } from './input.ts'
+import { resolveTargets, writeItemValues } from './write.ts'
 
-interface NewItem extends ItemInput {
+interface NewItemInput extends ItemInput {
   content?: NewBlock[] | undefined
   markdown?: string | undefined
 }
 
-interface Asked<Item> {
+interface AddItemsInput<Item> {
   collectionId: string
   items: readonly Item[]
   allowNewSelectOptions: boolean
-  answer: ItemAnswerForm
+  answer: ItemAnswerFormat
 }
 
 /** An item with its content read. */
-interface Prepared {
+interface PreparedItem {
   input: ItemInput
   content: readonly Block[]
 }
 
 /** @throws VALIDATION_ERROR for content that cannot be read, or more blocks than one call may write */
-export async function prepareItems(asked: Asked<NewItem>): Promise<Asked<Prepared>> {
-  const items: Prepared[] = []
-  for await (const [index, input] of eachInTurn(asked.items.entries())) {
+export async function prepareItems(request: AddItemsInput<NewItemInput>): Promise<AddItemsInput<PreparedItem>> {
+  const items: PreparedItem[] = []
+  for await (const [index, input] of iterateCooperatively(request.items.entries())) {
     const { content, markdown } = input
     if (content !== undefined && markdown !== undefined) {
       const message = 'Expected either content or markdown, found both; give one of them.'
-      throw faultsFound([{ path: `items[${index}]`, message }])
+      throw invalidFields([{ path: `items[${index}]`, message }])
     }
-    const read = content !== undefined ? await readNewBlocks(content, `items[${index}].content`) : []
-    items.push({ input, content: markdown ? await readText(markdown) : read })
+    const parsed = content !== undefined ? await parseNewBlocks(content, `items[${index}].content`) : []
+    items.push({ input, content: markdown ? await parseText(markdown) : parsed })
   }
   checkCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
-  return { ...asked, items }
+  return { ...request, items }
 }
 
 /**
@@ -52,30 +52,33 @@ export async function prepareItems(asked: Asked<NewItem>): Promise<Asked<Prepare
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then
  */
-export async function addItems(space: Space, { collectionId, items, allowNewSelectOptions, answer }: Asked<Prepared>) {
+export async function addItems(
+  space: Space,
+  { collectionId, items, allowNewSelectOptions, answer }: AddItemsInput<PreparedItem>,
+) {
   const collection = await findCollection(space, collectionId)
-  const faults = new Faults()
-  const read: ReadItem[] = []
-  for await (const [index, { input }] of eachInTurn(items.entries())) {
+  const errors = new InputErrors()
+  const parsed: ParsedItem[] = []
+  for await (const [index, { input }] of iterateCooperatively(items.entries())) {
     const path = `items[${index}]`
-    const item = readItem(collection, input, path, faults, allowNewSelectOptions)
-    if (item.isUntitled) faults.add(`${path}.title`, noTitle(collection.titleName))
-    read.push(item)
-    if (faults.areMany) break
+    const item = parseItem(collection, input, path, errors, allowNewSelectOptions)
+    if (item.isUntitled) errors.add(`${path}.title`, missingTitleMessage(collection.titleName))
+    parsed.push(item)
+    if (errors.hasTooMany) break
   }
-  faults.refuse()
-  const targets = await findTargets(
+  errors.throwIfAny()
+  const targets = await resolveTargets(
     space,
-    read.flatMap(({ entries }) => entries),
+    parsed.flatMap(({ entries }) => entries),
   )
-  const blocks = read.map(({ title = '' }, index): Block => {
+  const blocks = parsed.map(({ title = '' }, index): Block => {
     return { type: 'collectionItem', text: titleOf(title), content: [...(items[index]?.content ?? [])] }
   })
-  const added = await insertTree(space, blocks, { parent: collection.block, at: 'end' })
-  const written = added.map(({ row }, index) => ({ item: row, entries: read[index]?.entries ?? [] }))
-  await writeValues(space, collection, written, targets, true)
+  const added = await insertBlockTrees(space, blocks, { parent: collection.block, at: 'end' })
+  const written = added.map(({ row }, index) => ({ item: row, entries: parsed[index]?.entries ?? [] }))
+  await writeItemValues(space, collection, written, targets, true)
   const rows = added.map(({ row }) => row)
-  return { items: await answerItems(space, rows, answer) }
+  return { items: await itemAnswers(space, rows, answer) }
 }
 
-const noTitle = (name: string): string => `Expected a title (${name}), found none; give it.`
+const missingTitleMessage = (name: string): string => `Expected a title (${name}), found none; give it.`

@@ -1,9 +1,9 @@
 /** Items as answers show them. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
-import { type ItemProperties, readValues } from './values.ts'
+import { type ItemProperties, readItemValues } from './values.ts'
 
 export interface ItemAnswer {
   id: string
@@ -12,22 +12,22 @@ export interface ItemAnswer {
 }
 
 /** How a writing call answers: with the items as they are now, or with their IDs alone. */
-export type ItemAnswerForm = 'items' | 'ids'
+export type ItemAnswerFormat = 'items' | 'ids'
 
 /** Written items without their content. */
-export async function answerItems(
+export async function itemAnswers(
   space: Space,
   rows: readonly BlockRow[],
-  form: ItemAnswerForm,
+  format: ItemAnswerFormat,
 ): Promise<ItemAnswer[]> {
-  if (form === 'ids') return rows.map(({ id }) => ({ id }))
-  const values = await readValues(space, rows)
+  if (format === 'ids') return rows.map(({ id }) => ({ id }))
+  const values = await readItemValues(space, rows)
   const titleOf = await visibleTitles(
     space,
     rows.map(({ text }) => text),
   )
   const answers: ItemAnswer[] = []
-  for await (const row of eachInTurn(rows)) {
+  for await (const row of iterateCooperatively(rows)) {
     answers.push({ id: row.id, title: titleOf(row.text), properties: values.propertiesOf(row) })
   }
   return answers

@@ -4,15 +4,15 @@ import { notFound } from '../../errors.ts'
 import { deleteTrees } from '../blocks/delete.ts'
 import { findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
-import { itemsById, noItem } from './update.ts'
+import { findItemsById, itemNotFoundMessage } from './update.ts'
 
 /** @throws NOT_FOUND_ERROR that names the first ID that is no item of the collection: none is deleted then */
 export async function deleteItems(space: Space, collectionId: string, idsToDelete: readonly string[]) {
   const collection = await findCollection(space, collectionId)
   const ids = [...new Set(idsToDelete)]
-  const found = await itemsById(space, collection, ids)
+  const found = await findItemsById(space, collection, ids)
   const unknown = ids.find((id) => !found.has(id))
-  if (unknown !== undefined) throw notFound(noItem(collection, unknown))
+  if (unknown !== undefined) throw notFound(itemNotFoundMessage(collection, unknown))
   await deleteTrees(space, found.values())
   await touchDocument(space.tx, collection.block.document, space.now)
   return { items: ids.map((id) => ({ id })) }

@@ -1,64 +1,65 @@
 /** Items as JSON texts, each with its content. */
 import { parentsAmong } from '../../../storage/blocks.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
-import { inTurns } from '../../breathe.ts'
+import { runCooperatively } from '../../breathe.ts'
 import { BLOCKS_PER_ANSWER } from '../../limits.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/title.ts'
-import { type BlockAnswer, describer } from '../blocks/answer.ts'
-import { nestedJson } from '../blocks/nested.ts'
-import { previewKey, previewsOf, previewText } from '../blocks/previews.ts'
-import { type Node, readingOrder, rowAt, rowsOf } from '../blocks/tree.ts'
+import { type BlockAnswer, createBlockDescriber } from '../blocks/answer.ts'
+import { blockTreeJson } from '../blocks/nested.ts'
+import { previewKey, previewText, readPreviews } from '../blocks/previews.ts'
+import { type BlockNode, readNodeRows, readNodesInOrder, rowOfNode } from '../blocks/tree.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { type ItemValues, readValues } from './values.ts'
+import { type ItemValues, readItemValues } from './values.ts'
 
 /**
  * The first of these items, as many as {@link BLOCKS_PER_ANSWER} blocks of content allow, at least one. An item that
  * alone holds more is shown with a preview of its content.
  *
- * @param shown  the properties to show
+ * @param visibleProperties  the properties to show
  * @param maxDepth  levels of content: -1 for all, 0 for none
  */
 export async function itemsJson(
   space: Space,
   items: readonly BlockRow[],
-  shown: readonly PropertyRow[],
+  visibleProperties: readonly PropertyRow[],
   maxDepth: number,
 ): Promise<{ json: string; blocks: number }[]> {
-  const trees = await treesOf(space, items, maxDepth)
+  const trees = await readItemTrees(space, items, maxDepth)
   const nodes = trees.flat()
-  const alone = new Set(trees.filter(({ length }) => length === 1).flat())
-  const rows = await rowsOf(space, nodes)
-  const cutOff = maxDepth === 0 ? [] : nodes.filter((node) => node.depth === maxDepth || alone.has(node))
-  const previews = await previewsOf(space, cutOff, rows)
+  const single = new Set(trees.filter(({ length }) => length === 1).flat())
+  const rows = await readNodeRows(space, nodes)
+  const truncated = maxDepth === 0 ? [] : nodes.filter((node) => node.depth === maxDepth || single.has(node))
+  const previews = await readPreviews(space, truncated, rows)
   const all = [...rows.values()]
   const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
-  const values = await readValues(space, all)
-  const describe = describer(visible, values)
-  const keys = new Set(shown.map(({ key }) => key))
-  const answerOf = (node: Node): BlockAnswer => {
-    const row = rowAt(rows, node)
-    const answer = node.parent === undefined ? itemAnswer(row, visible(row), values, keys) : describe(row)
+  const values = await readItemValues(space, all)
+  const describe = createBlockDescriber(visible, values)
+  const keys = new Set(visibleProperties.map(({ key }) => key))
+  const answerOf = (node: BlockNode): BlockAnswer => {
+    const row = rowOfNode(rows, node)
+    const answer = node.parent === undefined ? describeItem(row, visible(row), values, keys) : describe(row)
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
     return answer
   }
   const answers: { json: string; blocks: number }[] = []
-  for (const tree of trees) answers.push({ json: await inTurns(nestedJson(tree, answerOf)), blocks: tree.length })
+  for (const tree of trees)
+    answers.push({ json: await runCooperatively(blockTreeJson(tree, answerOf)), blocks: tree.length })
   return answers
 }
 
 /** The trees of the items, in reading order. */
-async function treesOf(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<Node[][]> {
+async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
   const numbers = items.map(({ n }) => n)
   const parents = maxDepth === 0 ? new Set() : await parentsAmong(space.tx, numbers)
-  const trees: Node[][] = []
+  const trees: BlockNode[][] = []
   let count = 0
   for (const item of items) {
-    const alone: Node = { n: item.n, depth: 0, parent: undefined, children: [] }
-    let tree = parents.has(item.n) ? await readingOrder(space, item, maxDepth) : [alone]
-    if (tree.length > BLOCKS_PER_ANSWER) tree = [alone]
+    const single: BlockNode = { n: item.n, depth: 0, parent: undefined, children: [] }
+    let tree = parents.has(item.n) ? await readNodesInOrder(space, item, maxDepth) : [single]
+    if (tree.length > BLOCKS_PER_ANSWER) tree = [single]
     count += tree.length - 1
     if (count > BLOCKS_PER_ANSWER) break
     trees.push(tree)
@@ -66,7 +67,12 @@ async function treesOf(space: Space, items: readonly BlockRow[], maxDepth: numbe
   return trees
 }
 
-function itemAnswer(row: BlockRow, { text }: BlockFields, values: ItemValues, keys: ReadonlySet<string>): BlockAnswer {
+function describeItem(
+  row: BlockRow,
+  { text }: BlockFields,
+  values: ItemValues,
+  keys: ReadonlySet<string>,
+): BlockAnswer {
   const properties = values.propertiesOf(row)
   for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
   return { id: row.id, title: plainTitle(text), properties } as unknown as BlockAnswer

@@ -1,17 +1,17 @@
 /** Lists the items of a collection, as JSON with their content or as a table. */
 import { countItems, itemsAfter } from '../../../storage/items.ts'
-import { inTurns } from '../../breathe.ts'
+import { runCooperatively } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
-import { type Collection, findCollection, type Property, propertyOf } from '../collections/find.ts'
-import { openCursor, type Rest, sealCursor } from '../cursors.ts'
+import { type Collection, findCollection, findProperty, type Property } from '../collections/find.ts'
+import { decodeCursor, encodeCursor, type Pagination } from '../cursors.ts'
 import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
-import { type Choice, type Chosen, chooseItems, isChoice } from '../views/choose.ts'
+import { hasItemQuery, type ItemQueryInput, type ItemQueryResult, queryItems } from '../views/choose.ts'
 import { itemsJson } from './json.ts'
 import { itemsTable } from './table.ts'
-import { readValues } from './values.ts'
+import { readItemValues } from './values.ts'
 
-export interface ItemListing extends Choice {
+export interface ItemListInput extends ItemQueryInput {
   collectionId: string
   /** Levels of content: -1 for all, 0 for the properties alone. */
   maxDepth: number
@@ -32,56 +32,67 @@ interface ItemList {
 
 /**
  * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a property that the collection has not, and for rules
- *   as {@link chooseItems} does
+ *   as {@link queryItems} does
  */
-export async function listItems(space: Space, listing: ItemListing): Promise<ItemList> {
-  const collection = await findCollection(space, listing.collectionId)
-  const shown = shownProperties(collection, listing.properties)
-  const { cursor, limit, maxDepth, format } = listing
-  const choose = isChoice(listing)
-    ? chooseItems(space, collection, listing, limit, cursor)
-    : inOrder(space, collection, limit, cursor)
-  const { items: rows, groups, hasMoreGroups, calculations, rest } = await choose
-  const reckoned = { groups, hasMoreGroups, calculations }
+export async function listItems(space: Space, input: ItemListInput): Promise<ItemList> {
+  const collection = await findCollection(space, input.collectionId)
+  const columns = resolveColumns(collection, input.properties)
+  const { cursor, limit, maxDepth, format } = input
+  const query = hasItemQuery(input)
+    ? queryItems(space, collection, input, limit, cursor)
+    : listInCollectionOrder(space, collection, limit, cursor)
+  const { items: rows, groups, hasMoreGroups, calculations, paginationAfter } = await query
+  const aggregates = { groups, hasMoreGroups, calculations }
   if (format === 'markdown') {
     const titleOf = await visibleTitles(
       space,
       rows.map(({ text }) => text),
     )
-    const body = await inTurns(itemsTable(collection, shown, rows, await readValues(space, rows), titleOf))
-    const notes = [groups || calculations ? JSON.stringify(reckoned) : undefined, (await rest(rows.length))?.message]
+    const body = await runCooperatively(
+      itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf),
+    )
+    const notes = [
+      groups || calculations ? JSON.stringify(aggregates) : undefined,
+      (await paginationAfter(rows.length))?.message,
+    ]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
-  const items = await itemsJson(space, rows, shown, maxDepth)
-  const more = JSON.stringify({ ...reckoned, pagination: await rest(items.length) }).slice(1, -1)
+  const items = await itemsJson(space, rows, columns, maxDepth)
+  const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')
   const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)
   return { mediaType: 'application/json', body: `{"items":[${texts}]${more && `,${more}`}}`, blocks }
 }
 
 /** Items as they stand in the collection. */
-async function inOrder(space: Space, { block }: Collection, limit: number, given?: string): Promise<Chosen> {
-  const question = ['items_list', block.id]
-  const after = given === undefined ? undefined : Number(openCursor(space.info.secret, question, given))
+async function listInCollectionOrder(
+  space: Space,
+  { block }: Collection,
+  limit: number,
+  startCursor?: string,
+): Promise<ItemQueryResult> {
+  const cursorQuery = ['items_list', block.id]
+  const after =
+    startCursor === undefined ? undefined : Number(decodeCursor(space.info.secret, cursorQuery, startCursor))
   const items = await itemsAfter(space.tx, block, after ?? Number.MIN_SAFE_INTEGER, limit)
   return {
     items,
-    async rest(shown): Promise<Rest | undefined> {
+    async paginationAfter(shown): Promise<Pagination | undefined> {
       const last = items[shown - 1]?.position ?? after
       const remaining = await countItems(space.tx, block, last)
       if (remaining === 0) return undefined
-      const cursor = sealCursor(space.info.secret, question, String(last ?? Number.MIN_SAFE_INTEGER))
+      const cursor = encodeCursor(space.info.secret, cursorQuery, String(last ?? Number.MIN_SAFE_INTEGER))
       const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
       return { cursor, remaining, message }
     },
   }
 }
 
-function shownProperties(collection: Collection, named: readonly string[] | undefined): readonly Property[] {
+function resolveColumns(collection: Collection, names: readonly string[] | undefined): readonly Property[] {
   return (
-    named?.flatMap((one) => {
-      const property = propertyOf(collection, one)
+    names?.flatMap((one) => {
+      const property = findProperty(collection, one)
       if (property !== undefined) return property
       if (one === collection.titleKey || one === 'title') return []
       const keys = collection.properties.map(({ key }) => key).join(', ')

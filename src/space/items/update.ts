@@ -2,91 +2,92 @@
 import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { titleOf } from '../../markdown/title.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
-import { keepComments } from '../comments.ts'
-import { Faults } from '../faults.ts'
+import { preserveCommentTag } from '../comments.ts'
+import { InputErrors } from '../faults.ts'
 import { restoreText, visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
-import { answerItems, type ItemAnswerForm } from './answer.ts'
-import { type ItemInput, type ReadItem, readItem } from './input.ts'
-import { findTargets, writeValues } from './write.ts'
+import { type ItemAnswerFormat, itemAnswers } from './answer.ts'
+import { type ItemInput, type ParsedItem, parseItem } from './input.ts'
+import { resolveTargets, writeItemValues } from './write.ts'
 
-interface Asked {
+interface UpdateItemsInput {
   collectionId: string
   itemsToUpdate: readonly (ItemInput & { id: string })[]
   allowNewSelectOptions: boolean
-  answer: ItemAnswerForm
+  answer: ItemAnswerFormat
 }
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then */
-export async function updateItems(space: Space, asked: Asked) {
-  const collection = await findCollection(space, asked.collectionId)
-  const faults = new Faults()
-  const ids = asked.itemsToUpdate.map(({ id }) => id)
-  const found = await itemsById(space, collection, ids)
+export async function updateItems(space: Space, request: UpdateItemsInput) {
+  const collection = await findCollection(space, request.collectionId)
+  const errors = new InputErrors()
+  const ids = request.itemsToUpdate.map(({ id }) => id)
+  const found = await findItemsById(space, collection, ids)
   const seen = new Set<string>()
-  const changes: (ReadItem & { item: BlockRow | undefined })[] = []
-  for await (const [index, input] of eachInTurn(asked.itemsToUpdate.entries())) {
+  const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
+  for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
     const path = `itemsToUpdate[${index}]`
     const item = found.get(input.id)
-    if (item === undefined) faults.add(`${path}.id`, noItem(collection, input.id))
-    if (seen.has(input.id)) faults.add(`${path}.id`, twice(input.id))
+    if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
+    if (seen.has(input.id)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
     seen.add(input.id)
     for (const key of ['content', 'markdown']) {
-      if (input[key] !== undefined) faults.add(`${path}.${key}`, noContent(key))
+      if (input[key] !== undefined) errors.add(`${path}.${key}`, unexpectedContentMessage(key))
     }
-    changes.push({ item, ...readItem(collection, input, path, faults, asked.allowNewSelectOptions) })
-    if (faults.areMany) break
+    changes.push({ item, ...parseItem(collection, input, path, errors, request.allowNewSelectOptions) })
+    if (errors.hasTooMany) break
   }
-  faults.refuse()
-  const targets = await findTargets(
+  errors.throwIfAny()
+  const targets = await resolveTargets(
     space,
     changes.flatMap(({ entries }) => entries),
   )
   const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
-  const titleShown = await visibleTitles(
+  const visibleTitle = await visibleTitles(
     space,
     items.map(({ item }) => item.text),
   )
-  for await (const { item, title } of eachInTurn(items)) {
+  for await (const { item, title } of iterateCooperatively(items)) {
     // Marks in a title that block tools gave it stay while it says the same.
-    await writeItem(space, item, title === titleShown(item.text) ? undefined : title)
+    await writeItem(space, item, title === visibleTitle(item.text) ? undefined : title)
   }
-  await writeValues(space, collection, items, targets, false)
+  await writeItemValues(space, collection, items, targets, false)
   await touchDocument(space.tx, collection.block.document, space.now)
   return {
-    items: await answerItems(
+    items: await itemAnswers(
       space,
       items.map(({ item }) => item),
-      asked.answer,
+      request.answer,
     ),
   }
 }
 
 async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
   if (title !== undefined)
-    item.text = await keepComments(space, item, restoreText(item.type, titleOf(title), item.text))
+    item.text = await preserveCommentTag(space, item, restoreText(item.type, titleOf(title), item.text))
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   await updateBlock(space.tx, item)
 }
 
 /** Those of the IDs that are items of a collection. */
-export async function itemsById(
+export async function findItemsById(
   space: Space,
   collection: Collection,
   ids: readonly string[],
 ): Promise<Map<string, BlockRow>> {
-  const rows = await space.reachable(ids)
+  const rows = await space.findReachableBlocks(ids)
   const items = rows.filter(({ type, parent }) => type === 'collectionItem' && parent === collection.n)
   return new Map(items.map((row) => [row.id, row]))
 }
 
-export const noItem = (collection: Collection, id: string): string =>
+export const itemNotFoundMessage = (collection: Collection, id: string): string =>
   `Expected the ID of an item of ${JSON.stringify(collection.name)}, found ${id}; read IDs with items_list and name one of those.`
 
-const twice = (id: string): string => `Expected each item once, found ${id} twice; put its changes together.`
+const duplicateItemMessage = (id: string): string =>
+  `Expected each item once, found ${id} twice; put its changes together.`
 
-const noContent = (key: string): string =>
+const unexpectedContentMessage = (key: string): string =>
   `Expected title and properties, found ${key}; change what an item holds with blocks_add, blocks_update and blocks_delete.`

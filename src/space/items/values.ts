@@ -2,10 +2,10 @@
 import { collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { type FoundValue, itemValues } from '../../../storage/values.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { READ_AT_ONCE } from '../../markdown/inline.ts'
 import { beginningOf } from '../../markdown/title.ts'
-import { visibleMarkdown, visibleWords } from '../links.ts'
+import { visibleMarkdown, visiblePlainText } from '../links.ts'
 import type { Space } from '../space.ts'
 
 /** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
@@ -36,13 +36,13 @@ export class ItemValues {
   propertiesOf(row: BlockRow): ItemProperties {
     // Without a prototype, so that no key means anything but itself.
     const result: ItemProperties = Object.create(null)
-    for (const [property, values] of this.#valuesOf(row)) result[property.key] = this.#json(property, values)
+    for (const [property, values] of this.#valuesOf(row)) result[property.key] = this.#toJson(property, values)
     return result
   }
 
   /** In words, as tags and tables show them. */
   textsOf(row: BlockRow): ItemTexts {
-    return this.#valuesOf(row).map(([property, values]) => [property.key, this.#words(property, values)] as const)
+    return this.#valuesOf(row).map(([property, values]) => [property.key, this.#toText(property, values)] as const)
   }
 
   #valuesOf(row: BlockRow): [PropertyRow, FoundValue[]][] {
@@ -53,7 +53,7 @@ export class ItemValues {
     })
   }
 
-  #json({ type }: PropertyRow, values: readonly FoundValue[]): unknown {
+  #toJson({ type }: PropertyRow, values: readonly FoundValue[]): unknown {
     const [first] = values
     switch (type) {
       case 'number':
@@ -73,7 +73,7 @@ export class ItemValues {
     }
   }
 
-  #words({ type }: PropertyRow, values: readonly FoundValue[]): string {
+  #toText({ type }: PropertyRow, values: readonly FoundValue[]): string {
     const [first] = values
     switch (type) {
       case 'number':
@@ -85,7 +85,7 @@ export class ItemValues {
         return values.map(({ optionName }) => optionName).join(', ')
       case 'relation':
       case 'blockLink':
-        return values.map(linkTo).join(', ')
+        return values.map(formatBlockLink).join(', ')
       default:
         return first?.text ?? ''
     }
@@ -93,17 +93,17 @@ export class ItemValues {
 }
 
 /** Characters of a block's text that a link to it shows. */
-const LINK_TEXT = 80
+const LINK_TEXT_LENGTH = 80
 
-function linkTo({ targetId, targetText }: FoundValue): string {
+function formatBlockLink({ targetId, targetText }: FoundValue): string {
   const words = Array.from(beginningOf(targetText ?? '').replace(/\s+/g, ' '))
-  const text = words.length > LINK_TEXT ? `${words.slice(0, LINK_TEXT).join('')}…` : words.join('')
+  const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
   // Brackets would end the text of the link; a backslash before them would be one in a table.
   return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`
 }
 
 /** The values of the items among these rows; links and relations that lead out of reach are left out. */
-export async function readValues(space: Space, rows: readonly BlockRow[]): Promise<ItemValues> {
+export async function readItemValues(space: Space, rows: readonly BlockRow[]): Promise<ItemValues> {
   const collections = new Set<number>()
   const items: number[] = []
   for (const { type, n, parent } of rows) {
@@ -113,9 +113,9 @@ export async function readValues(space: Space, rows: readonly BlockRow[]): Promi
     items.push(n)
   }
   const properties = new Map<number, PropertyRow[]>()
-  for await (const n of eachInTurn(collections)) properties.set(n, await collectionProperties(space.tx, n))
+  for await (const n of iterateCooperatively(collections)) properties.set(n, await collectionProperties(space.tx, n))
   const types = new Map([...properties.values()].flat().map(({ n, type }) => [n, type]))
-  const values = items.length === 0 ? [] : await visible(space, await itemValues(space.tx, items), types)
+  const values = items.length === 0 ? [] : await maskValues(space, await itemValues(space.tx, items), types)
   return new ItemValues(
     properties,
     Map.groupBy(values, ({ item }) => item),
@@ -123,30 +123,32 @@ export async function readValues(space: Space, rows: readonly BlockRow[]): Promi
 }
 
 /** More of a block's text than a link shows of it. */
-const beginning = (text: string): string => text.slice(0, READ_AT_ONCE)
+const truncateText = (text: string): string => text.slice(0, READ_AT_ONCE)
 
-async function visible(
+async function maskValues(
   space: Space,
   values: readonly FoundValue[],
   types: ReadonlyMap<number, PropertyRow['type']>,
 ): Promise<readonly FoundValue[]> {
-  const within = new Set<number>()
+  const reachableDocuments = new Set<number>()
   for (const document of new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))) {
-    if (await space.reaches(document)) within.add(document)
+    if (await space.canReachDocument(document)) reachableDocuments.add(document)
   }
-  const seen = values.filter(({ targetDocument }) => targetDocument === null || within.has(targetDocument))
-  const words = await visibleWords(
-    space,
-    seen.flatMap(({ text }) => text ?? []),
+  const reachableValues = values.filter(
+    ({ targetDocument }) => targetDocument === null || reachableDocuments.has(targetDocument),
   )
-  const named = await visibleMarkdown(
+  const visibleText = await visiblePlainText(
     space,
-    seen.flatMap(({ targetText }) => (targetText === null ? [] : beginning(targetText))),
+    reachableValues.flatMap(({ text }) => text ?? []),
   )
-  return seen.map((value) => {
+  const visibleTitle = await visibleMarkdown(
+    space,
+    reachableValues.flatMap(({ targetText }) => (targetText === null ? [] : truncateText(targetText))),
+  )
+  return reachableValues.map((value) => {
     const { text, targetText, property } = value
-    if (targetText !== null) return { ...value, targetText: named(beginning(targetText)) }
+    if (targetText !== null) return { ...value, targetText: visibleTitle(truncateText(targetText)) }
     if (text === null) return value
-    return { ...value, text: words.text(types.get(property) === 'url' ? words.address(text) : text) }
+    return { ...value, text: visibleText.text(types.get(property) === 'url' ? visibleText.address(text) : text) }
   })
 }

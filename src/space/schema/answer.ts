@@ -2,7 +2,7 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { Collection, Property } from '../collections/find.ts'
 import type { Space } from '../space.ts'
-import { keyFor } from './keys.ts'
+import { createKey } from './keys.ts'
 
 export interface PropertyAnswer {
   key: string
@@ -23,9 +23,9 @@ export interface SchemaAnswer {
 }
 
 export async function schemaAnswer(space: Space, collection: Collection): Promise<SchemaAnswer> {
-  const targets = await visibleTargets(space, collection)
+  const targets = await reachableTargets(space, collection)
   return {
-    key: keyFor(collection.name, new Set()),
+    key: createKey(collection.name, new Set()),
     name: collection.name,
     contentPropDetails: { key: collection.titleKey, name: collection.titleName },
     properties: collection.properties.map((property) => propertyAnswer(property, targets)),
@@ -46,10 +46,10 @@ function propertyAnswer(property: Property, targets: ReadonlyMap<number, string>
 }
 
 /** The IDs of the collections that relations lead to, as far as they are within reach. */
-export async function visibleTargets(space: Space, { properties }: Collection): Promise<Map<number, string>> {
+export async function reachableTargets(space: Space, { properties }: Collection): Promise<Map<number, string>> {
   const numbers = properties.flatMap(({ target }) => target ?? [])
   if (numbers.length === 0) return new Map()
   const rows = await blocksByNumbers(space.tx, numbers)
-  const within = await space.reachable(rows.map(({ id }) => id))
+  const within = await space.findReachableBlocks(rows.map(({ id }) => id))
   return new Map(within.map(({ n, id }) => [n, id]))
 }

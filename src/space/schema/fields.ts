@@ -1,16 +1,16 @@
 /** What each type of property takes beside its name. */
 import type { Property } from '../collections/find.ts'
-import type { Faults } from '../faults.ts'
+import type { InputErrors } from '../faults.ts'
 import type { PropertyInput } from './input.ts'
 
 /** The fields that some types alone have. */
-const OWN: Partial<Record<Property['type'], readonly (keyof PropertyInput)[]>> = {
+const FIELDS_BY_TYPE: Partial<Record<Property['type'], readonly (keyof PropertyInput)[]>> = {
   number: ['config'],
   singleSelect: ['options'],
   multiSelect: ['options'],
   relation: ['targetCollectionId', 'isBackReference'],
 }
-const SPECIAL = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
+const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
 
 /** What a planned property has by its type. */
 export interface PlannedFields {
@@ -26,25 +26,27 @@ export function planFields(
   existing: Property | undefined,
   targets: ReadonlyMap<number, string>,
   path: string,
-  faults: Faults,
+  errors: InputErrors,
 ): PlannedFields {
   const { type } = input
-  for (const field of SPECIAL) {
-    if (input[field] === undefined || OWN[type]?.includes(field)) continue
-    const owners = Object.keys(OWN).filter((owner) => OWN[owner as Property['type']]?.includes(field))
+  for (const field of TYPE_SPECIFIC_FIELDS) {
+    if (input[field] === undefined || FIELDS_BY_TYPE[type]?.includes(field)) continue
+    const owners = Object.keys(FIELDS_BY_TYPE).filter((owner) =>
+      FIELDS_BY_TYPE[owner as Property['type']]?.includes(field),
+    )
     const message = `Expected ${field} on a ${owners.join(' or ')} property alone, found it on one of type ${type}; leave it out.`
-    faults.add(`${path}.${field}`, message)
+    errors.add(`${path}.${field}`, message)
   }
   if (existing !== undefined && existing.type !== type) {
     const message = `Expected type ${existing.type} of the property ${existing.key}, found ${type}; a property keeps its type. Leave its key out to put a new one in its place, which drops its values.`
-    faults.add(`${path}.type`, message)
+    errors.add(`${path}.type`, message)
   }
-  const target = type === 'relation' ? targetFault(input, existing, targets) : undefined
-  if (target !== undefined) faults.add(`${path}.${target[0]}`, target[1])
-  return { type, config: configOf(input, path, faults), targetCollectionId: input.targetCollectionId }
+  const target = type === 'relation' ? findTargetError(input, existing, targets) : undefined
+  if (target !== undefined) errors.add(`${path}.${target[0]}`, target[1])
+  return { type, config: planConfig(input, path, errors), targetCollectionId: input.targetCollectionId }
 }
 
-function targetFault(
+function findTargetError(
   { targetCollectionId, isBackReference }: PropertyInput,
   existing: Property | undefined,
   targets: ReadonlyMap<number, string>,
@@ -64,16 +66,16 @@ function targetFault(
   ]
 }
 
-function configOf({ config, type }: PropertyInput, path: string, faults: Faults): string | null {
+function planConfig({ config, type }: PropertyInput, path: string, errors: InputErrors): string | null {
   if (config === undefined || type !== 'number') return null
   const { format, currency } = config
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency)) {
     const message = `Expected a currency by its three letters of ISO 4217 such as EUR, found ${JSON.stringify(currency)}.`
-    faults.add(`${path}.config.currency`, message)
+    errors.add(`${path}.config.currency`, message)
   }
   if (currency !== undefined && format !== 'currency') {
     const message = `Expected a currency with format currency alone, found it with format ${format ?? 'none'}; give the format, or leave it out.`
-    faults.add(`${path}.config.currency`, message)
+    errors.add(`${path}.config.currency`, message)
   }
   return format === undefined ? null : JSON.stringify(currency === undefined ? { format } : { format, currency })
 }

@@ -4,23 +4,23 @@
  */
 import { TITLE_LENGTH } from '../../limits.ts'
 import type { Collection, Property } from '../collections/find.ts'
-import { PATTERNS } from '../items/cells.ts'
+import { VALUE_PATTERNS } from '../items/cells.ts'
 
-export function itemsSchema({ properties, titleName }: Collection): object {
+export function itemsJsonSchema({ properties, titleName }: Collection): object {
   const title = { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: titleName }
   const values = properties.map((property) => [property.key, { ...valueSchema(property), description: property.name }])
   const item = {
     type: 'object',
     properties: {
       title,
-      properties: object(Object.fromEntries(values), []),
+      properties: objectSchema(Object.fromEntries(values), []),
       markdown: { type: 'string' },
       content: { type: 'array', items: { type: 'object' } },
     },
     required: ['title'],
     additionalProperties: false,
   }
-  return object({ items: { type: 'array', items: item } }, ['items'])
+  return objectSchema({ items: { type: 'array', items: item } }, ['items'])
 }
 
 function valueSchema(property: Property): object {
@@ -31,7 +31,7 @@ function valueSchema(property: Property): object {
     case 'date':
     case 'url':
     case 'email':
-      return { type: ['string', 'null'], pattern: PATTERNS[property.type] }
+      return { type: ['string', 'null'], pattern: VALUE_PATTERNS[property.type] }
     case 'singleSelect':
       return { enum: [...optionNames(property), null] }
     case 'multiSelect': {
@@ -40,23 +40,23 @@ function valueSchema(property: Property): object {
     }
     case 'relation':
       return {
-        ...object({ relations: { type: 'array', items: block } }, ['relations']),
+        ...objectSchema({ relations: { type: 'array', items: blockReferenceSchema } }, ['relations']),
         type: ['object', 'null'],
       }
     case 'blockLink':
-      return { anyOf: [block, { type: 'string', pattern: PATTERNS.blockLink }, { type: 'null' }] }
+      return { anyOf: [blockReferenceSchema, { type: 'string', pattern: VALUE_PATTERNS.blockLink }, { type: 'null' }] }
     default:
       return { type: ['string', 'null'] }
   }
 }
 
-const object = (properties: object, required: readonly string[]): object => ({
+const objectSchema = (properties: object, required: readonly string[]): object => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),
   additionalProperties: false,
 })
 
-const block = object({ blockId: { type: 'string', minLength: 1 } }, ['blockId'])
+const blockReferenceSchema = objectSchema({ blockId: { type: 'string', minLength: 1 } }, ['blockId'])
 
 const optionNames = ({ options }: Property): string[] => options.map(({ name }) => name)

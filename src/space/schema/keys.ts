@@ -7,7 +7,7 @@ export const TITLE_KEY = 'title'
 const KEY_LENGTH = 64
 
 /** Letters outside of ASCII that no decomposition folds. */
-const FOLDED: Record<string, string> = {
+const ASCII_FOLDS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -26,11 +26,11 @@ const FOLDED: Record<string, string> = {
  *
  * No key begins or ends with `_`, so that none is `__proto__`.
  */
-export function keyFor(name: string, taken: { has(key: string): boolean }): string {
+export function createKey(name: string, taken: { has(key: string): boolean }): string {
   const folded = name
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[ßæœøđðþłı]/g, (letter) => FOLDED[letter] ?? '')
+    .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS[letter] ?? '')
   const words = folded.replace(/[\s_]+/g, '_').replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
   // Validators that look at inherited properties find a constructor on every object.

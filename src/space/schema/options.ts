@@ -1,7 +1,7 @@
 /** Options of selects: what a schema that a client wrote makes of those there are. */
 import type { OptionRow } from '../../../storage/schema.ts'
 import type { Property } from '../collections/find.ts'
-import type { Faults } from '../faults.ts'
+import type { InputErrors } from '../faults.ts'
 import { OPTION_COLORS, type OptionInput, type PropertyInput } from './input.ts'
 
 export interface PlannedOption {
@@ -12,14 +12,14 @@ export interface PlannedOption {
 }
 
 /** The colour that a new option at this place takes when none is asked for. */
-export const colorInTurn = (position: number): string => OPTION_COLORS[position % OPTION_COLORS.length] ?? 'gray'
+export const defaultOptionColor = (position: number): string => OPTION_COLORS[position % OPTION_COLORS.length] ?? 'gray'
 
 /** An existing select whose options are not given keeps those it has. */
 export function planOptions(
   { type, options }: PropertyInput,
   existing: Property | undefined,
   path: string,
-  faults: Faults,
+  errors: InputErrors,
 ): PlannedOption[] {
   if (type !== 'singleSelect' && type !== 'multiSelect') return []
   const before = existing?.options ?? []
@@ -30,29 +30,29 @@ export function planOptions(
   return options.map((option, index): PlannedOption => {
     const at = `${path}.options[${index}]`
     const name = option.name.trim()
-    if (name === '') faults.add(`${at}.name`, 'Expected a name, found none; give it.')
+    if (name === '') errors.add(`${at}.name`, 'Expected a name, found none; give it.')
     if (seen.has(name)) {
       const message = `Expected each option once, found ${JSON.stringify(name)} twice; leave one of them out.`
-      faults.add(`${at}.name`, message)
+      errors.add(`${at}.name`, message)
     }
     seen.add(name)
-    const found = optionBefore(option, name, before, renamed, at, faults)
+    const found = findExistingOption(option, name, before, renamed, at, errors)
     if (found !== undefined && taken.has(found)) {
       const message = `Expected each option renamed once, found ${JSON.stringify(found.name)} twice; leave renamedFrom out on one of them.`
-      faults.add(`${at}.renamedFrom`, message)
+      errors.add(`${at}.renamedFrom`, message)
     }
     if (found !== undefined) taken.add(found)
-    return { existing: found, name, color: option.color ?? found?.color ?? colorInTurn(index) }
+    return { existing: found, name, color: option.color ?? found?.color ?? defaultOptionColor(index) }
   })
 }
 
-function optionBefore(
+function findExistingOption(
   { renamedFrom }: OptionInput,
   name: string,
   before: readonly OptionRow[],
   renamed: ReadonlySet<string | undefined>,
   path: string,
-  faults: Faults,
+  errors: InputErrors,
 ): OptionRow | undefined {
   // A name that another option takes over from is free for a new one.
   if (renamedFrom === undefined) return renamed.has(name) ? undefined : before.find((option) => option.name === name)
@@ -60,7 +60,7 @@ function optionBefore(
   if (found === undefined) {
     const known = before.map((option) => option.name).join(', ') || 'it has none yet'
     const message = `Expected an option that the property has (${known}), found ${JSON.stringify(renamedFrom)}; leave renamedFrom out for a new option.`
-    faults.add(`${path}.renamedFrom`, message)
+    errors.add(`${path}.renamedFrom`, message)
   }
   return found
 }

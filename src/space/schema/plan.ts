@@ -1,10 +1,10 @@
 /** What a schema that a client wrote makes of the one there is: a value, checked whole, with nothing written yet. */
 import type { OptionRow } from '../../../storage/schema.ts'
 import type { Collection, Property } from '../collections/find.ts'
-import type { Faults } from '../faults.ts'
+import type { InputErrors } from '../faults.ts'
 import { type PlannedFields, planFields } from './fields.ts'
 import type { PropertyInput, SchemaInput } from './input.ts'
-import { keyFor, TITLE_KEY } from './keys.ts'
+import { createKey, TITLE_KEY } from './keys.ts'
 import { type PlannedOption, planOptions } from './options.ts'
 
 export interface PlannedProperty extends PlannedFields {
@@ -16,32 +16,32 @@ export interface PlannedProperty extends PlannedFields {
   options: readonly PlannedOption[]
 }
 
-export interface Plan {
+export interface SchemaPlan {
   name: string
   titleKey: string
   titleName: string
   /** In order. */
   properties: PlannedProperty[]
-  goneProperties: Property[]
-  goneOptions: OptionRow[]
+  removedProperties: Property[]
+  removedOptions: OptionRow[]
 }
 
 /** A name as it is kept: on one line, without spaces around it. */
-export const lineOf = (name: string): string => name.replace(/\s*[\r\n]\s*/g, ' ').trim()
+export const toSingleLine = (name: string): string => name.replace(/\s*[\r\n]\s*/g, ' ').trim()
 
 /**
  * @param collection  that has the schema; none when it is yet to be made
  * @param targets  the IDs of the collections that its relations lead to, as far as they are within reach, by number
- * @param faults  receives what is wrong, each with its path; what is returned then is of no use
+ * @param errors  receives what is wrong, each with its path; what is returned then is of no use
  */
 export function planSchema(
   input: SchemaInput,
   collection: Collection | undefined,
   targets: ReadonlyMap<number, string>,
-  faults: Faults,
-): Plan {
-  const named = withNames(input, collection, faults)
-  const matches = matchProperties(named.properties, collection, faults)
+  errors: InputErrors,
+): SchemaPlan {
+  const named = normalizeNames(input, collection, errors)
+  const matches = matchProperties(named.properties, collection, errors)
   const taken = new Set([TITLE_KEY, named.titleKey])
   for (const existing of matches.values()) taken.add(existing.key)
   for (const { key } of collection === undefined ? named.properties : []) if (key !== undefined) taken.add(key)
@@ -49,10 +49,10 @@ export function planSchema(
   const properties = named.properties.map((property, index): PlannedProperty => {
     const path = `schema.properties[${index}]`
     const existing = matches.get(property)
-    const key = existing?.key ?? property.key ?? keyFor(property.name, taken)
+    const key = existing?.key ?? property.key ?? createKey(property.name, taken)
     taken.add(key)
-    const fields = planFields(property, existing, targets, path, faults)
-    const options = planOptions(property, existing, path, faults)
+    const fields = planFields(property, existing, targets, path, errors)
+    const options = planOptions(property, existing, path, errors)
     return { path, existing, key, name: property.name, ...fields, options }
   })
   const kept = new Set(matches.values())
@@ -62,32 +62,32 @@ export function planSchema(
     titleKey: named.titleKey,
     titleName: named.titleName,
     properties,
-    goneProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
-    goneOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),
+    removedProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
+    removedOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),
   }
 }
 
 /** The input with its names on one line, none of them empty or there twice. */
-function withNames(input: SchemaInput, collection: Collection | undefined, faults: Faults) {
-  const name = lineOf(input.name)
-  if (name === '') faults.add('schema.name', 'Expected a name, found none; give it.')
-  const titleName = lineOf(input.contentPropDetails?.name ?? collection?.titleName ?? 'Title')
+function normalizeNames(input: SchemaInput, collection: Collection | undefined, errors: InputErrors) {
+  const name = toSingleLine(input.name)
+  if (name === '') errors.add('schema.name', 'Expected a name, found none; give it.')
+  const titleName = toSingleLine(input.contentPropDetails?.name ?? collection?.titleName ?? 'Title')
   const titlePath = 'schema.contentPropDetails'
   if (titleName === '') {
-    faults.add(`${titlePath}.name`, 'Expected a name, found none; give it, or leave it out.')
+    errors.add(`${titlePath}.name`, 'Expected a name, found none; give it, or leave it out.')
   }
-  const titleKey = collection?.titleKey ?? input.contentPropDetails?.key ?? keyFor(titleName, new Set())
-  checkTitleKey(input.contentPropDetails?.key, titleKey, titlePath, faults)
+  const titleKey = collection?.titleKey ?? input.contentPropDetails?.key ?? createKey(titleName, new Set())
+  validateTitleKey(input.contentPropDetails?.key, titleKey, titlePath, errors)
 
   const seen = new Set([titleName])
   const properties = input.properties.map((property, index): PropertyInput => {
     const path = `schema.properties[${index}].name`
-    const name = lineOf(property.name)
-    if (name === '') faults.add(path, 'Expected a name, found none; give it.')
+    const name = toSingleLine(property.name)
+    if (name === '') errors.add(path, 'Expected a name, found none; give it.')
     else if (seen.has(name)) {
       const other = name === titleName ? 'the title column' : 'another property'
       const message = `Expected each name once, found ${JSON.stringify(name)} on ${other} as well; give this one another name.`
-      faults.add(path, message)
+      errors.add(path, message)
     }
     seen.add(name)
     return { ...property, name }
@@ -95,17 +95,17 @@ function withNames(input: SchemaInput, collection: Collection | undefined, fault
   return { name, titleKey, titleName, properties }
 }
 
-function checkTitleKey(given: string | undefined, key: string, path: string, faults: Faults): void {
-  if (given === undefined) return
-  if (given !== key) {
-    const message = `Expected key ${key} of the title column, found ${JSON.stringify(given)}; keys never change, leave it out.`
-    faults.add(`${path}.key`, message)
-  } else if (!KEY.test(given)) faults.add(`${path}.key`, wrongKey(given))
+function validateTitleKey(input: string | undefined, key: string, path: string, errors: InputErrors): void {
+  if (input === undefined) return
+  if (input !== key) {
+    const message = `Expected key ${key} of the title column, found ${JSON.stringify(input)}; keys never change, leave it out.`
+    errors.add(`${path}.key`, message)
+  } else if (!KEY_PATTERN.test(input)) errors.add(`${path}.key`, invalidKeyMessage(input))
 }
 
-const KEY = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
+const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
 
-const wrongKey = (key: string): string =>
+const invalidKeyMessage = (key: string): string =>
   `Expected a key of letters a to z, digits and _, found ${JSON.stringify(key)}; leave it out, and it is made from the name.`
 
 /**
@@ -115,7 +115,7 @@ const wrongKey = (key: string): string =>
 function matchProperties(
   inputs: readonly PropertyInput[],
   collection: Collection | undefined,
-  faults: Faults,
+  errors: InputErrors,
 ): Map<PropertyInput, Property> {
   const matches = new Map<PropertyInput, Property>()
   const byKey = new Map(collection?.properties.map((property) => [property.key, property]))
@@ -123,8 +123,8 @@ function matchProperties(
   for (const [index, input] of inputs.entries()) {
     const { key } = input
     if (key === undefined) continue
-    const message = keyFault(input, key, collection, seen)
-    if (message !== undefined) faults.add(`schema.properties[${index}].key`, message)
+    const message = findKeyError(input, key, collection, seen)
+    if (message !== undefined) errors.add(`schema.properties[${index}].key`, message)
     seen.add(key)
     const existing = byKey.get(key)
     if (existing !== undefined) matches.set(input, existing)
@@ -139,7 +139,7 @@ function matchProperties(
   return matches
 }
 
-function keyFault(
+function findKeyError(
   input: PropertyInput,
   key: string,
   collection: Collection | undefined,
@@ -149,7 +149,7 @@ function keyFault(
   if (seen.has(key)) return `Expected each key once, found ${shown} twice; leave it out on the new property.`
   if (collection === undefined) {
     if (key === TITLE_KEY) return `Expected a key other than ${shown}, which is that of titles; leave it out.`
-    return KEY.test(key) ? undefined : wrongKey(key)
+    return KEY_PATTERN.test(key) ? undefined : invalidKeyMessage(key)
   }
   if (collection.properties.some((property) => property.key === key)) return undefined
   const renamed = collection.properties.find(({ name }) => name === input.name)

@@ -4,11 +4,11 @@ import { setTitleName } from '../../../storage/collections.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import { countValues } from '../../../storage/properties.ts'
 import { titleOf } from '../../markdown/title.ts'
-import { refuseDeletion } from '../access.ts'
-import { findCollection, type Property, reachesCollection } from '../collections/find.ts'
-import { Faults } from '../faults.ts'
+import { assertDeletionAllowed } from '../access.ts'
+import { canReachCollection, findCollection, type Property } from '../collections/find.ts'
+import { InputErrors } from '../faults.ts'
 import { reachOf, type Space } from '../space.ts'
-import { schemaAnswer, visibleTargets } from './answer.ts'
+import { reachableTargets, schemaAnswer } from './answer.ts'
 import type { SchemaInput } from './input.ts'
 import { planSchema } from './plan.ts'
 import { writeProperties } from './write.ts'
@@ -22,17 +22,17 @@ import { writeProperties } from './write.ts'
  */
 export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
   const collection = await findCollection(space, collectionId)
-  const faults = new Faults()
-  const plan = planSchema(schema, collection, await visibleTargets(space, collection), faults)
-  faults.refuse()
+  const errors = new InputErrors()
+  const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
+  errors.throwIfAny()
   const droppedValues = await countValues(
     space.tx,
-    plan.goneProperties.map(({ n }) => n),
-    plan.goneOptions.map(({ n }) => n),
+    plan.removedProperties.map(({ n }) => n),
+    plan.removedOptions.map(({ n }) => n),
     reachOf(space.link),
   )
-  await refuseUnseenLoss(space, plan.goneProperties)
-  refuseDeletion(space.link, droppedValues, {
+  await assertNoUnseenLoss(space, plan.removedProperties)
+  assertDeletionAllowed(space.link, droppedValues, {
     expected: 'a schema that keeps all values',
     found: `${droppedValues} that would go with the properties and options left out`,
     instead: 'keep those that schema_get shows',
@@ -53,14 +53,14 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
  * Where the link may not delete, a property whose values may lead out of reach stays: whether it has such values is not
  * looked at, so that the refusal tells nothing of them.
  */
-async function refuseUnseenLoss(space: Space, gone: readonly Property[]): Promise<void> {
+async function assertNoUnseenLoss(space: Space, removed: readonly Property[]): Promise<void> {
   if (space.kind === 'full') return
   const unseen: Property[] = []
-  for (const property of gone) {
+  for (const property of removed) {
     const { type, target } = property
-    if (type === 'blockLink' || (target !== null && !(await reachesCollection(space, target)))) unseen.push(property)
+    if (type === 'blockLink' || (target !== null && !(await canReachCollection(space, target)))) unseen.push(property)
   }
-  refuseDeletion(space.link, unseen.length, {
+  assertDeletionAllowed(space.link, unseen.length, {
     expected: 'a schema that keeps the properties whose values may lead to blocks out of reach',
     found: `${unseen.map(({ key }) => key).join(', ')} left out`,
     instead: 'keep those that schema_get shows',

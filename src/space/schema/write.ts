@@ -11,13 +11,13 @@ import {
 } from '../../../storage/properties.ts'
 import type { PropertyRow } from '../../../storage/schema.ts'
 import { deleteSomeValues } from '../../../storage/values.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
-import { faultsFound, invalid, ScriptoriumError } from '../../errors.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../breathe.ts'
+import { invalid, invalidFields, ScriptoriumError } from '../../errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../limits.ts'
-import { type Collection, collectionOf, findCollection, reachesCollection } from '../collections/find.ts'
+import { type Collection, canReachCollection, findCollection, loadCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
-import { keyFor, TITLE_KEY } from './keys.ts'
-import type { Plan, PlannedProperty } from './plan.ts'
+import { createKey, TITLE_KEY } from './keys.ts'
+import type { PlannedProperty, SchemaPlan } from './plan.ts'
 
 /**
  * Make the properties and options of a collection those of a plan. What is gone goes with its values, and a new
@@ -25,9 +25,9 @@ import type { Plan, PlannedProperty } from './plan.ts'
  *
  * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side
  */
-export async function writeProperties(space: Space, collection: Collection, plan: Plan): Promise<void> {
-  for await (const property of eachInTurn(plan.goneProperties)) await removeProperty(space, property)
-  for await (const { n } of eachInTurn(plan.goneOptions)) {
+export async function writeProperties(space: Space, collection: Collection, plan: SchemaPlan): Promise<void> {
+  for await (const property of iterateCooperatively(plan.removedProperties)) await removeProperty(space, property)
+  for await (const { n } of iterateCooperatively(plan.removedOptions)) {
     await deleteAllValues(space, 'option', n)
     await deleteOption(space.tx, n)
   }
@@ -39,7 +39,7 @@ export async function writeProperties(space: Space, collection: Collection, plan
   }
   // Last, because the other side may be a property of this same collection.
   for (const [planned, row] of relations) {
-    await atPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
+    await withErrorPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
   }
 }
 
@@ -50,7 +50,7 @@ export async function writeProperties(space: Space, collection: Collection, plan
 async function removeProperty(space: Space, { n, target, otherSide }: PropertyRow): Promise<void> {
   await deleteAllValues(space, 'property', n)
   if (otherSide !== null) {
-    const isReached = target !== null && (await reachesCollection(space, target))
+    const isReached = target !== null && (await canReachCollection(space, target))
     if (isReached) await deleteAllValues(space, 'property', otherSide)
     // Rows that name a property are deleted along with it.
     else await setOtherSide(space.tx, otherSide, null)
@@ -59,10 +59,10 @@ async function removeProperty(space: Space, { n, target, otherSide }: PropertyRo
 }
 
 /** Values that are deleted before other calls get their turn: some milliseconds. */
-const AT_ONCE = 1_000
+const VALUES_PER_BATCH = 1_000
 
 async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {
-  while ((await deleteSomeValues(tx, column, n, AT_ONCE)) === AT_ONCE) await breathe()
+  while ((await deleteSomeValues(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
 }
 
 async function writeProperty(
@@ -81,7 +81,7 @@ async function writeProperty(
       ? null
       : targetCollectionId === undefined
         ? collection.n
-        : (await atPath(`${path}.targetCollectionId`, () => findCollection(space, targetCollectionId))).n
+        : (await withErrorPath(`${path}.targetCollectionId`, () => findCollection(space, targetCollectionId))).n
   return insertProperty(space.tx, {
     ...{ collection: collection.n, key, name, type, position, config, target },
     ...{ otherSide: null, isBackReference: 0 },
@@ -89,7 +89,7 @@ async function writeProperty(
 }
 
 async function writeOptions(space: Space, { n: property }: PropertyRow, { options }: PlannedProperty): Promise<void> {
-  for await (const [position, { existing, name, color }] of eachInTurn(options.entries())) {
+  for await (const [position, { existing, name, color }] of iterateCooperatively(options.entries())) {
     if (existing === undefined) await insertOption(space.tx, { property, name, color, position })
     else if (existing.name !== name || existing.color !== color || existing.position !== position) {
       await updateOption(space.tx, { ...existing, name, color, position })
@@ -98,10 +98,10 @@ async function writeOptions(space: Space, { n: property }: PropertyRow, { option
 }
 
 /** The property of the target that says the same from there: named after the collection, a number added when taken. */
-async function addOtherSide(space: Space, collection: Collection, plan: Plan, side: PropertyRow): Promise<void> {
+async function addOtherSide(space: Space, collection: Collection, plan: SchemaPlan, side: PropertyRow): Promise<void> {
   const [target] = await blocksByNumbers(space.tx, side.target === null ? [] : [side.target])
   if (target === undefined) throw new Error(`Expected the collection of relation ${side.n}.`)
-  const { properties, titleKey, titleName, name: targetName } = await collectionOf(space, target)
+  const { properties, titleKey, titleName, name: targetName } = await loadCollection(space, target)
   if (properties.length >= PROPERTIES_PER_COLLECTION) {
     throw invalid(
       `Expected room for the other side of the relation in ${JSON.stringify(targetName)}, found ${PROPERTIES_PER_COLLECTION} properties there; take one away with schema_update first.`,
@@ -110,7 +110,7 @@ async function addOtherSide(space: Space, collection: Collection, plan: Plan, si
   const names = new Set([titleName, ...properties.map(({ name }) => name)])
   let name = plan.name
   for (let number = 2; names.has(name); number++) name = `${plan.name} ${number}`
-  const key = keyFor(name, new Set([TITLE_KEY, titleKey, ...properties.map(({ key }) => key)]))
+  const key = createKey(name, new Set([TITLE_KEY, titleKey, ...properties.map(({ key }) => key)]))
   const other = await insertProperty(space.tx, {
     ...{ collection: target.n, key, name, type: 'relation', position: properties.length, config: null },
     ...{ target: collection.n, otherSide: side.n, isBackReference: 1 },
@@ -119,11 +119,11 @@ async function addOtherSide(space: Space, collection: Collection, plan: Plan, si
 }
 
 /** What `work` throws at the caller, as a fault at `path`. */
-async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withErrorPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ScriptoriumError)) throw error
-    throw faultsFound([{ path, message: error.message }])
+    throw invalidFields([{ path, message: error.message }])
   }
 }

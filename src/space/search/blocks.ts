@@ -2,20 +2,20 @@
 
 import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { PATTERN_SECONDS } from '../../limits.ts'
 import { plainTitle } from '../../markdown/title.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
 import { scanSome, tooSlow } from '../../pattern/scan.ts'
-import { answerTrees, type BlockAnswer } from '../blocks/answer.ts'
-import { type Node, rowAt, wholeTree } from '../blocks/tree.ts'
-import { invalidCursor, openCursor, type Rest, restOfList } from '../cursors.ts'
-import { dailyNote } from '../daily-notes.ts'
+import { type BlockAnswer, blockTreeAnswers } from '../blocks/answer.ts'
+import { type BlockNode, readBlockTree, rowOfNode } from '../blocks/tree.ts'
+import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../cursors.ts'
+import { getDailyNote } from '../daily-notes.ts'
 import { visibleTexts } from '../links.ts'
 import type { Space } from '../space.ts'
-import { markdownsOf } from './patterns.ts'
+import { readMarkdowns } from './patterns.ts'
 
-export interface BlockSearchAsked {
+export interface BlockSearchInput {
   /** What to search: a block with all it holds, a document, or the note of a day. */
   place: { blockId: string } | { documentId: string } | { date: string }
   pattern: string
@@ -28,32 +28,32 @@ export interface BlockSearchAsked {
 }
 
 /** A search, its pattern compiled before the transaction begins. */
-export interface BlockSearch {
-  asked: BlockSearchAsked
+export interface PreparedBlockSearch {
+  input: BlockSearchInput
   pattern: Pattern
 }
 
-interface Neighbour {
+interface NeighborBlock {
   blockId: string
   markdown: string
 }
 
-export interface BlockMatch extends Neighbour {
+export interface BlockMatch extends NeighborBlock {
   /** The pages around it, the document first. */
   pageBlockPath: { id: string; content: string }[]
-  beforeBlocks: Neighbour[]
-  afterBlocks: Neighbour[]
+  beforeBlocks: NeighborBlock[]
+  afterBlocks: NeighborBlock[]
   block?: BlockAnswer
 }
 
-export interface FoundBlocks {
+export interface BlockSearchResult {
   items: BlockMatch[]
-  pagination?: Rest
+  pagination?: Pagination
 }
 
 /** @throws INVALID_REGEX_ERROR */
-export function prepareBlockSearch(asked: BlockSearchAsked): BlockSearch {
-  return { asked, pattern: compilePattern(asked.pattern, { caseSensitive: asked.caseSensitive }) }
+export function prepareBlockSearch(input: BlockSearchInput): PreparedBlockSearch {
+  return { input, pattern: compilePattern(input.pattern, { caseSensitive: input.caseSensitive }) }
 }
 
 /**
@@ -64,40 +64,40 @@ export function prepareBlockSearch(asked: BlockSearchAsked): BlockSearch {
  */
 export async function searchBlocks(
   space: Space,
-  { asked, pattern }: BlockSearch,
+  { input, pattern }: PreparedBlockSearch,
   seconds = PATTERN_SECONDS,
-): Promise<FoundBlocks> {
-  const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...question } = asked
-  const root = await rootOf(space, asked.place)
-  const { order, rows } = await wholeTree(space, root)
-  const inOrder = order.map((node) => rowAt(rows, node))
-  const texts = await markdownsOf(space, inOrder)
-  const start = cursor === undefined ? 0 : startOf(space, inOrder, question, cursor)
+): Promise<BlockSearchResult> {
+  const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...query } = input
+  const root = await getSearchRoot(space, input.place)
+  const { order, rows } = await readBlockTree(space, root)
+  const inOrder = order.map((node) => rowOfNode(rows, node))
+  const texts = await readMarkdowns(space, inOrder)
+  const start = cursor === undefined ? 0 : resolveStart(space, inOrder, query, cursor)
   const left = texts.slice(start)
   const { hits, searched } = await scanSome(pattern, left, 1, seconds)
   // Nothing would come of a cursor that leads to the same block.
   if (searched === 0 && left.length > 0) throw tooSlow(start, texts.length)
   const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
-  const pathOf = await pathsOf(space, root, order, rows)
+  const pathOf = await readPagePaths(space, root, order, rows)
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
-  const blocks = fetchBlocks ? await answerTrees(space, alone(matched), 'blocks') : undefined
-  const neighbours = (from: number, to: number): Neighbour[] =>
+  const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'blocks') : undefined
+  const neighbors = (from: number, to: number): NeighborBlock[] =>
     inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
       return { blockId: id, markdown: texts[Math.max(from, 1) + index] ?? '' }
     })
   const items: BlockMatch[] = []
-  for await (const [place, { index }] of eachInTurn(part.entries())) {
+  for await (const [matchIndex, { index }] of iterateCooperatively(part.entries())) {
     items.push({
       blockId: (inOrder[index] ?? root).id,
       markdown: texts[index] ?? '',
       pageBlockPath: pathOf(order[index]),
-      beforeBlocks: neighbours(index - beforeBlockCount, index),
-      afterBlocks: neighbours(index + 1, index + 1 + afterBlockCount),
-      ...(blocks && { block: blocks[place] as BlockAnswer }),
+      beforeBlocks: neighbors(index - beforeBlockCount, index),
+      afterBlocks: neighbors(index + 1, index + 1 + afterBlockCount),
+      ...(blocks && { block: blocks[matchIndex] as BlockAnswer }),
     })
   }
-  const restAfter = (index: number, noun: string, remaining: number): Rest =>
-    restOfList(space.info.secret, 'blocks_search', question, noun, inOrder[index]?.id ?? '', remaining)
+  const restAfter = (index: number, noun: string, remaining: number): Pagination =>
+    createPagination(space.info.secret, 'blocks_search', query, noun, inOrder[index]?.id ?? '', remaining)
   const last = part.at(-1)
   if (last !== undefined && hits.length > part.length) {
     return { items, pagination: restAfter(last.index, 'matches', hits.length - part.length) }
@@ -107,31 +107,31 @@ export async function searchBlocks(
 }
 
 /** Blocks without what they hold. */
-export const alone = (rows: readonly BlockRow[]) => rows.map((row) => ({ row, content: [] }))
+export const withoutContent = (rows: readonly BlockRow[]) => rows.map((row) => ({ row, content: [] }))
 
-async function rootOf(space: Space, place: BlockSearchAsked['place']): Promise<BlockRow> {
-  if ('date' in place) return dailyNote(space, place.date)
-  return space.block('blockId' in place ? place.blockId : (await space.document(place.documentId)).id)
+async function getSearchRoot(space: Space, place: BlockSearchInput['place']): Promise<BlockRow> {
+  if ('date' in place) return getDailyNote(space, place.date)
+  return space.getBlock('blockId' in place ? place.blockId : (await space.getDocument(place.documentId)).id)
 }
 
 /** The place after the block at which the last answer ended. */
-function startOf(space: Space, rows: readonly BlockRow[], question: unknown, cursor: string): number {
-  const id = openCursor(space.info.secret, ['blocks_search', question], cursor)
+function resolveStart(space: Space, rows: readonly BlockRow[], query: unknown, cursor: string): number {
+  const id = decodeCursor(space.info.secret, ['blocks_search', query], cursor)
   const place = rows.findIndex((row) => row.id === id)
   if (place < 0) throw invalidCursor()
   return place + 1
 }
 
 /** What stands around each node: the pages above what is searched, and those in it. */
-async function pathsOf(
+async function readPagePaths(
   space: Space,
   root: BlockRow,
-  order: readonly Node[],
+  order: readonly BlockNode[],
   rows: ReadonlyMap<number, BlockRow>,
-): Promise<(node: Node | undefined) => BlockMatch['pageBlockPath']> {
-  const above = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
-  const pages = order.filter(({ children }) => children.length > 0).map((node) => rowAt(rows, node))
-  const visible = await visibleTexts(space, [...above, ...pages])
+): Promise<(node: BlockNode | undefined) => BlockMatch['pageBlockPath']> {
+  const ancestors = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
+  const pages = order.filter(({ children }) => children.length > 0).map((node) => rowOfNode(rows, node))
+  const visible = await visibleTexts(space, [...ancestors, ...pages])
   const names = new Map<BlockRow, { id: string; content: string }>()
   const named = (row: BlockRow) => {
     const name = names.get(row) ?? { id: row.id, content: plainTitle(visible(row)) }
@@ -139,7 +139,7 @@ async function pathsOf(
     return name
   }
   // Ancestors are numbered in no order: each is the parent of the next.
-  const byNumber = new Map(above.map((row) => [row.n, row]))
+  const byNumber = new Map(ancestors.map((row) => [row.n, row]))
   const outer: BlockMatch['pageBlockPath'] = []
   for (let n = root.parent; n !== null; ) {
     const row = byNumber.get(n)
@@ -149,7 +149,7 @@ async function pathsOf(
   }
   return (node) => {
     const inner: BlockMatch['pageBlockPath'] = []
-    for (let up = node?.parent; up !== undefined; up = up.parent) inner.push(named(rowAt(rows, up)))
+    for (let up = node?.parent; up !== undefined; up = up.parent) inner.push(named(rowOfNode(rows, up)))
     return [...outer, ...inner.reverse()]
   }
 }

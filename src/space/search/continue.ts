@@ -4,20 +4,20 @@
  * many of them were searched.
  */
 import { changeTimes } from '../../../storage/hits.ts'
-import { openCursor, type Rest, restOfList } from '../cursors.ts'
+import { createPagination, decodeCursor, type Pagination } from '../cursors.ts'
 import type { Space } from '../space.ts'
-import type { Search } from './query.ts'
+import type { PreparedSearch } from './query.ts'
 
-const toolOf = ({ kind }: Space): string => (kind === 'daily' ? 'daily_notes_search' : 'documents_search')
+const toolName = ({ kind }: Space): string => (kind === 'daily' ? 'daily_notes_search' : 'documents_search')
 
-const questionOf = ({ scope, entries, patterns }: Search) => ({
+const cursorQuery = ({ scope, entries, patterns }: PreparedSearch) => ({
   scope,
-  include: entries.map(({ asked }) => asked),
+  include: entries.map(({ source }) => source),
   regexps: patterns.map(({ source }) => source),
 })
 
 /** The document that was searched last. */
-interface SearchPlace {
+interface SearchPosition {
   /** How many were searched, where they go by their rank. */
   searched?: number
   /** When it was changed, and its number, where they go by that. */
@@ -25,16 +25,18 @@ interface SearchPlace {
 }
 
 /** @throws CURSOR_INVALID */
-export function placeOfCursor(space: Space, search: Search): SearchPlace | undefined {
+export function decodeSearchCursor(space: Space, search: PreparedSearch): SearchPosition | undefined {
   if (search.cursor === undefined) return undefined
-  return JSON.parse(openCursor(space.info.secret, [toolOf(space), questionOf(search)], search.cursor)) as SearchPlace
+  return JSON.parse(
+    decodeCursor(space.info.secret, [toolName(space), cursorQuery(search)], search.cursor),
+  ) as SearchPosition
 }
 
 /** The candidates of a search that are left after a place; those that were changed meanwhile are not searched again. */
 export async function candidatesAfter(
   { tx }: Space,
   candidates: readonly number[],
-  { searched = 0, changed }: SearchPlace,
+  { searched = 0, changed }: SearchPosition,
 ): Promise<readonly number[]> {
   if (changed === undefined) return candidates.slice(searched)
   const times = await changeTimes(tx, candidates)
@@ -46,16 +48,23 @@ export async function candidatesAfter(
 }
 
 /** @param searched  how many of the candidates were searched, with those of earlier calls */
-export async function restOfSearch(
+export async function createSearchPagination(
   space: Space,
-  search: Search,
+  search: PreparedSearch,
   candidates: readonly number[],
   searched: number,
-): Promise<Rest> {
+): Promise<Pagination> {
   const n = candidates[searched - 1] ?? 0
-  const place: SearchPlace =
+  const position: SearchPosition =
     search.entries.length > 0 ? { searched } : { changed: { at: (await changeTimes(space.tx, [n])).get(n) ?? 0, n } }
-  const question = questionOf(search)
+  const query = cursorQuery(search)
   const left = candidates.length - searched
-  return restOfList(space.info.secret, toolOf(space), question, 'documents to search', JSON.stringify(place), left)
+  return createPagination(
+    space.info.secret,
+    toolName(space),
+    query,
+    'documents to search',
+    JSON.stringify(position),
+    left,
+  )
 }

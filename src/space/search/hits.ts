@@ -1,18 +1,18 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
 import { documentHits, documentsWithHits, findHits, type HitPlace, hitsAmong } from '../../../storage/hits.ts'
-import { breathe } from '../../breathe.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import type { Scope } from './scope.ts'
+import type { SearchScope } from './scope.ts'
 
 /** Hits that are read before other calls get their turn: some milliseconds. */
-const AT_ONCE = 5_000
+const HITS_PER_BATCH = 5_000
 const LEAST_AT_ONCE = 500
 /** Numbers of documents whose hits are gone through before other calls get their turn: some milliseconds. */
 export const NUMBERS_AT_ONCE = 100_000
 /** Documents of a scope that are asked one by one; with more of them all hits are read, and those of others dropped. */
-const FEW = 64
+const MAX_SINGLE_DOCUMENTS = 64
 /** Hits of a document that is asked for itself. */
-const OF_DOCUMENT = 1_000
+const HITS_PER_DOCUMENT = 1_000
 /** To look up one document takes as long as to go through so many hits: FTS5 begins with each part of the index. */
 const HITS_PER_LOOK_UP = 500
 
@@ -20,7 +20,7 @@ const HITS_PER_LOOK_UP = 500
  * What a query of the index finds in a scope. It counts and shows hits of the scope alone, so that what lies outside
  * of it changes nothing but the time.
  */
-export class Hits {
+export class HitReader {
   /** By document, each with the numbers of its blocks. */
   readonly byDocument = new Map<number, number[]>()
   /** Whether all hits were read. */
@@ -32,52 +32,52 @@ export class Hits {
   /** Documents that were looked up though their hits had not been read to there. */
   #lookedUp = 0
   readonly #query: string
-  readonly #atOnce: number
-  #before: HitPlace | undefined
+  readonly #batchSize: number
+  #position: HitPlace | undefined
 
-  /** @param isBegun  whether it asks for beginnings of words: SQLite gathers all hits of these, however few are read */
-  constructor(query: string, isBegun: boolean) {
+  /** @param isPrefix  whether it asks for beginnings of words: SQLite gathers all hits of these, however few are read */
+  constructor(query: string, isPrefix: boolean) {
     this.#query = query
-    this.#atOnce = isBegun ? AT_ONCE * 20 : AT_ONCE
+    this.#batchSize = isPrefix ? HITS_PER_BATCH * 20 : HITS_PER_BATCH
   }
 
   /**
    * Read on until there are `most` hits, or no more. That there are more is known from the next hit of the scope, so
    * that it does not depend on any other.
    */
-  async read(space: Space, scope: Scope, most: number): Promise<void> {
+  async read(space: Space, scope: SearchScope, limit: number): Promise<void> {
     if (this.isComplete) return
-    if (scope.only !== undefined && scope.only.length <= FEW) {
-      await this.#lookUp(space, scope.only)
+    if (scope.documents !== undefined && scope.documents.length <= MAX_SINGLE_DOCUMENTS) {
+      await this.#lookUp(space, scope.documents)
       this.isComplete = true
       return
     }
     for (;;) {
       // Some of them may lie outside of the scope.
-      const wanted = Math.min(this.#atOnce, Math.max(LEAST_AT_ONCE, Math.ceil((most - this.count + 1) * 1.25)))
-      const places = await findHits(space.tx, this.#query, this.#before, wanted)
-      if (this.#take(places, scope, most)) return
-      this.#before = places.at(-1)
+      const wanted = Math.min(this.#batchSize, Math.max(LEAST_AT_ONCE, Math.ceil((limit - this.count + 1) * 1.25)))
+      const places = await findHits(space.tx, this.#query, this.#position, wanted)
+      if (this.#collect(places, scope, limit)) return
+      this.#position = places.at(-1)
       if (places.length < wanted) {
         this.isComplete = true
         return
       }
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 
   /** Whether there are more than `most` hits: then the others are left for the next time. */
-  #take(places: readonly HitPlace[], scope: Scope, most: number): boolean {
+  #collect(places: readonly HitPlace[], scope: SearchScope, limit: number): boolean {
     let [document, ns]: [number, number[] | undefined] = [-1, undefined]
     for (const [index, place] of places.entries()) {
       if (place[0] !== document) {
         document = place[0]
-        ns = scope.has(document) ? this.#of(document) : undefined
+        ns = scope.has(document) ? this.#blocksOf(document) : undefined
       }
       if (ns === undefined) continue
       this.#newest = Math.max(this.#newest, document)
-      if (this.count === most) {
-        this.#before = places[index - 1] ?? this.#before
+      if (this.count === limit) {
+        this.#position = places[index - 1] ?? this.#position
         if (ns.length === 0) this.byDocument.delete(document)
         return true
       }
@@ -98,7 +98,7 @@ export class Hits {
       for (const [least, end] of partsOf(from, to)) {
         for (const [document, n] of await hitsAmong(space.tx, this.#query, least, end, documents))
           this.#add(document, n)
-        await breathe()
+        await yieldToEventLoop()
       }
     }
     this.#lookedUp += this.byDocument.size - before
@@ -106,14 +106,14 @@ export class Hits {
 
   async #lookUp(space: Space, documents: readonly number[]): Promise<void> {
     for (const document of documents) {
-      const found = await documentHits(space.tx, this.#query, document, OF_DOCUMENT)
+      const found = await documentHits(space.tx, this.#query, document, HITS_PER_DOCUMENT)
       for (const n of found) this.#add(document, n)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 
   #add(document: number, n: number): void {
-    this.#of(document).push(n)
+    this.#blocksOf(document).push(n)
     this.count++
   }
 
@@ -123,8 +123,8 @@ export class Hits {
   }
 
   /** From this number on every document of the scope with a hit is known; 0 when all are. */
-  get reached(): number {
-    return this.isComplete ? 0 : (this.#before?.[0] ?? Infinity)
+  get knownFrom(): number {
+    return this.isComplete ? 0 : (this.#position?.[0] ?? Infinity)
   }
 
   /**
@@ -147,7 +147,7 @@ export class Hits {
 
   /** Whether a document of the scope has a hit. */
   async has(space: Space, document: number): Promise<boolean> {
-    if (document >= this.reached) return this.byDocument.has(document)
+    if (document >= this.knownFrom) return this.byDocument.has(document)
     return (await documentHits(space.tx, this.#query, document, 1)).length > 0
   }
 
@@ -158,25 +158,25 @@ export class Hits {
    */
   async documentsBetween(
     space: Space,
-    scope: Scope,
+    scope: SearchScope,
     from: number,
     to: number,
     among?: ReadonlySet<number>,
   ): Promise<ReadonlySet<number>> {
     const documents = new Set<number>()
-    if (from >= this.reached) {
+    if (from >= this.knownFrom) {
       for (const document of this.byDocument.keys()) if (document >= from && document < to) documents.add(document)
       return documents
     }
     for (const [least, end] of partsOf(from, to)) {
       const found = await documentsWithHits(space.tx, this.#query, least, end, among && [...among])
       for (const document of found) if (scope.has(document)) documents.add(document)
-      await breathe()
+      await yieldToEventLoop()
     }
     return documents
   }
 
-  #of(document: number): number[] {
+  #blocksOf(document: number): number[] {
     let ns = this.byDocument.get(document)
     if (ns === undefined) {
       ns = []

@@ -3,42 +3,54 @@
 import { DATE_LINK } from '../../markdown/links.ts'
 import { linkTo } from '../../markdown/title.ts'
 import type { BlockAnswer } from '../blocks/answer.ts'
-import { restInWords } from '../cursors.ts'
-import { type Entry, type InMarkdown, indented, inLines, titleLink } from '../in-markdown.ts'
-import type { BlockMatch, FoundBlocks } from './blocks.ts'
-import type { DocumentMatch, Found } from './documents.ts'
+import { paginationText } from '../cursors.ts'
+import {
+  formatMarkdownList,
+  indentLines,
+  type MarkdownAnswer,
+  type MarkdownEntry,
+  titleMarkdownLink,
+} from '../in-markdown.ts'
+import type { BlockMatch, BlockSearchResult } from './blocks.ts'
+import type { DocumentMatch, DocumentSearchResult } from './documents.ts'
 
-const NONE = 'Nothing found.'
+const NOTHING_FOUND = 'Nothing found.'
 
 /** Documents: a link a line with its snippet, and below it the blocks, where they are asked for. */
-export async function matchesInMarkdown({ items, note: said, pagination }: Found): Promise<InMarkdown> {
-  const notes = [said, restInWords(pagination)].filter((one) => one !== undefined)
+export async function documentMatchesToMarkdown({
+  items,
+  note: searchNote,
+  pagination,
+}: DocumentSearchResult): Promise<MarkdownAnswer> {
+  const notes = [searchNote, paginationText(pagination)].filter((one) => one !== undefined)
   const note = notes.length === 0 ? undefined : notes.join(' ')
-  return items.length === 0 && note !== undefined ? { body: note } : inLines(items, entryOf, { none: NONE, note })
+  return items.length === 0 && note !== undefined
+    ? { body: note }
+    : formatMarkdownList(items, documentEntry, { emptyText: NOTHING_FOUND, note })
 }
 
-const entryOf = (match: DocumentMatch): Entry => ({
-  lines: [`- ${placeOf(match)}: ${match.markdown}`, ...(match.blocks ?? []).map(blockBelow)],
+const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
+  lines: [`- ${matchLink(match)}: ${match.markdown}`, ...(match.blocks ?? []).map(indentedBlock)],
 })
 
 /** A document, or a day; the inbox and the logbook, which no list of documents has, by their title. */
-function placeOf({ documentId, dailyNoteDate, title }: DocumentMatch): string {
-  if (documentId !== undefined) return titleLink(title, documentId)
+function matchLink({ documentId, dailyNoteDate, title }: DocumentMatch): string {
+  if (documentId !== undefined) return titleMarkdownLink(title, documentId)
   return dailyNoteDate === undefined ? title : linkTo(DATE_LINK + dailyNoteDate, title)
 }
 
-const blockBelow = ({ id, markdown }: BlockAnswer): string => indented(`block://${id}\n${markdown}`)
+const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(`block://${id}\n${markdown}`)
 
 /** Blocks, each below its ID and between its neighbours, which are indented; before them the pages around them. */
-export const blocksInMarkdown = ({ items, pagination }: FoundBlocks): Promise<InMarkdown> =>
-  inLines(items, blockEntry, { none: NONE, note: restInWords(pagination), apart: true })
+export const blockMatchesToMarkdown = ({ items, pagination }: BlockSearchResult): Promise<MarkdownAnswer> =>
+  formatMarkdownList(items, blockEntry, { emptyText: NOTHING_FOUND, note: paginationText(pagination), isSpaced: true })
 
-const blockEntry = ({ blockId, markdown, pageBlockPath, beforeBlocks, afterBlocks }: BlockMatch): Entry => ({
-  below: pageBlockPath.map(({ id, content }) => titleLink(content, id)).join(' › '),
+const blockEntry = ({ blockId, markdown, pageBlockPath, beforeBlocks, afterBlocks }: BlockMatch): MarkdownEntry => ({
+  heading: pageBlockPath.map(({ id, content }) => titleMarkdownLink(content, id)).join(' › '),
   lines: [
-    ...beforeBlocks.map((block) => indented(block.markdown)),
+    ...beforeBlocks.map((block) => indentLines(block.markdown)),
     `block://${blockId}`,
     markdown,
-    ...afterBlocks.map((block) => indented(block.markdown)),
+    ...afterBlocks.map((block) => indentLines(block.markdown)),
   ],
 })

@@ -3,12 +3,12 @@
  * these many times faster than Markdown is written and searched.
  */
 import { blocksThatMayHave, documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
-import { breathe, partsInTurn } from '../../breathe.ts'
+import { chunks, yieldToEventLoop } from '../../breathe.ts'
 import type { Pattern } from '../../pattern/pattern.ts'
 import type { Space } from '../space.ts'
 
 /** Numbers of blocks that one statement goes through: some milliseconds. */
-const NUMBERS_AT_ONCE = 5_000
+const NUMBERS_PER_BATCH = 5_000
 
 /** Documents in which letters are looked up by one statement. */
 const DOCUMENTS_AT_ONCE = 50
@@ -17,27 +17,27 @@ const DOCUMENTS_AT_ONCE = 50
 const NUMBERS_PER_DOCUMENT = 100
 
 /** The numbers of the blocks of some documents that any of the patterns has to be tried on. */
-export type BlocksToTry = (documents: readonly number[]) => Promise<number[]>
+export type CandidateBlocks = (documents: readonly number[]) => Promise<number[]>
 
 /** All blocks of the documents. */
 export const allBlocks =
-  ({ tx }: Space): BlocksToTry =>
+  ({ tx }: Space): CandidateBlocks =>
   async (documents) => {
     const numbers: number[] = []
     for (const document of documents) {
       for (const n of await documentBlockNumbers(tx, document)) numbers.push(n)
-      await breathe()
+      await yieldToEventLoop()
     }
     return numbers
   }
 
 /** Those that may have the letters, looked up in the documents themselves. All, where some pattern needs no letters. */
-export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): BlocksToTry {
+export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): CandidateBlocks {
   const letters = lettersOf(patterns)
   if (letters === undefined) return allBlocks(space)
   return async (documents) => {
     const numbers: number[] = []
-    for await (const part of partsInTurn(documents, DOCUMENTS_AT_ONCE)) {
+    for await (const part of chunks(documents, DOCUMENTS_AT_ONCE)) {
       for (const [, n] of await blocksThatMayHave(space.tx, letters, { documents: part })) numbers.push(n)
     }
     return numbers
@@ -54,19 +54,19 @@ export async function blocksOfSpace(
   space: Space,
   patterns: readonly Pattern[],
   documents: number,
-): Promise<BlocksToTry | undefined> {
+): Promise<CandidateBlocks | undefined> {
   const letters = lettersOf(patterns)
   if (letters === undefined) return undefined
   const last = await lastBlockNumber(space.tx)
   if (documents * NUMBERS_PER_DOCUMENT < last) return undefined
   const found = new Map<number, number[]>()
-  for (let from = 0; from <= last; from += NUMBERS_AT_ONCE) {
-    for (const [document, n] of await blocksThatMayHave(space.tx, letters, { from, to: from + NUMBERS_AT_ONCE })) {
+  for (let from = 0; from <= last; from += NUMBERS_PER_BATCH) {
+    for (const [document, n] of await blocksThatMayHave(space.tx, letters, { from, to: from + NUMBERS_PER_BATCH })) {
       const before = found.get(document)
       if (before === undefined) found.set(document, [n])
       else before.push(n)
     }
-    await breathe()
+    await yieldToEventLoop()
   }
   return async (documents) => documents.flatMap((document) => found.get(document) ?? [])
 }

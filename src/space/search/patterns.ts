@@ -1,45 +1,45 @@
 /** Patterns over the Markdown of blocks, as the connection sees it. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, isOver, measureWork } from '../../breathe.ts'
+import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../breathe.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
 import type { Pattern, Span } from '../../pattern/pattern.ts'
 import { scanSome } from '../../pattern/scan.ts'
-import { readRows } from '../blocks/rows.ts'
+import { readBlockRows } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { type BlocksToTry, blocksInDocuments, blocksOfSpace } from './pattern-blocks.ts'
+import { blocksInDocuments, blocksOfSpace, type CandidateBlocks } from './pattern-blocks.ts'
 
 /** The Markdown of these blocks, addresses out of reach hidden. */
-export async function markdownsOf(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
+export async function readMarkdowns(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
   const visible = await visibleFields(space, rows)
   const texts: string[] = []
   for (const row of rows) {
     texts.push(blockMarkdown(visible(row)))
-    if (isOver()) await breathe()
+    if (timeSliceExpired()) await yieldToEventLoop()
   }
   return texts
 }
 
 /** A block that a pattern matches. */
-export interface PatternHit {
+export interface PatternMatch {
   row: BlockRow
   markdown: string
   spans: readonly Span[]
 }
 
 /** Documents that are read at once: fewer at first, since the best often do, and where it takes long. */
-const FIRST_DOCUMENTS = 20
-const DOCUMENTS_AT_ONCE = 500
+const FIRST_BATCH = 20
+const DOCUMENTS_PER_BATCH = 500
 /** Milliseconds from which on a part of the documents has taken long. */
-const LONG = 1_000
+const SLOW_BATCH = 1_000
 /** Documents that are read before all blocks of the space are looked at for the letters that every match has. */
-const READ_FIRST = FIRST_DOCUMENTS + DOCUMENTS_AT_ONCE
+const DOCUMENTS_BEFORE_PREFILTER = FIRST_BATCH + DOCUMENTS_PER_BATCH
 
 /** What patterns match, as far as was searched. */
-export interface PatternMatches {
+export interface PatternSearchResult {
   /** By document, each with what matches in it. */
-  found: Map<number, PatternHit[]>
+  found: Map<number, PatternMatch[]>
   /** How many of the documents were searched: fewer than there are where it took too long, or enough were found. */
   searched: number
   /** Whether it took too long. */
@@ -57,59 +57,59 @@ export interface PatternTimes {
 }
 
 /** The first of these documents in which every pattern matches some block, at most `most`. */
-export function matchDocuments(
+export function searchByPatterns(
   space: Space,
   documents: readonly number[],
   patterns: readonly Pattern[],
-  most: number,
+  limit: number,
   times: PatternTimes,
-): Promise<PatternMatches> {
-  return measureWork(async (time) => {
-    const found = new Map<number, PatternHit[]>()
+): Promise<PatternSearchResult> {
+  return measureWorkTime(async (time) => {
+    const found = new Map<number, PatternMatch[]>()
     let blocks = blocksInDocuments(space, patterns)
     let [searched, unfinished, isCutShort, isWhole] = [0, 0, false, false]
-    for (let count = FIRST_DOCUMENTS; searched < documents.length && found.size < most && !isCutShort; ) {
-      const before = time.spent
-      if (searched >= READ_FIRST && !isWhole) {
+    for (let count = FIRST_BATCH; searched < documents.length && found.size < limit && !isCutShort; ) {
+      const before = time.elapsed
+      if (searched >= DOCUMENTS_BEFORE_PREFILTER && !isWhole) {
         blocks = (await blocksOfSpace(space, patterns, documents.length - searched)) ?? blocks
         isWhole = true
       }
-      const part = documents.slice(searched, searched + count)
-      const matched = await matchAll(space, part, patterns, blocks, times.pattern)
-      for (const document of part) {
-        const of = matched.hits.get(document)
-        if (of !== undefined && found.size < most) found.set(document, of)
+      const batch = documents.slice(searched, searched + count)
+      const matched = await searchBatch(space, batch, patterns, blocks, times.pattern)
+      for (const document of batch) {
+        const documentMatches = matched.hits.get(document)
+        if (documentMatches !== undefined && found.size < limit) found.set(document, documentMatches)
       }
       // One that takes too long alone is passed over, so that the next call gets further.
       if (matched.searched === 0) unfinished++
       searched += Math.max(1, matched.searched)
-      count = time.spent - before > LONG ? FIRST_DOCUMENTS : DOCUMENTS_AT_ONCE
-      isCutShort = matched.searched < part.length || time.spent > times.all * 1000
+      count = time.elapsed - before > SLOW_BATCH ? FIRST_BATCH : DOCUMENTS_PER_BATCH
+      isCutShort = matched.searched < batch.length || time.elapsed > times.all * 1000
     }
-    return { found, searched, unfinished, isCutShort: isCutShort && searched < documents.length && found.size < most }
+    return { found, searched, unfinished, isCutShort: isCutShort && searched < documents.length && found.size < limit }
   })
 }
 
 /** What matches in documents, and how many of them were searched to their end, from the first. */
 interface PartMatches {
-  hits: Map<number, PatternHit[]>
+  hits: Map<number, PatternMatch[]>
   searched: number
 }
 
-async function matchAll(
+async function searchBatch(
   space: Space,
   documents: readonly number[],
   patterns: readonly Pattern[],
-  blocks: BlocksToTry,
+  blocks: CandidateBlocks,
   seconds: number,
 ): Promise<PartMatches> {
-  const hits = new Map<number, PatternHit[]>()
+  const hits = new Map<number, PatternMatch[]>()
   const numbers = await blocks(documents)
   const placeOf = new Map(documents.map((document, place) => [document, place]))
   const place = ({ document }: BlockRow) => placeOf.get(document) ?? 0
   // Document by document, so that those before the place where the time ends are searched to their end.
-  let rows = (await readRows(space, numbers)).sort((one, other) => place(one) - place(other) || one.n - other.n)
-  let texts = await markdownsOf(space, rows)
+  let rows = (await readBlockRows(space, numbers)).sort((one, other) => place(one) - place(other) || one.n - other.n)
+  let texts = await readMarkdowns(space, rows)
   let searched = documents.length
   for (const [index, pattern] of patterns.entries()) {
     const matched = new Set<number>()

@@ -1,10 +1,10 @@
 /** What a search of documents asks for. */
-import { breathe } from '../../breathe.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
 import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
-import type { ScopeAsked } from './scope.ts'
-import { type Entry, readEntry } from './terms.ts'
+import type { SearchScopeInput } from './scope.ts'
+import { parseEntry, type SearchEntry } from './terms.ts'
 
-export interface SearchAsked extends ScopeAsked {
+export interface SearchInput extends SearchScopeInput {
   include: readonly string[]
   regexps: readonly string[]
   fetchBlocks: boolean
@@ -12,20 +12,26 @@ export interface SearchAsked extends ScopeAsked {
 }
 
 /** A search, its terms and patterns read before the transaction begins. */
-export interface Search {
-  scope: ScopeAsked
-  entries: readonly Entry[]
+export interface PreparedSearch {
+  scope: SearchScopeInput
+  entries: readonly SearchEntry[]
   patterns: readonly Pattern[]
   fetchBlocks: boolean
   cursor: string | undefined
 }
 
 /** @throws VALIDATION_ERROR for entries without words; INVALID_REGEX_ERROR */
-export async function prepareSearch({ include, regexps, fetchBlocks, cursor, ...scope }: SearchAsked): Promise<Search> {
+export async function prepareSearch({
+  include,
+  regexps,
+  fetchBlocks,
+  cursor,
+  ...scope
+}: SearchInput): Promise<PreparedSearch> {
   const patterns: Pattern[] = []
   for (const source of regexps) {
-    await breathe()
+    await yieldToEventLoop()
     patterns.push(compilePattern(source, { caseSensitive: false }))
   }
-  return { scope, entries: include.map(readEntry), patterns, fetchBlocks, cursor }
+  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, cursor }
 }

@@ -16,160 +16,170 @@
  * place is reckoned from the hits that were read.
  */
 import { changeTimes } from '../../../storage/hits.ts'
-import { breathe } from '../../breathe.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
 import type { Space } from '../space.ts'
-import { HIT_LIMITS, readHits, type TermHits } from './read-hits.ts'
-import type { Scope } from './scope.ts'
-import type { Entry, Term } from './terms.ts'
+import { HIT_LIMITS, readTermHits, type TermHits } from './read-hits.ts'
+import type { SearchScope } from './scope.ts'
+import type { SearchEntry, Term } from './terms.ts'
 
 /** Documents that are scored before a look at the clock, which takes as long as to score one. */
-const SCORED_AT_ONCE = 64
+const DOCUMENTS_PER_STEP = 64
 /** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
-export const LOOKED_AT = 30
-const RECENT_AMONG = 200
+export const RERANKED_DOCUMENTS = 30
+const RECENCY_CANDIDATES = 200
 
 /** Weights: of the spread over blocks; of the title, and more where it has all terms; of words that only begin as they should. */
-const SPREAD = 0.5
-const TITLE = 1
-const TITLE_OF_ALL = 3
-const BEGUN = 0.6
+const DOCUMENT_FREQUENCY_WEIGHT = 0.5
+const TITLE_WEIGHT = 1
+const FULL_TITLE_WEIGHT = 3
+const PREFIX_WEIGHT = 0.6
 /** How soon further occurrences add little (bm25's k1). */
-const SATURATION = 1.2
+const BM25_K1 = 1.2
 /** The boost of a document that was changed now, and milliseconds after which half of it is left. */
-const RECENT = 0.05
-const HALF_LIFE = 30 * 86_400_000
+const RECENCY_BOOST = 0.05
+const RECENCY_HALF_LIFE = 30 * 86_400_000
 
 /** A document that meets all entries. */
-export interface Ranked {
+export interface RankedDocument {
   n: number
   score: number
 }
 
 /** What the blocks of a document weigh that have any of the terms, by number. */
-export type Worths = ReadonlyMap<number, number>
+export type BlockScores = ReadonlyMap<number, number>
 
 export interface Ranking {
   /** All that were found, the best first; the first of them are reckoned to the end. */
-  ranked: Ranked[]
-  blocksOf(document: number): Worths
+  ranked: RankedDocument[]
+  blockScoresOf(document: number): BlockScores
   /** Weight of each term, in the order of the entries and their terms. */
   weights: ReadonlyMap<Term, number>
   /** Entries, or of entries that are met the terms, that no document of the scope has. */
-  unmet: readonly string[]
-  missing: readonly string[]
+  unmatchedEntries: readonly string[]
+  missingTerms: readonly string[]
   /** Whether words that only begin so were looked for. */
-  isBegun: boolean
+  usesPrefixes: boolean
 }
 
-interface Asked extends TermHits {
+interface WeightedTerm extends TermHits {
   weight: number
 }
 
 /** @param limits  how much is read at once, which changes no answer of a small space */
 export async function rankDocuments(
   space: Space,
-  scope: Scope,
-  entries: readonly Entry[],
+  scope: SearchScope,
+  entries: readonly SearchEntry[],
   limits = HIT_LIMITS,
 ): Promise<Ranking> {
-  const { terms, met } = await readHits(space, scope, entries, limits)
-  const asked = terms.map((one): Asked => ({ ...one, weight: idf(scope.size, one.hits.documentCount(scope.size)) }))
-  const all = asked.reduce((sum, { weight }) => sum + weight, 0)
-  const ranked: Ranked[] = []
-  for (const n of met.keys()) {
-    ranked.push({ n, score: scoreOf(n, asked, all) })
-    if (ranked.length % SCORED_AT_ONCE === 0) await breathe()
+  const { terms, met: matching } = await readTermHits(space, scope, entries, limits)
+  const weightedTerms = terms.map(
+    (one): WeightedTerm => ({ ...one, weight: idf(scope.size, one.hits.documentCount(scope.size)) }),
+  )
+  const totalWeight = weightedTerms.reduce((sum, { weight }) => sum + weight, 0)
+  const ranked: RankedDocument[] = []
+  for (const n of matching.keys()) {
+    ranked.push({ n, score: scoreDocument(n, weightedTerms, totalWeight) })
+    if (ranked.length % DOCUMENTS_PER_STEP === 0) await yieldToEventLoop()
   }
-  ranked.sort(byScore)
+  ranked.sort(compareByScore)
   await boostRecent(space, ranked)
-  const unmet = entries.filter((_, index) => asked.every(({ entry, hits }) => entry !== index || hits.count === 0))
-  const missing = asked.filter(({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as Entry))
+  const unmet = entries.filter((_, index) =>
+    weightedTerms.every(({ entry, hits }) => entry !== index || hits.count === 0),
+  )
+  const missing = weightedTerms.filter(
+    ({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as SearchEntry),
+  )
   return {
     ranked,
-    blocksOf: (document) => worthsIn(document, asked),
-    weights: new Map(asked.map(({ term, weight }) => [term, weight])),
-    isBegun: asked.some(({ whole }) => whole !== undefined),
-    unmet: unmet.map(({ asked }) => asked),
-    missing: missing.map(({ term }) => term.asked),
+    blockScoresOf: (document) => blockScoresIn(document, weightedTerms),
+    weights: new Map(weightedTerms.map(({ term, weight }) => [term, weight])),
+    usesPrefixes: weightedTerms.some(({ exactBlocks }) => exactBlocks !== undefined),
+    unmatchedEntries: unmet.map(({ source: weightedTerms }) => weightedTerms),
+    missingTerms: missing.map(({ term }) => term.source),
   }
 }
 
-const idf = (size: number, having: number): number => Math.log(1 + Math.max(0, size - having + 0.5) / (having + 0.5))
+const idf = (size: number, documentFrequency: number): number =>
+  Math.log(1 + Math.max(0, size - documentFrequency + 0.5) / (documentFrequency + 0.5))
 
 /** What a number of occurrences counts: 1 for one, never more than 2.2. */
-export const saturated = (count: number, length = 1): number =>
-  (count * (SATURATION + 1)) / (count + SATURATION * length)
+export const saturate = (count: number, length = 1): number => (count * (BM25_K1 + 1)) / (count + BM25_K1 * length)
 
-/** @param all  what all terms weigh together */
-function scoreOf(n: number, asked: readonly Asked[], all: number): number {
+/** @param totalWeight  what all terms weigh together */
+function scoreDocument(n: number, terms: readonly WeightedTerm[], totalWeight: number): number {
   let best = 0
-  let spread = 0
+  let documentFrequencyScore = 0
   let title = 0
-  for (const one of asked) {
-    const ns = one.hits.byDocument.get(n)
+  for (const term of terms) {
+    const ns = term.hits.byDocument.get(n)
     if (ns === undefined) continue
-    let most = 0
+    let highest = 0
     for (const block of ns) {
-      const worth = worthOf(block, one)
-      most = Math.max(most, worth)
+      const score = scoreBlock(block, term)
+      highest = Math.max(highest, score)
       // The root of a document has its number, and its title.
-      if (block === n) title += worth
+      if (block === n) title += score
     }
-    best = Math.max(best, most)
-    spread += saturated(ns.length) * most
+    best = Math.max(best, highest)
+    documentFrequencyScore += saturate(ns.length) * highest
   }
   // Of several terms some may stand together.
-  if (asked.length > 1) best = heaviest(worthsIn(n, asked))
-  const titled = all > 0 ? title * (TITLE + (TITLE_OF_ALL * title) / all) : 0
-  return best + SPREAD * spread + titled
+  if (terms.length > 1) best = highestScore(blockScoresIn(n, terms))
+  const titleScore = totalWeight > 0 ? title * (TITLE_WEIGHT + (FULL_TITLE_WEIGHT * title) / totalWeight) : 0
+  return best + DOCUMENT_FREQUENCY_WEIGHT * documentFrequencyScore + titleScore
 }
 
-const worthOf = (block: number, { whole, weight }: Asked): number =>
-  weight * (whole === undefined || whole.has(block) ? 1 : BEGUN)
+const scoreBlock = (block: number, { exactBlocks, weight }: WeightedTerm): number =>
+  weight * (exactBlocks === undefined || exactBlocks.has(block) ? 1 : PREFIX_WEIGHT)
 
-function worthsIn(document: number, asked: readonly Asked[]): Worths {
-  const worths = new Map<number, number>()
-  for (const one of asked) {
-    for (const block of one.hits.byDocument.get(document) ?? []) {
-      worths.set(block, (worths.get(block) ?? 0) + worthOf(block, one))
+function blockScoresIn(document: number, terms: readonly WeightedTerm[]): BlockScores {
+  const scores = new Map<number, number>()
+  for (const term of terms) {
+    for (const block of term.hits.byDocument.get(document) ?? []) {
+      scores.set(block, (scores.get(block) ?? 0) + scoreBlock(block, term))
     }
   }
-  return worths
+  return scores
 }
 
 /** What the heaviest of the blocks weighs. */
-export function heaviest(worths: Worths): number {
-  let most = 0
-  for (const worth of worths.values()) most = Math.max(most, worth)
-  return most
+export function highestScore(scores: BlockScores): number {
+  let highest = 0
+  for (const score of scores.values()) highest = Math.max(highest, score)
+  return highest
 }
 
 /** Of equals the younger first: nothing of it depends on what is hidden. */
-const byScore = (one: Ranked, other: Ranked): number => other.score - one.score || other.n - one.n
+const compareByScore = (one: RankedDocument, other: RankedDocument): number =>
+  other.score - one.score || other.n - one.n
 
-async function boostRecent(space: Space, ranked: Ranked[]): Promise<void> {
-  const first = ranked.slice(0, RECENT_AMONG)
+async function boostRecent(space: Space, ranked: RankedDocument[]): Promise<void> {
+  const first = ranked.slice(0, RECENCY_CANDIDATES)
   const times = await changeTimes(
     space.tx,
     first.map(({ n }) => n),
   )
   for (const one of first) {
     const age = Math.max(0, space.now - (times.get(one.n) ?? 0))
-    one.score *= 1 + RECENT * 2 ** (-age / HALF_LIFE)
+    one.score *= 1 + RECENCY_BOOST * 2 ** (-age / RECENCY_HALF_LIFE)
   }
-  ranked.splice(0, first.length, ...first.sort(byScore))
+  ranked.splice(0, first.length, ...first.sort(compareByScore))
 }
 
 /**
  * Put the first documents in their order by what their best blocks really say.
  *
- * @param said  what is known of a document, if it is
+ * @param bestScoreOf  what is known of a document, if it is
  */
-export function reorder({ ranked, blocksOf }: Ranking, said: (document: number) => number | undefined): void {
-  const first = ranked.slice(0, LOOKED_AT)
+export function rerank(
+  { ranked, blockScoresOf }: Ranking,
+  bestScoreOf: (document: number) => number | undefined,
+): void {
+  const first = ranked.slice(0, RERANKED_DOCUMENTS)
   for (const one of first) {
-    const now = said(one.n)
-    if (now !== undefined) one.score += now - heaviest(blocksOf(one.n))
+    const bestScore = bestScoreOf(one.n)
+    if (bestScore !== undefined) one.score += bestScore - highestScore(blockScoresOf(one.n))
   }
-  ranked.splice(0, first.length, ...first.sort(byScore))
+  ranked.splice(0, first.length, ...first.sort(compareByScore))
 }

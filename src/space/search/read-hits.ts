@@ -5,21 +5,21 @@
  * new to old, some thousands at once: first those of the entry with the fewest documents, and of these those that meet
  * the next one. So the words that most documents have are looked up only for the few documents that have the others.
  */
-import { breathe } from '../../breathe.ts'
-import { DOCUMENTS_FOUND } from '../../limits.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
+import { DOCUMENTS_PER_SEARCH } from '../../limits.ts'
 import type { Space } from '../space.ts'
-import { Hits, NUMBERS_AT_ONCE } from './hits.ts'
-import type { Scope } from './scope.ts'
-import { beginningQuery, type Entry, exactQuery, hasBeginning, type Term } from './terms.ts'
+import { HitReader, NUMBERS_AT_ONCE } from './hits.ts'
+import type { SearchScope } from './scope.ts'
+import { canMatchPrefix, exactQuery, prefixQuery, type SearchEntry, type Term } from './terms.ts'
 
 /** A term with its hits, as far as they were read. */
 export interface TermHits {
   term: Term
   /** The index of the entry that it is of. */
   entry: number
-  hits: Hits
+  hits: HitReader
   /** Blocks that have the word itself, where words that begin so were looked for as well. */
-  whole?: ReadonlySet<number>
+  exactBlocks?: ReadonlySet<number>
 }
 
 /** How much is read at once. */
@@ -36,115 +36,122 @@ export interface HitLimits {
 export const HIT_LIMITS: HitLimits = { first: 24_000, ofTerm: 2_000, few: 256, atOnce: 5_000 }
 
 /** Numbers of documents: a set, or a map by them. */
-export type Documents = ReadonlySet<number> | ReadonlyMap<number, unknown>
+export type DocumentNumbers = ReadonlySet<number> | ReadonlyMap<number, unknown>
 
 /**
  * Reads hits of the terms of all entries, in the order of the entries.
  *
- * @returns the terms, and the documents that meet all entries: all of them, or {@link DOCUMENTS_FOUND} at least
+ * @returns the terms, and the documents that meet all entries: all of them, or {@link DOCUMENTS_PER_SEARCH} at least
  */
-export async function readHits(
+export async function readTermHits(
   space: Space,
-  scope: Scope,
-  entries: readonly Entry[],
+  scope: SearchScope,
+  entries: readonly SearchEntry[],
   limits: HitLimits,
-): Promise<{ terms: TermHits[]; met: Documents }> {
+): Promise<{ terms: TermHits[]; met: DocumentNumbers }> {
   const terms = entries.flatMap(({ terms }, entry) =>
-    terms.map((term): TermHits => ({ term, entry, hits: new Hits(exactQuery(term), false) })),
+    terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
   const byEntry = entries.map((_, index) => terms.filter(({ entry }) => entry === index))
-  let most = Math.max(limits.ofTerm, Math.floor(limits.first / terms.length))
-  for (const { hits } of terms) await hits.read(space, scope, most)
-  for (const ofEntry of byEntry) await addBeginnings(space, scope, ofEntry, most)
-  let met = meeting(byEntry)
-  if (met.size < DOCUMENTS_FOUND && byEntry.length > 1) {
+  let limit = Math.max(limits.ofTerm, Math.floor(limits.first / terms.length))
+  for (const { hits } of terms) await hits.read(space, scope, limit)
+  for (const entryTerms of byEntry) await addPrefixHits(space, scope, entryTerms, limit)
+  let matching = intersectEntries(byEntry)
+  if (matching.size < DOCUMENTS_PER_SEARCH && byEntry.length > 1) {
     return {
       terms,
-      met: (await askOneByOne(space, scope, byEntry, limits)) ?? (await goOnBelow(space, scope, byEntry, limits)),
+      met:
+        (await probeDocuments(space, scope, byEntry, limits)) ??
+        (await searchOlderDocuments(space, scope, byEntry, limits)),
     }
   }
-  while (met.size < DOCUMENTS_FOUND && terms.some(({ hits }) => !hits.isComplete)) {
-    most *= 4
-    for (const { hits } of terms) await hits.read(space, scope, most)
-    met = meeting(byEntry)
+  while (matching.size < DOCUMENTS_PER_SEARCH && terms.some(({ hits }) => !hits.isComplete)) {
+    limit *= 4
+    for (const { hits } of terms) await hits.read(space, scope, limit)
+    matching = intersectEntries(byEntry)
   }
-  return { terms, met }
+  return { terms, met: matching }
 }
 
 /** Beginnings of words fill up what the whole words of an entry leave short. */
-async function addBeginnings(space: Space, scope: Scope, ofEntry: readonly TermHits[], most: number): Promise<void> {
-  if (documentsOf(ofEntry).size >= DOCUMENTS_FOUND || ofEntry.some(({ hits }) => !hits.isComplete)) return
-  for (const one of ofEntry) {
-    if (!hasBeginning(one.term)) continue
-    one.whole = new Set([...one.hits.byDocument.values()].flat())
-    one.hits = new Hits(beginningQuery(one.term), true)
-    await one.hits.read(space, scope, most)
+async function addPrefixHits(
+  space: Space,
+  scope: SearchScope,
+  entryTerms: readonly TermHits[],
+  limit: number,
+): Promise<void> {
+  if (entryDocuments(entryTerms).size >= DOCUMENTS_PER_SEARCH || entryTerms.some(({ hits }) => !hits.isComplete)) return
+  for (const termHits of entryTerms) {
+    if (!canMatchPrefix(termHits.term)) continue
+    termHits.exactBlocks = new Set([...termHits.hits.byDocument.values()].flat())
+    termHits.hits = new HitReader(prefixQuery(termHits.term), true)
+    await termHits.hits.read(space, scope, limit)
   }
 }
 
 /** The documents that were found to have any of the terms of one entry. */
-function documentsOf(ofEntry: readonly TermHits[]): Documents {
-  const [first, ...others] = ofEntry
+function entryDocuments(entryTerms: readonly TermHits[]): DocumentNumbers {
+  const [first, ...others] = entryTerms
   if (first !== undefined && others.length === 0) return first.hits.byDocument
   const documents = new Set<number>()
-  for (const { hits } of ofEntry) for (const document of hits.byDocument.keys()) documents.add(document)
+  for (const { hits } of entryTerms) for (const document of hits.byDocument.keys()) documents.add(document)
   return documents
 }
 
-const meeting = (byEntry: readonly TermHits[][]): Documents =>
-  byEntry.map(documentsOf).reduce((met, documents) => new Set(met.keys()).intersection(documents))
+const intersectEntries = (byEntry: readonly TermHits[][]): DocumentNumbers =>
+  byEntry.map(entryDocuments).reduce((matching, documents) => new Set(matching.keys()).intersection(documents))
 
 /**
  * Where one entry is met by few documents, whether these meet the others need not be found among all hits.
  *
  * @returns the documents that meet all entries; undefined where no entry is met by few
  */
-async function askOneByOne(
+async function probeDocuments(
   space: Space,
-  scope: Scope,
+  scope: SearchScope,
   byEntry: readonly TermHits[][],
   { few }: HitLimits,
-): Promise<Documents | undefined> {
+): Promise<DocumentNumbers | undefined> {
   const [fewest] = byEntry
-    .filter((ofEntry) => ofEntry.every(({ hits }) => hits.isComplete))
-    .map(documentsOf)
+    .filter((entryTerms) => entryTerms.every(({ hits }) => hits.isComplete))
+    .map(entryDocuments)
     .sort((one, other) => one.size - other.size)
   if (fewest === undefined || fewest.size > few) return undefined
-  for (const { hits, whole } of byEntry.flat()) {
+  for (const { hits, exactBlocks } of byEntry.flat()) {
     // Each question for beginnings takes as long as one for all of them.
-    if (whole !== undefined) await hits.read(space, scope, Infinity)
+    if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
     else await readMissing(space, hits, fewest)
   }
-  return meeting(byEntry)
+  return intersectEntries(byEntry)
 }
 
 /** Reads the hits of documents that were not read yet. */
-const readMissing = (space: Space, hits: Hits, documents: Documents): Promise<void> =>
+const readMissing = (space: Space, hits: HitReader, documents: DocumentNumbers): Promise<void> =>
   hits.readDocuments(
     space,
-    [...documents.keys()].filter((document) => document < hits.reached && !hits.byDocument.has(document)),
+    [...documents.keys()].filter((document) => document < hits.knownFrom && !hits.byDocument.has(document)),
   )
 
 /** Goes on below the documents of which the hits that were read tell everything, until enough meet all entries. */
-async function goOnBelow(
+async function searchOlderDocuments(
   space: Space,
-  scope: Scope,
+  scope: SearchScope,
   byEntry: readonly TermHits[][],
   { atOnce }: HitLimits,
-): Promise<Documents> {
+): Promise<DocumentNumbers> {
   // Of beginnings SQLite gathers all hits, however few are asked for: they are read to the end at once.
   const terms = byEntry.flat()
-  for (const { hits, whole } of terms) if (whole !== undefined) await hits.read(space, scope, Infinity)
-  const rarestFirst = byEntry.toSorted((one, other) => reachedBy(one) - reachedBy(other))
-  const found = new Set(meeting(byEntry).keys())
+  for (const { hits, exactBlocks } of terms) if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
+  const rarestFirst = byEntry.toSorted((one, other) => entryKnownFrom(one) - entryKnownFrom(other))
+  const found = new Set(intersectEntries(byEntry).keys())
   let numbers = Math.max(1, Math.floor(atOnce / Math.max(...terms.map(({ hits }) => hits.density))))
-  for (let to = Math.max(...byEntry.map(reachedBy)); to > 0 && found.size < DOCUMENTS_FOUND; ) {
+  for (let to = Math.max(...byEntry.map(entryKnownFrom)); to > 0 && found.size < DOCUMENTS_PER_SEARCH; ) {
     const from = Math.max(0, to - numbers)
-    for (const document of await meetingBetween(space, scope, rarestFirst, from, to)) found.add(document)
+    for (const document of await intersectRange(space, scope, rarestFirst, from, to)) found.add(document)
     to = from
     // Where few documents meet all entries, fewer and longer steps cost less.
     numbers = Math.min(numbers * 2, NUMBERS_AT_ONCE)
-    await breathe()
+    await yieldToEventLoop()
   }
   // Their place is reckoned from all of their hits.
   for (const { hits } of terms) await readMissing(space, hits, found)
@@ -152,28 +159,29 @@ async function goOnBelow(
 }
 
 /** Whether a document from this number on has any of the terms is known from the hits that were read. */
-const reachedBy = (ofEntry: readonly TermHits[]): number => Math.max(...ofEntry.map(({ hits }) => hits.reached))
+const entryKnownFrom = (entryTerms: readonly TermHits[]): number =>
+  Math.max(...entryTerms.map(({ hits }) => hits.knownFrom))
 
 /** The documents with numbers from one on and below another that meet all entries. */
-async function meetingBetween(
+async function intersectRange(
   space: Space,
-  scope: Scope,
+  scope: SearchScope,
   byEntry: readonly TermHits[][],
   from: number,
   to: number,
 ): Promise<ReadonlySet<number>> {
   let left: ReadonlySet<number> | undefined
-  for (const ofEntry of byEntry) {
-    const having = new Set<number>()
-    for (const { hits } of ofEntry) {
+  for (const entryTerms of byEntry) {
+    const matching = new Set<number>()
+    for (const { hits } of entryTerms) {
       if (left !== undefined && hits.isQuickerToLookUp(left.size, from, to)) {
         for (const document of left) {
-          if (!having.has(document) && (await hits.has(space, document))) having.add(document)
-          await breathe()
+          if (!matching.has(document) && (await hits.has(space, document))) matching.add(document)
+          await yieldToEventLoop()
         }
-      } else for (const document of await hits.documentsBetween(space, scope, from, to, left)) having.add(document)
+      } else for (const document of await hits.documentsBetween(space, scope, from, to, left)) matching.add(document)
     }
-    left = left === undefined ? having : having.intersection(left)
+    left = left === undefined ? matching : matching.intersection(left)
     if (left.size === 0) break
   }
   return left ?? new Set()

@@ -4,12 +4,12 @@ import { folderSubtree } from '../../../storage/folders.ts'
 import { countDocumentsOutside, documentsIn } from '../../../storage/hits.ts'
 import { invalid } from '../../errors.ts'
 import { resolveDate } from '../dates.ts'
-import { type DocumentDates, datesOf } from '../documents-list.ts'
+import { type DocumentDateFilter, resolveDateFilter } from '../documents-list.ts'
 import { findFolder } from '../folders.ts'
 import type { Space } from '../space.ts'
 
 /** What a search may ask of documents; of the kinds of connections each has some. */
-export interface ScopeAsked extends DocumentDates {
+export interface SearchScopeInput extends DocumentDateFilter {
   documentIds?: readonly string[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
@@ -18,12 +18,12 @@ export interface ScopeAsked extends DocumentDates {
   endDate?: string | undefined
 }
 
-export interface Scope {
+export interface SearchScope {
   has(document: number): boolean
   /** How many documents it has. */
   size: number
   /** They themselves, where they had to be found out. */
-  only?: readonly number[]
+  documents?: readonly number[]
 }
 
 /**
@@ -33,24 +33,24 @@ export interface Scope {
  * @param inOrder  whether those last changed are to come first
  * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR for an end before its start
  */
-export async function scopeOf(space: Space, asked: ScopeAsked, inOrder = false): Promise<Scope> {
-  checkRanges(space, asked)
-  if (space.kind === 'full' && Object.values(asked).every((value) => value === undefined)) {
+export async function resolveScope(space: Space, input: SearchScopeInput, inOrder = false): Promise<SearchScope> {
+  validateRanges(space, input)
+  if (space.kind === 'full' && Object.values(input).every((value) => value === undefined)) {
     const trash = new Set(await documentsIn(space.tx, 'trash'))
     return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
   }
-  const only = await documentNumbers(space.tx, await filterOf(space, asked), inOrder)
-  const numbers = new Set(only)
-  return { has: (document) => numbers.has(document), size: only.length, only }
+  const documents = await documentNumbers(space.tx, await resolveScopeFilter(space, input), inOrder)
+  const numbers = new Set(documents)
+  return { has: (document) => numbers.has(document), size: documents.length, documents }
 }
 
 /** The documents of a scope in order, those last changed first. */
-export const documentsOf = async (space: Space, { only }: Scope): Promise<readonly number[]> =>
-  only ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
+export const scopeDocuments = async (space: Space, { documents }: SearchScope): Promise<readonly number[]> =>
+  documents ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
 
-async function filterOf(space: Space, asked: ScopeAsked): Promise<DocumentFilter> {
-  const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = asked
-  const named = documentIds && (await space.documents(documentIds)).map(({ n }) => n)
+async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promise<DocumentFilter> {
+  const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = input
+  const named = documentIds && (await space.getDocuments(documentIds)).map(({ n }) => n)
   switch (space.kind) {
     case 'selected': {
       const filter: DocumentFilter = { documents: [...space.link.documents], notIn: 'trash' }
@@ -58,37 +58,40 @@ async function filterOf(space: Space, asked: ScopeAsked): Promise<DocumentFilter
       return documentFilterMode === 'exclude' ? { ...filter, except: named } : { ...filter, documents: named }
     }
     case 'daily': {
-      const dates = datesOf(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
+      const dates = resolveDateFilter(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
       const isDated = Object.keys(dates).length > 0
       return { locations: isDated ? ['daily_notes'] : DAILY_LOCATIONS, ...dates }
     }
     case 'full': {
-      const filter: DocumentFilter = { ...datesOf(space, asked), ...(location === 'trash' ? {} : { notIn: 'trash' }) }
+      const filter: DocumentFilter = {
+        ...resolveDateFilter(space, input),
+        ...(location === 'trash' ? {} : { notIn: 'trash' }),
+      }
       if (location !== undefined) filter.location = location
       if (named !== undefined) filter.documents = named
-      if (folderIds !== undefined) filter.folders = await foldersOf(space, folderIds)
+      if (folderIds !== undefined) filter.folders = await resolveFolders(space, folderIds)
       return filter
     }
   }
 }
 
-async function foldersOf(space: Space, ids: readonly string[]): Promise<number[]> {
+async function resolveFolders(space: Space, ids: readonly string[]): Promise<number[]> {
   const folders = new Set<number>()
   for (const id of ids)
     for (const { n } of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)
   return [...folders]
 }
 
-const RANGES = [
+const DATE_RANGES = [
   ['createdDateGte', 'createdDateLte'],
   ['lastModifiedDateGte', 'lastModifiedDateLte'],
   ['dailyNoteDateGte', 'dailyNoteDateLte'],
   ['startDate', 'endDate'],
 ] as const
 
-function checkRanges(space: Space, asked: ScopeAsked): void {
-  for (const [start, end] of RANGES) {
-    const [from, to] = [asked[start], asked[end]]
+function validateRanges(space: Space, input: SearchScopeInput): void {
+  for (const [start, end] of DATE_RANGES) {
+    const [from, to] = [input[start], input[end]]
     if (from === undefined || to === undefined || resolveDate(from, space) <= resolveDate(to, space)) continue
     throw invalid(`Expected ${end} on or after ${start}, found ${to} before ${from}; give the earlier day as ${start}.`)
   }

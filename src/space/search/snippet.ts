@@ -2,43 +2,43 @@
  * Snippets: the words around matches, with the matches in bold. Made here and not by SQLite's snippet(), which takes
  * seconds for a long block with many hits.
  */
-import { saturated } from './rank.ts'
+import { saturate } from './rank.ts'
 import { stem } from './stem.ts'
-import { matcherOf, type Term } from './terms.ts'
-import { type Word, wordsIn } from './words.ts'
+import { createTermMatcher, type Term } from './terms.ts'
+import { splitWords, type Word } from './words.ts'
 
 /** Where a term stands in a text. */
-export interface Match {
+export interface TermMatch {
   term: Term
   from: number
   to: number
   /** Whether the word only begins as it should. */
-  isBegun: boolean
+  isPrefix: boolean
 }
 
 /** Characters of a block that are searched for matches, if some are in them. */
-export const SEARCHED = 20_000
+export const MAX_SEARCHED_LENGTH = 20_000
 
 /**
  * Finds the terms in a text, in their order there.
  *
- * @param isBegun  whether words count that only begin as they should
+ * @param usesPrefixes  whether words count that only begin as they should
  */
-export function finderOf(terms: readonly Term[], isBegun: boolean): (text: string) => Matches {
+export function createTermFinder(terms: readonly Term[], usesPrefixes: boolean): (text: string) => TermMatches {
   const byFirst = Map.groupBy(terms, firstStem)
-  const matchers = new Map(terms.map((term) => [term, matcherOf(term)]))
+  const matchers = new Map(terms.map((term) => [term, createTermMatcher(term)]))
   // Forms and beginnings of a word begin alike: only words that do are worth a closer look.
   const beginnings = new Set(terms.map(({ words }) => words[0]?.slice(0, 2)))
   return (text) => {
-    const words = wordsIn(text)
-    const matches: Match[] = []
+    const words = splitWords(text)
+    const matches: TermMatch[] = []
     for (let at = 0; at < words.length; at++) {
       if (!beginnings.has(words[at]?.word.slice(0, 2))) continue
-      for (const term of isBegun ? terms : (byFirst.get(stem(words[at]?.word ?? '')) ?? [])) {
+      for (const term of usesPrefixes ? terms : (byFirst.get(stem(words[at]?.word ?? '')) ?? [])) {
         const matchesAt = matchers.get(term)
         const isExact = matchesAt?.(words, at, false)
-        if (!isExact && !(isBegun && matchesAt?.(words, at, true))) continue
-        matches.push({ term, from: words[at]?.from ?? 0, to: lastOf(words, at, term).to, isBegun: !isExact })
+        if (!isExact && !(usesPrefixes && matchesAt?.(words, at, true))) continue
+        matches.push({ term, from: words[at]?.from ?? 0, to: lastWordOf(words, at, term).to, isPrefix: !isExact })
       }
     }
     return { matches, length: words.length }
@@ -46,83 +46,83 @@ export function finderOf(terms: readonly Term[], isBegun: boolean): (text: strin
 }
 
 /** The matches in a text, and how many words it has. */
-interface Matches {
-  matches: Match[]
+interface TermMatches {
+  matches: TermMatch[]
   length: number
 }
 
 const firstStem = ({ words }: Term): string => stem(words[0] ?? '')
 
-const lastOf = (words: readonly Word[], at: number, { words: { length } }: Term): Word =>
+const lastWordOf = (words: readonly Word[], at: number, { words: { length } }: Term): Word =>
   words[at + length - 1] ?? { word: '', from: 0, to: 0 }
 
 /** Words of a block of usual length: what is longer weighs a little less, what is shorter a little more. */
-const USUAL_LENGTH = 30
-const LENGTH_MATTERS = 0.3
+const AVERAGE_BLOCK_LENGTH = 30
+const BM25_B = 0.3
 
 /** bm25 of one text: `weights` are those of its terms. */
-export function weighText(
-  { matches, length }: { matches: readonly Match[]; length: number },
+export function scoreText(
+  { matches, length }: { matches: readonly TermMatch[]; length: number },
   weights: ReadonlyMap<Term, number>,
 ): number {
   const counts = new Map<Term, number>()
-  for (const { term, isBegun } of matches) counts.set(term, (counts.get(term) ?? 0) + (isBegun ? 0.6 : 1))
-  const relative = 1 - LENGTH_MATTERS + (LENGTH_MATTERS * length) / USUAL_LENGTH
+  for (const { term, isPrefix } of matches) counts.set(term, (counts.get(term) ?? 0) + (isPrefix ? 0.6 : 1))
+  const relative = 1 - BM25_B + (BM25_B * length) / AVERAGE_BLOCK_LENGTH
   let sum = 0
-  for (const [term, count] of counts) sum += (weights.get(term) ?? 0) * saturated(count, relative)
+  for (const [term, count] of counts) sum += (weights.get(term) ?? 0) * saturate(count, relative)
   return sum
 }
 
 /** Characters of a snippet's window, and of those before its first match. */
-const WINDOW = 240
-const BEFORE = 60
+const SNIPPET_LENGTH = 240
+const CONTEXT_BEFORE = 60
 
 /** The part of a text with most of the matches, each different one counting once. */
-export function snippetOf(text: string, matches: readonly { from: number; to: number; term?: unknown }[]): string {
+export function createSnippet(text: string, matches: readonly { from: number; to: number; term?: unknown }[]): string {
   let best = { from: 0, worth: -1 }
   for (const [index, first] of matches.entries()) {
     const seen = new Set<unknown>()
     for (let at = index; at < matches.length; at++) {
       const match = matches[at]
-      if (match === undefined || match.to > first.from + WINDOW - BEFORE) break
+      if (match === undefined || match.to > first.from + SNIPPET_LENGTH - CONTEXT_BEFORE) break
       seen.add(match.term)
     }
     if (seen.size > best.worth) best = { from: first.from, worth: seen.size }
-    if (index > MOST_MATCHES) break
+    if (index > MAX_MATCHES) break
   }
-  const from = best.from <= BEFORE ? 0 : wordStart(text, best.from - BEFORE, best.from)
-  const to = from + WINDOW >= text.length ? text.length : wordEnd(text, from + WINDOW)
-  const shown = bold(text, from, to, matches).replace(/\s+/g, ' ').trim()
+  const from = best.from <= CONTEXT_BEFORE ? 0 : wordStart(text, best.from - CONTEXT_BEFORE, best.from)
+  const to = from + SNIPPET_LENGTH >= text.length ? text.length : wordEnd(text, from + SNIPPET_LENGTH)
+  const shown = boldMatches(text, from, to, matches).replace(/\s+/g, ' ').trim()
   return `${from > 0 ? '…' : ''}${shown}${to < text.length ? '…' : ''}`
 }
 
-const MOST_MATCHES = 1_000
+const MAX_MATCHES = 1_000
 
 /** After the next white space, unless that is after `most`. */
 function wordStart(text: string, at: number, most: number): number {
   const space = /\s/.exec(text.slice(at, most))
-  return space === null ? whole(text, at) : at + space.index + 1
+  return space === null ? characterBoundary(text, at) : at + space.index + 1
 }
 
 /** The end of a word at or before a place, unless the word is long. */
 function wordEnd(text: string, at: number): number {
-  const space = /\s\S*$/.exec(text.slice(at - BEFORE, at))
-  return space === null ? whole(text, at) : at - BEFORE + space.index
+  const space = /\s\S*$/.exec(text.slice(at - CONTEXT_BEFORE, at))
+  return space === null ? characterBoundary(text, at) : at - CONTEXT_BEFORE + space.index
 }
 
 /** Not between the two halves of a character. */
-const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
+const characterBoundary = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
 /** Matches side by side, with white space at most between them, are bold together. */
-function bold(text: string, from: number, to: number, matches: readonly { from: number; to: number }[]): string {
-  let written = ''
-  let done = from
+function boldMatches(text: string, from: number, to: number, matches: readonly { from: number; to: number }[]): string {
+  let output = ''
+  let position = from
   let open = -1
   let end = -1
   const close = () => {
     if (open < 0) return
-    written += `${text.slice(done, open)}**${text.slice(open, end)}**`
-    done = end
+    output += `${text.slice(position, open)}**${text.slice(open, end)}**`
+    position = end
     open = -1
   }
   for (const match of matches) {
@@ -136,5 +136,5 @@ function bold(text: string, from: number, to: number, matches: readonly { from: 
     end = Math.min(match.to, to)
   }
   close()
-  return written + text.slice(done, Math.max(done, to))
+  return output + text.slice(position, Math.max(position, to))
 }

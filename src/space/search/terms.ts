@@ -2,18 +2,18 @@
 import { invalid } from '../../errors.ts'
 import { TERM_LENGTH } from '../../limits.ts'
 import { stem } from './stem.ts'
-import { isSpaceless, type Word, wordsIn } from './words.ts'
+import { isSpaceless, splitWords, type Word } from './words.ts'
 
 /** One word, or several that stand one after another. */
 export interface Term {
   words: readonly string[]
   /** As it was asked. */
-  asked: string
+  source: string
 }
 
 /** One entry of `include`: it is met by a document with any of its terms. */
-export interface Entry {
-  asked: string
+export interface SearchEntry {
+  source: string
   terms: readonly Term[]
 }
 
@@ -24,37 +24,42 @@ export interface Entry {
  *
  * @throws VALIDATION_ERROR for an entry without words, or a long one
  */
-export function readEntry(asked: string): Entry {
-  if (asked.length > TERM_LENGTH) {
+export function parseEntry(source: string): SearchEntry {
+  if (source.length > TERM_LENGTH) {
     throw invalid(
-      `Expected at most ${TERM_LENGTH.toLocaleString('en-US')} characters in an entry of include, found ${asked.length.toLocaleString('en-US')}; ask for its main words.`,
+      `Expected at most ${TERM_LENGTH.toLocaleString('en-US')} characters in an entry of include, found ${source.length.toLocaleString('en-US')}; ask for its main words.`,
     )
   }
-  const terms = isPhrase(asked.trim()) ? [termOf(asked, wordsIn(asked))] : asked.split(/\s+/).flatMap(termsOf)
+  const terms = isPhrase(source.trim())
+    ? [createTerm(source, splitWords(source))]
+    : source.split(/\s+/).flatMap(splitTerms)
   const found = terms.filter(({ words }) => words.length > 0)
   if (found.length === 0) {
     throw invalid(
-      `Expected words in each entry of include, found ${JSON.stringify(asked)}, which has none; search for signs with regexps.`,
+      `Expected words in each entry of include, found ${JSON.stringify(source)}, which has none; search for signs with regexps.`,
     )
   }
-  const telling = found.filter(({ words }) => words.length > 1 || !STOP_WORDS.has(words[0] ?? ''))
-  return { asked, terms: distinct(telling.length > 0 ? telling : found) }
+  const significant = found.filter(({ words }) => words.length > 1 || !STOP_WORDS.has(words[0] ?? ''))
+  return { source, terms: uniqueTerms(significant.length > 0 ? significant : found) }
 }
 
 const isPhrase = (text: string): boolean => text.length > 2 && /^["“„«].*["”“»]$/s.test(text)
 
-const termOf = (asked: string, words: readonly Word[]): Term => ({ asked, words: words.map(({ word }) => word) })
+const createTerm = (source: string, words: readonly Word[]): Term => ({
+  source,
+  words: words.map(({ word }) => word),
+})
 
 /** Pieces of a script without spaces that make up one term; more of them are a sentence. */
-const PIECES_OF_TERM = 2
+const MAX_PIECES_PER_TERM = 2
 
-function termsOf(chunk: string): Term[] {
-  const words = wordsIn(chunk)
-  const isSentence = words.length > PIECES_OF_TERM && words.some(({ word }) => isSpaceless(word))
-  return isSentence ? words.map((word) => termOf(word.word, [word])) : [termOf(chunk, words)]
+function splitTerms(chunk: string): Term[] {
+  const words = splitWords(chunk)
+  const isSentence = words.length > MAX_PIECES_PER_TERM && words.some(({ word }) => isSpaceless(word))
+  return isSentence ? words.map((word) => createTerm(word.word, [word])) : [createTerm(chunk, words)]
 }
 
-function distinct(terms: readonly Term[]): Term[] {
+function uniqueTerms(terms: readonly Term[]): Term[] {
   return [...new Map(terms.map((term) => [term.words.map(stem).join(' '), term])).values()]
 }
 
@@ -62,57 +67,57 @@ function distinct(terms: readonly Term[]): Term[] {
 export const exactQuery = ({ words }: Term): string => `"${words.join(' ')}"`
 
 /** Letters that a beginning of a word has at least, and after other words; of scripts without spaces one is enough. */
-const BEGINNING = 3
-const BEGINNING_AFTER = 2
+const MIN_PREFIX_LENGTH = 3
+const MIN_PREFIX_LENGTH_AFTER_WORDS = 2
 
 /** Whether it makes sense to look for words that begin as the last one of the term does. */
-export function hasBeginning({ words }: Term): boolean {
+export function canMatchPrefix({ words }: Term): boolean {
   const last = words.at(-1) ?? ''
-  return last.length >= (words.length > 1 ? BEGINNING_AFTER : BEGINNING) || isSpaceless(last)
+  return last.length >= (words.length > 1 ? MIN_PREFIX_LENGTH_AFTER_WORDS : MIN_PREFIX_LENGTH) || isSpaceless(last)
 }
 
 /**
  * The same with words that only begin as the last one does. The index has stems, which may be shorter than what was
  * begun: `universit` is no beginning of `univers`, but `university` has that stem. So usual endings are tried on.
  */
-export function beginningQuery(term: Term): string {
-  if (!hasBeginning(term)) return exactQuery(term)
+export function prefixQuery(term: Term): string {
+  if (!canMatchPrefix(term)) return exactQuery(term)
   const before = term.words.slice(0, -1)
   const last = term.words.at(-1) ?? ''
-  const forms = shorterForms(last).map((form) => exactQuery({ ...term, words: [...before, form] }))
+  const forms = formsWithOtherStem(last).map((form) => exactQuery({ ...term, words: [...before, form] }))
   return [`${exactQuery(term)} *`, ...forms].join(' OR ')
 }
 
-const ENDINGS = [
+const COMMON_SUFFIXES = [
   ...['e', 's', 'y', 'ed', 'es', 'er', 'al', 'ly', 'ing', 'ion', 'ies', 'ity', 'ive', 'ize', 'ate', 'ous', 'ment'],
   ...['ness', 'ical', 'able', 'ation', 'ization', 'fulness', 'iveness', 'ability'],
 ]
 
 /** Words that begin so and whose stem does not begin with the stem of the beginning, one for each stem. */
-function shorterForms(beginning: string): string[] {
-  const own = stem(beginning)
-  const forms = ENDINGS.map((ending) => [stem(beginning + ending), beginning + ending] as const)
+function formsWithOtherStem(prefix: string): string[] {
+  const own = stem(prefix)
+  const forms = COMMON_SUFFIXES.map((ending) => [stem(prefix + ending), prefix + ending] as const)
   return [...new Map(forms.filter(([stemmed]) => !stemmed.startsWith(own))).values()]
 }
 
 /** Whether words of a text, from a place on, are the term: in a form of it, or, where `begun`, by their beginning. */
-export function matcherOf(term: Term): (words: readonly Word[], at: number, begun: boolean) => boolean {
+export function createTermMatcher(term: Term): (words: readonly Word[], at: number, begun: boolean) => boolean {
   const stems = term.words.map(stem)
   const last = stems.length - 1
-  const own = stems[last] ?? ''
-  let shorter: Set<string> | undefined
-  const isShorter = (found: string): boolean => {
-    shorter ??= new Set(shorterForms(term.words[last] ?? '').map(stem))
-    return shorter.has(found)
+  const lastStem = stems[last] ?? ''
+  let otherStems: Set<string> | undefined
+  const isOtherStem = (found: string): boolean => {
+    otherStems ??= new Set(formsWithOtherStem(term.words[last] ?? '').map(stem))
+    return otherStems.has(found)
   }
-  const canBegin = hasBeginning(term)
-  return (words, at, begun) => {
+  const canBePrefix = canMatchPrefix(term)
+  return (words, at, isPrefix) => {
     for (const [index, wanted] of stems.entries()) {
       const word = words[at + index]
       if (word === undefined) return false
       const found = stem(word.word)
       if (found === wanted) continue
-      if (!begun || !canBegin || index < last || !(found.startsWith(own) || isShorter(found))) return false
+      if (!isPrefix || !canBePrefix || index < last || !(found.startsWith(lastStem) || isOtherStem(found))) return false
     }
     return true
   }

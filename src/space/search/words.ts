@@ -7,7 +7,7 @@
  */
 
 /** A run of what words are made of, which the tokenizer of the index takes for one word, too. */
-const RUN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+const WORD_RUN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 const BEYOND_ASCII = /[^\0-\x7f]/
 const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 /**
@@ -25,28 +25,30 @@ export interface Word {
 }
 
 /** A text whose words the index's tokenizer finds by itself: ASCII stays as it is. */
-export function spaced(text: string): string {
+export function segmentText(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text
-  return text.replace(RUN, (run) => (BEYOND_ASCII.test(run) ? piecesOf(run).join(' ') : run)).replace(OTHERS, ' ')
+  return text
+    .replace(WORD_RUN, (run) => (BEYOND_ASCII.test(run) ? segmentRun(run).join(' ') : run))
+    .replace(NON_WORD, ' ')
 }
 
 /** What is no letter to us must be none to the index, whose tables are of another Unicode. */
-const OTHERS = /[^\p{L}\p{N}\p{M}\p{Co}\0-\x7f]+/gu
+const NON_WORD = /[^\p{L}\p{N}\p{M}\p{Co}\0-\x7f]+/gu
 
 /** The words of a text in their order. */
-export function wordsIn(text: string): Word[] {
+export function splitWords(text: string): Word[] {
   const words: Word[] = []
-  for (const { 0: run, index: from } of text.matchAll(RUN)) {
+  for (const { 0: run, index: from } of text.matchAll(WORD_RUN)) {
     const to = from + run.length
     if (!BEYOND_ASCII.test(run)) words.push({ word: run.toLowerCase(), from, to })
-    else placePieces(run, from, to, words)
+    else addPieces(run, from, to, words)
   }
   return words
 }
 
 /** Each piece where it stands, if folding kept the length; else all of them stand for the whole run. */
-function placePieces(run: string, from: number, to: number, words: Word[]): void {
-  const pieces = piecesOf(run)
+function addPieces(run: string, from: number, to: number, words: Word[]): void {
+  const pieces = segmentRun(run)
   if (pieces.length > 1 && pieces.join('').length === run.length) {
     let at = from
     for (const word of pieces) {
@@ -57,13 +59,13 @@ function placePieces(run: string, from: number, to: number, words: Word[]): void
 }
 
 /** The folded words of a run that is not all ASCII. */
-function piecesOf(run: string): string[] {
-  const folded = fold(run)
-  const runs = folded.match(RUN) ?? []
-  return runs.flatMap((one) => (SPACELESS.test(one) ? segments(one) : one))
+function segmentRun(run: string): string[] {
+  const folded = foldText(run)
+  const runs = folded.match(WORD_RUN) ?? []
+  return runs.flatMap((one) => (SPACELESS.test(one) ? segmentWords(one) : one))
 }
 
-function fold(text: string): string {
+function foldText(text: string): string {
   const bare = text.toLowerCase().normalize('NFKD').replace(ACCENTS, '')
   // Lower case again for what its compatibility form has in upper case, and the sigma that ends a word.
   return bare.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
@@ -72,7 +74,7 @@ function fold(text: string): string {
 // Made when first needed: its dictionaries take some milliseconds to load.
 let segmenter: Intl.Segmenter | undefined
 
-function segments(run: string): string[] {
+function segmentWords(run: string): string[] {
   segmenter ??= new Intl.Segmenter('ja', { granularity: 'word' })
   return Array.from(segmenter.segment(run), ({ segment }) => segment)
 }

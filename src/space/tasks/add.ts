@@ -1,49 +1,49 @@
 /** Adds tasks, each at the top of where it is to stand. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
-import { type FieldsInput, readNewBlocks } from '../blocks/input.ts'
-import { insertTree } from '../blocks/insert.ts'
-import { Faults } from '../faults.ts'
+import { type BlockFieldsInput, parseNewBlocks } from '../blocks/input.ts'
+import { insertBlockTrees } from '../blocks/insert.ts'
+import { InputErrors } from '../faults.ts'
 import type { Space } from '../space.ts'
-import { answerTasks } from './answer.ts'
-import { keptRoot } from './kept.ts'
-import { type TaskTarget, targetRoot } from './places.ts'
+import { taskAnswers } from './answer.ts'
+import { getOrCreateSystemDocument } from './kept.ts'
+import { getDestinationRoot, type TaskDestination } from './places.ts'
 
 /** What a client may say of a task. `null` clears. */
 export interface TaskInput {
   markdown?: string | undefined
-  taskInfo?: FieldsInput['taskInfo']
-  location?: TaskTarget | undefined
+  taskInfo?: BlockFieldsInput['taskInfo']
+  location?: TaskDestination | undefined
   repeat?: object | null | undefined
 }
 
 /** A task to add, its Markdown read. */
-interface NewTask {
+interface PreparedTask {
   block: Block
-  location: TaskTarget
+  location: TaskDestination
 }
 
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one */
-export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<NewTask[]> {
-  const prepared: NewTask[] = []
-  const faults = new Faults()
+export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<PreparedTask[]> {
+  const prepared: PreparedTask[] = []
+  const errors = new InputErrors()
   for (const [index, task] of tasks.entries()) {
     try {
-      prepared.push({ block: await readTask(task), location: task.location ?? { type: 'inbox' } })
+      prepared.push({ block: await parseTask(task), location: task.location ?? { type: 'inbox' } })
     } catch (error) {
-      faults.take(`tasks[${index}].markdown`, error)
+      errors.addError(`tasks[${index}].markdown`, error)
     }
-    if (faults.areMany) break
-    await breathe()
+    if (errors.hasTooMany) break
+    await yieldToEventLoop()
   }
-  faults.refuse()
+  errors.throwIfAny()
   return prepared
 }
 
-async function readTask({ markdown, taskInfo, repeat }: TaskInput & { markdown: string }): Promise<Block> {
-  const block = await readTaskText(markdown)
+async function parseTask({ markdown, taskInfo, repeat }: TaskInput & { markdown: string }): Promise<Block> {
+  const block = await parseTaskText(markdown)
   const info: TaskInfo = { state: 'todo', ...block.taskInfo }
   for (const [key, value] of Object.entries({ ...taskInfo, ...(repeat && { repeat }) })) {
     if (value !== null && value !== undefined) Object.assign(info, { [key]: value })
@@ -56,8 +56,8 @@ async function readTask({ markdown, taskInfo, repeat }: TaskInput & { markdown: 
  *
  * @throws VALIDATION_ERROR for no words, several blocks, or a block of another type
  */
-export async function readTaskText(markdown: string): Promise<Block> {
-  const [block, ...more] = await readNewBlocks([{ type: 'text', markdown }])
+export async function parseTaskText(markdown: string): Promise<Block> {
+  const [block, ...more] = await parseNewBlocks([{ type: 'text', markdown }])
   if (block === undefined || more.length > 0 || block.type !== 'text' || block.content !== undefined) {
     const found = more.length > 0 ? `${more.length + 1} blocks` : `a block of type ${block?.type}`
     throw invalid(`Expected the Markdown of one task, found ${found}; give each task an entry of its own.`)
@@ -68,11 +68,11 @@ export async function readTaskText(markdown: string): Promise<Block> {
 }
 
 /** @throws NOT_FOUND_ERROR for a document that there is not; VALIDATION_ERROR for a repeat that never comes round */
-export async function addTasks(space: Space, tasks: readonly NewTask[]) {
+export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
   const roots = new Map<BlockRow, number[]>()
   const byNumber = new Map<number, BlockRow>()
-  for await (const [index, task] of eachInTurn(tasks.entries())) {
-    const found = await rootFor(space, task)
+  for await (const [index, task] of iterateCooperatively(tasks.entries())) {
+    const found = await resolveRoot(space, task)
     // One row for each target: it says where its children stand.
     const root = byNumber.get(found.n) ?? found
     byNumber.set(root.n, root)
@@ -83,14 +83,16 @@ export async function addTasks(space: Space, tasks: readonly NewTask[]) {
   const rows: BlockRow[] = []
   for (const [parent, indexes] of roots) {
     const blocks = indexes.flatMap((index) => tasks[index]?.block ?? [])
-    const added = await insertTree(space, blocks, { parent, at: 'start' })
+    const added = await insertBlockTrees(space, blocks, { parent, at: 'start' })
     for (const [place, { row }] of added.entries()) rows[indexes[place] ?? 0] = row
   }
-  return { items: await answerTasks(space, rows) }
+  return { items: await taskAnswers(space, rows) }
 }
 
 /** What is done already is no task of the inbox. */
-async function rootFor(space: Space, { block, location }: NewTask): Promise<BlockRow> {
+async function resolveRoot(space: Space, { block, location }: PreparedTask): Promise<BlockRow> {
   const isClosed = block.taskInfo?.state !== 'todo'
-  return location.type === 'inbox' && isClosed ? keptRoot(space, 'logbook') : targetRoot(space, location)
+  return location.type === 'inbox' && isClosed
+    ? getOrCreateSystemDocument(space, 'logbook')
+    : getDestinationRoot(space, location)
 }

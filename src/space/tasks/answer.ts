@@ -2,10 +2,10 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import { fieldsOf } from '../blocks/rows.ts'
+import { fieldsFromRow } from '../blocks/rows.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { locationsOf, type TaskLocation } from './places.ts'
+import { getTaskLocations, type TaskLocation } from './places.ts'
 
 export interface TaskAnswer {
   id: string
@@ -17,11 +17,18 @@ export interface TaskAnswer {
   repeat?: Record<string, unknown>
 }
 
-export async function answerTasks(space: Space, rows: readonly BlockRow[]): Promise<TaskAnswer[]> {
+export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Promise<TaskAnswer[]> {
   const visible = await visibleFields(space, rows)
-  const locationOf = await locationsOf(space, rows)
+  const locationOf = await getTaskLocations(space, rows)
   return rows.map((row) => {
-    const { state = 'todo', scheduleDate, deadlineDate, completedAt, canceledAt, repeat } = fieldsOf(row).taskInfo ?? {}
+    const {
+      state = 'todo',
+      scheduleDate,
+      deadlineDate,
+      completedAt,
+      canceledAt,
+      repeat,
+    } = fieldsFromRow(row).taskInfo ?? {}
     return {
       id: row.id,
       markdown: taskMarkdown(visible(row)),

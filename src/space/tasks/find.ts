@@ -9,8 +9,8 @@ import type { Space } from '../space.ts'
  * @throws NOT_FOUND_ERROR for the first that is no block within reach; VALIDATION_ERROR for the first that is a block
  *   and no task
  */
-export async function findTasks(space: Space, ids: readonly string[]): Promise<BlockRow[]> {
-  const found = new Map((await space.reachable(ids)).map((row) => [row.id, row]))
+export async function getTasks(space: Space, ids: readonly string[]): Promise<BlockRow[]> {
+  const found = new Map((await space.findReachableBlocks(ids)).map((row) => [row.id, row]))
   return [...new Set(ids)].map((id) => {
     const row = found.get(id)
     if (row === undefined) {

@@ -7,30 +7,32 @@ import { documentByNumber, type Kept, keptDocument } from '../../../storage/docu
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { makeDocument } from '../documents-make.ts'
-import { isKept, type Space } from '../space.ts'
+import { createDocument } from '../documents-make.ts'
+import { isSystemDocument, type Space } from '../space.ts'
 
-const TITLES: Record<Kept, string> = { inbox: 'Inbox', logbook: 'Logbook' }
+const SYSTEM_DOCUMENT_TITLES: Record<Kept, string> = { inbox: 'Inbox', logbook: 'Logbook' }
 
 /** The root of the inbox or of the logbook, made if there is none. */
-export async function keptRoot(space: Space, location: Kept): Promise<BlockRow> {
+export async function getOrCreateSystemDocument(space: Space, location: Kept): Promise<BlockRow> {
   const found = await keptDocument(space.tx, location)
   const root = found && (await blockById(space.tx, found.id))
-  return root ?? makeDocument(space, TITLES[location], { location, folder: null, dailyNoteDate: null })
+  return (
+    root ?? createDocument(space, SYSTEM_DOCUMENT_TITLES[location], { location, folder: null, dailyNoteDate: null })
+  )
 }
 
 /**
  * @param parent  of which the blocks are to be children
  * @throws VALIDATION_ERROR for what is no task directly in the inbox or the logbook
  */
-export async function refuseStrays(
+export async function assertOnlyTasks(
   space: Space,
   parent: BlockRow,
   blocks: readonly { listStyle?: BlockFields['listStyle'] | string | null }[],
 ): Promise<void> {
   if (parent.parent !== null || blocks.every(({ listStyle }) => listStyle === 'task')) return
   const document = await documentByNumber(space.tx, parent.document)
-  if (document === undefined || !isKept(document)) return
+  if (document === undefined || !isSystemDocument(document)) return
   throw invalid(
     `Expected tasks in the ${document.location}, found a block that is none; put it into a document or a daily note.`,
   )

@@ -11,18 +11,18 @@ import {
   type TaskRange,
   tasksInRange,
 } from '../../../storage/tasks.ts'
-import { TASKS_COUNTED } from '../../limits.ts'
-import { readingOrder } from '../blocks/tree.ts'
-import { invalidCursor, openCursor, type Rest, restOfList } from '../cursors.ts'
-import { type CivilDate, daysAfter, resolveDate } from '../dates.ts'
+import { TASK_COUNT_CAP } from '../../limits.ts'
+import { readNodesInOrder } from '../blocks/tree.ts'
+import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../cursors.ts'
+import { addDays, type CivilDate, resolveDate } from '../dates.ts'
 import type { Space } from '../space.ts'
-import { answerTasks, type TaskAnswer } from './answer.ts'
+import { type TaskAnswer, taskAnswers } from './answer.ts'
 
-export const SCOPES = ['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'] as const
-export type Scope = (typeof SCOPES)[number]
+export const TASK_SCOPES = ['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'] as const
+export type TaskScope = (typeof TASK_SCOPES)[number]
 
-export type TaskListing = { limit: number; cursor?: string | undefined } & (
-  | { scope: Exclude<Scope, 'document'> }
+export type TaskListInput = { limit: number; cursor?: string | undefined } & (
+  | { scope: Exclude<TaskScope, 'document'> }
   | { scope: 'document'; documentId: string }
 )
 
@@ -30,44 +30,57 @@ export interface TaskList {
   items: TaskAnswer[]
   /** The day that the scopes call today. */
   today: CivilDate
-  pagination?: Rest
+  pagination?: Pagination
 }
 
 /** A part of a scope: the tasks, and what is left after them. */
-interface Part {
+interface TaskPage {
   rows: BlockRow[]
-  at: string
+  position: string
   remaining: number
 }
 
 /** @throws NOT_FOUND_ERROR for a document that there is not; CURSOR_INVALID */
-export async function listTasks(space: Space, listing: TaskListing): Promise<TaskList> {
-  const { limit, cursor, ...asked } = listing
-  const at = cursor === undefined ? undefined : openCursor(space.info.secret, ['tasks_list', asked], cursor)
+export async function listTasks(space: Space, input: TaskListInput): Promise<TaskList> {
+  const { limit, cursor, ...query } = input
+  const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
-  const { rows, at: last, remaining } = await partOf(space, listing, today, at)
-  const list: TaskList = { items: await answerTasks(space, rows), today }
+  const { rows, position: lastPosition, remaining } = await readScope(space, input, today, position)
+  const list: TaskList = { items: await taskAnswers(space, rows), today }
   if (remaining > 0) {
-    list.pagination = restOfList(space.info.secret, 'tasks_list', asked, 'tasks', last, remaining, TASKS_COUNTED)
+    list.pagination = createPagination(
+      space.info.secret,
+      'tasks_list',
+      query,
+      'tasks',
+      lastPosition,
+      remaining,
+      TASK_COUNT_CAP,
+    )
   }
   return list
 }
 
-async function partOf(space: Space, listing: TaskListing, today: CivilDate, at: string | undefined): Promise<Part> {
-  const { limit } = listing
-  switch (listing.scope) {
+async function readScope(
+  space: Space,
+  input: TaskListInput,
+  today: CivilDate,
+  position: string | undefined,
+): Promise<TaskPage> {
+  const { limit } = input
+  switch (input.scope) {
     case 'active':
-      return inRange(space, { open: true, to: today }, at, limit)
+      return readRange(space, { open: true, to: today }, position, limit)
     case 'upcoming':
-      return inRange(space, { open: true, from: daysAfter(today, 1), to: LAST_DAY }, at, limit)
+      return readRange(space, { open: true, from: addDays(today, 1), to: LAST_DAY }, position, limit)
     case 'logbook':
-      return inRange(space, { open: false, descending: true }, at, limit)
+      return readRange(space, { open: false, descending: true }, position, limit)
     case 'inbox':
-      return inDocument(space, await keptDocument(space.tx, 'inbox'), at, limit)
+      return readDocumentTasks(space, await keptDocument(space.tx, 'inbox'), position, limit)
     case 'document':
-      return inDocument(space, await space.document(listing.documentId), at, limit)
+      return readDocumentTasks(space, await space.getDocument(input.documentId), position, limit)
     case 'all':
-      return inSpace(space, at, limit)
+      return readAllTasks(space, position, limit)
   }
 }
 
@@ -78,46 +91,57 @@ const LAST_DAY = '9999-12-31'
 const locationsFor = ({ kind }: Space): TaskLocations =>
   kind === 'daily' ? { only: DAILY_LOCATIONS } : { except: ['trash'] }
 
-async function inRange(space: Space, range: TaskRange, at: string | undefined, limit: number): Promise<Part> {
+async function readRange(
+  space: Space,
+  range: TaskRange,
+  position: string | undefined,
+  limit: number,
+): Promise<TaskPage> {
   const locations = locationsFor(space)
-  const places = await tasksInRange(space.tx, range, locations, at === undefined ? undefined : placeAt(at), limit)
+  const places = await tasksInRange(
+    space.tx,
+    range,
+    locations,
+    position === undefined ? undefined : parseListPosition(position),
+    limit,
+  )
   const last = places.at(-1)
   const remaining =
     last === undefined || places.length < limit
       ? 0
-      : await countTasksInRange(space.tx, range, locations, last, TASKS_COUNTED)
-  return { rows: await rowsInOrder(space, places), at: placeText(last), remaining }
+      : await countTasksInRange(space.tx, range, locations, last, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining }
 }
 
-async function inSpace(space: Space, at: string | undefined, limit: number): Promise<Part> {
-  const places = await allTasks(space.tx, at === undefined ? undefined : placeAt(at), limit)
+async function readAllTasks(space: Space, position: string | undefined, limit: number): Promise<TaskPage> {
+  const places = await allTasks(space.tx, position === undefined ? undefined : parseListPosition(position), limit)
   const last = places.at(-1)
-  const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, last, TASKS_COUNTED)
-  return { rows: await rowsInOrder(space, places), at: placeText(last), remaining: rest.length }
+  const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, last, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining: rest.length }
 }
 
 /** In the order in which the document is read. */
-async function inDocument(
+async function readDocumentTasks(
   space: Space,
   document: DocumentRecord | undefined,
-  at: string | undefined,
+  position: string | undefined,
   limit: number,
-): Promise<Part> {
+): Promise<TaskPage> {
   const root = document && (await blockById(space.tx, document.id))
-  if (root === undefined) return { rows: [], at: '', remaining: 0 }
+  if (root === undefined) return { rows: [], position: '', remaining: 0 }
   const tasks = await documentTasks(space.tx, root.document)
-  const order = (await readingOrder(space, root, -1)).filter(({ n }) => tasks.has(n))
-  const start = at === undefined ? 0 : order.findIndex(({ n }) => String(n) === at) + 1
-  if (at !== undefined && start === 0) throw invalidCursor()
+  const order = (await readNodesInOrder(space, root, -1)).filter(({ n }) => tasks.has(n))
+  const start = position === undefined ? 0 : order.findIndex(({ n }) => String(n) === position) + 1
+  if (position !== undefined && start === 0) throw invalidCursor()
   const part = order.slice(start, start + limit)
-  const remaining = Math.min(order.length - start - part.length, TASKS_COUNTED)
-  return { rows: await rowsInOrder(space, part), at: String(part.at(-1)?.n), remaining }
+  const remaining = Math.min(order.length - start - part.length, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, part), position: String(part.at(-1)?.n), remaining }
 }
 
-const placeText = (place: TaskPlace | undefined): string =>
+const formatListPosition = (place: TaskPlace | undefined): string =>
   place === undefined ? '' : `${place.open ? 1 : 0} ${place.n} ${place.moment}`
 
-function placeAt(text: string): Pick<TaskPlace, 'open' | 'moment' | 'n'> {
+function parseListPosition(text: string): Pick<TaskPlace, 'open' | 'moment' | 'n'> {
   const [open, n, moment = ''] = text.split(' ')
   return { open: open === '1', n: Number(n), moment }
 }

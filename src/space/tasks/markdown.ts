@@ -2,19 +2,23 @@
 
 import { DATE_LINK } from '../../markdown/links.ts'
 import { linkTo } from '../../markdown/title.ts'
-import { restInWords } from '../cursors.ts'
-import { type InMarkdown, indented, inLines, titleLink } from '../in-markdown.ts'
+import { paginationText } from '../cursors.ts'
+import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../in-markdown.ts'
 import type { TaskAnswer } from './answer.ts'
 import type { TaskList } from './list.ts'
 import type { TaskLocation } from './places.ts'
 
-export const tasksInMarkdown = ({ items, today, pagination }: TaskList): Promise<InMarkdown> =>
-  inLines(items, (task) => ({ below: placeOf(task.location), lines: [task.markdown, indented(aboutOf(task))] }), {
-    none: 'No tasks.',
-    note: [`Today is ${today}.`, restInWords(pagination) ?? ''].join(' ').trim(),
-  })
+export const tasksToMarkdown = ({ items, today, pagination }: TaskList): Promise<MarkdownAnswer> =>
+  formatMarkdownList(
+    items,
+    (task) => ({ heading: formatLocation(task.location), lines: [task.markdown, indentLines(formatDetails(task))] }),
+    {
+      emptyText: 'No tasks.',
+      note: [`Today is ${today}.`, paginationText(pagination) ?? ''].join(' ').trim(),
+    },
+  )
 
-function placeOf(location: TaskLocation): string {
+function formatLocation(location: TaskLocation): string {
   switch (location.type) {
     case 'inbox':
       return 'Inbox:'
@@ -23,11 +27,11 @@ function placeOf(location: TaskLocation): string {
     case 'dailyNote':
       return `${linkTo(DATE_LINK + location.date, location.date)}:`
     case 'document':
-      return `${titleLink(location.title, location.documentId)}${location.isDeleted ? ', trash' : ''}:`
+      return `${titleMarkdownLink(location.title, location.documentId)}${location.isDeleted ? ', trash' : ''}:`
   }
 }
 
-function aboutOf({ id, taskInfo, completedAt, canceledAt, repeat }: TaskAnswer): string {
+function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat }: TaskAnswer): string {
   const { scheduleDate, deadlineDate } = taskInfo
   return [
     `block://${id}`,

@@ -2,17 +2,17 @@
 import { blocksByNumbers, updateBlock } from '../../../storage/blocks.ts'
 import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
-import { relocate } from '../blocks/move.ts'
-import { fieldsOf } from '../blocks/rows.ts'
-import { writableDailyNote } from '../daily-notes.ts'
+import { moveRows } from '../blocks/move.ts'
+import { fieldsFromRow } from '../blocks/rows.ts'
+import { getOrCreateDailyNote } from '../daily-notes.ts'
 import { visibleTitles } from '../links.ts'
 import type { Space } from '../space.ts'
-import { keptRoot } from './kept.ts'
+import { getOrCreateSystemDocument } from './kept.ts'
 
 /** Where a call wants a task; `date` is a day or a word relative to today. */
-export type TaskTarget =
+export type TaskDestination =
   | { type: 'inbox' }
   | { type: 'dailyNote'; date: string }
   | { type: 'document'; documentId: string }
@@ -29,14 +29,14 @@ export type TaskLocation =
  *
  * @throws NOT_FOUND_ERROR for a document that there is not
  */
-export async function targetRoot(space: Space, target: TaskTarget): Promise<BlockRow> {
-  switch (target.type) {
+export async function getDestinationRoot(space: Space, destination: TaskDestination): Promise<BlockRow> {
+  switch (destination.type) {
     case 'inbox':
-      return keptRoot(space, 'inbox')
+      return getOrCreateSystemDocument(space, 'inbox')
     case 'dailyNote':
-      return (await writableDailyNote(space, target.date)).root
+      return (await getOrCreateDailyNote(space, destination.date)).root
     case 'document':
-      return space.block((await space.document(target.documentId)).id)
+      return space.getBlock((await space.getDocument(destination.documentId)).id)
   }
 }
 
@@ -46,28 +46,35 @@ export async function targetRoot(space: Space, target: TaskTarget): Promise<Bloc
  *
  * @param goesToLogbook  whether it is put into the logbook wherever it stands
  */
-export async function bringTask(
+export async function moveTask(
   space: Space,
   row: BlockRow,
   goesToLogbook = false,
-  target: TaskTarget | undefined = undefined,
+  destination: TaskDestination | undefined = undefined,
 ): Promise<void> {
   const document = await documentByNumber(space.tx, row.document)
-  const place = target?.type ?? document?.location
-  const isOpen = stateOf(row) === 'todo'
-  const kept = isOpen ? place === 'logbook' && 'inbox' : (place === 'inbox' || goesToLogbook) && ('logbook' as const)
-  const root = kept ? await keptRoot(space, kept) : target && (await targetRoot(space, target))
+  const place = destination?.type ?? document?.location
+  const isOpen = getTaskState(row) === 'todo'
+  const systemDocument = isOpen
+    ? place === 'logbook' && 'inbox'
+    : (place === 'inbox' || goesToLogbook) && ('logbook' as const)
+  const root = systemDocument
+    ? await getOrCreateSystemDocument(space, systemDocument)
+    : destination && (await getDestinationRoot(space, destination))
   if (root === undefined || root.document === row.document) return
-  await relocate(space, [row], { parent: root, at: 'start' })
+  await moveRows(space, [row], { parent: root, at: 'start' })
   if (row.indentation === 0) return
   row.indentation = 0
   await updateBlock(space.tx, row)
 }
 
-export const stateOf = (row: BlockRow): TaskInfo['state'] => fieldsOf(row).taskInfo?.state ?? 'todo'
+export const getTaskState = (row: BlockRow): TaskInfo['state'] => fieldsFromRow(row).taskInfo?.state ?? 'todo'
 
 /** Where each of these tasks stands. */
-export async function locationsOf(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => TaskLocation> {
+export async function getTaskLocations(
+  space: Space,
+  rows: readonly BlockRow[],
+): Promise<(row: BlockRow) => TaskLocation> {
   const numbers = [...new Set(rows.map(({ document }) => document))]
   const roots = new Map((await blocksByNumbers(space.tx, numbers)).map((root) => [root.n, root]))
   const titleOf = await visibleTitles(
@@ -75,10 +82,10 @@ export async function locationsOf(space: Space, rows: readonly BlockRow[]): Prom
     [...roots.values()].map(({ text }) => text),
   )
   const locations = new Map<number, TaskLocation>()
-  for await (const n of eachInTurn(numbers)) {
+  for await (const n of iterateCooperatively(numbers)) {
     const [document, root] = [await documentByNumber(space.tx, n), roots.get(n)]
     if (document !== undefined && root !== undefined)
-      locations.set(n, locationOf(document, root.id, titleOf(root.text)))
+      locations.set(n, taskLocation(document, root.id, titleOf(root.text)))
   }
   return ({ document }) => {
     const location = locations.get(document)
@@ -87,7 +94,7 @@ export async function locationsOf(space: Space, rows: readonly BlockRow[]): Prom
   }
 }
 
-function locationOf({ location, dailyNoteDate }: DocumentRow, documentId: string, title: string): TaskLocation {
+function taskLocation({ location, dailyNoteDate }: DocumentRow, documentId: string, title: string): TaskLocation {
   if (location === 'inbox' || location === 'logbook') return { type: location }
   if (location === 'daily_notes' && dailyNoteDate !== null) return { type: 'dailyNote', date: dailyNoteDate }
   const named = { type: 'document' as const, documentId, title }

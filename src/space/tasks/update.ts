@@ -1,91 +1,93 @@
 /** Changes tasks: words, state, dates, repeats and place; only what is given changes. */
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe, eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/links.ts'
-import { withFields } from '../blocks/input.ts'
-import { readAgain } from '../blocks/move.ts'
-import { fieldsOf } from '../blocks/rows.ts'
-import { overwritten, writeBlock } from '../blocks/update.ts'
-import { Faults } from '../faults.ts'
+import { applyFields } from '../blocks/input.ts'
+import { refreshRows } from '../blocks/move.ts'
+import { fieldsFromRow } from '../blocks/rows.ts'
+import { mergeParsedFields, writeBlock } from '../blocks/update.ts'
+import { InputErrors } from '../faults.ts'
 import type { Space } from '../space.ts'
 import { visibleFields } from '../visible.ts'
-import { readTaskText, type TaskInput } from './add.ts'
-import { answerTasks, taskMarkdown } from './answer.ts'
-import { findTasks } from './find.ts'
-import { bringTask, stateOf } from './places.ts'
+import { parseTaskText, type TaskInput } from './add.ts'
+import { taskAnswers, taskMarkdown } from './answer.ts'
+import { getTasks } from './find.ts'
+import { getTaskState, moveTask } from './places.ts'
 
 /** A partial task, and the block that its Markdown is read to before the transaction begins. */
-interface TaskUpdate {
+interface PreparedTaskUpdate {
   id: string
   input: TaskInput
   parsed?: Block
 }
 
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one, and an ID that comes twice */
-export async function prepareTaskUpdates(updates: readonly (TaskInput & { id: string })[]): Promise<TaskUpdate[]> {
-  const prepared: TaskUpdate[] = []
-  const faults = new Faults()
+export async function prepareUpdateTasks(
+  updates: readonly (TaskInput & { id: string })[],
+): Promise<PreparedTaskUpdate[]> {
+  const prepared: PreparedTaskUpdate[] = []
+  const errors = new InputErrors()
   const seen = new Set<string>()
   for (const [index, { id, ...input }] of updates.entries()) {
     try {
       if (seen.has(id)) throw invalid(`Expected each task once, found ${id} twice; put its changes into one entry.`)
       seen.add(id)
-      const parsed = input.markdown === undefined ? undefined : await readTaskText(input.markdown)
+      const parsed = input.markdown === undefined ? undefined : await parseTaskText(input.markdown)
       prepared.push(parsed === undefined ? { id, input } : { id, input, parsed })
     } catch (error) {
-      faults.take(`tasksToUpdate[${index}]`, error)
+      errors.addError(`tasksToUpdate[${index}]`, error)
     }
-    if (faults.areMany) break
-    await breathe()
+    if (errors.hasTooMany) break
+    await yieldToEventLoop()
   }
-  faults.refuse()
+  errors.throwIfAny()
   return prepared
 }
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no task, and a repeat that never comes round */
-export async function updateTasks(space: Space, updates: readonly TaskUpdate[]) {
-  const rows = await findTasks(
+export async function updateTasks(space: Space, updates: readonly PreparedTaskUpdate[]) {
+  const rows = await getTasks(
     space,
     updates.map(({ id }) => id),
   )
   const visible = await visibleFields(space, rows)
-  for await (const [index, update] of eachInTurn(updates.entries())) {
+  for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows[index]
     if (row === undefined) continue
     const { document } = row
     await updateTask(space, row, visible(row), update)
-    if (row.document !== document) await readAgain(space, row, rows)
+    if (row.document !== document) await refreshRows(space, row, rows)
   }
-  return { items: await answerTasks(space, rows) }
+  return { items: await taskAnswers(space, rows) }
 }
 
 async function updateTask(
   space: Space,
   row: BlockRow,
   visible: BlockFields,
-  { input, parsed }: TaskUpdate,
+  { input, parsed }: PreparedTaskUpdate,
 ): Promise<void> {
-  const [state, { document }] = [stateOf(row), row]
+  const [state, { document }] = [getTaskState(row), row]
   const { repeat, taskInfo, location, markdown } = input
-  const said = reworded(row, visible, markdown, parsed)
+  const textFields = applyTaskMarkdown(row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
-  const fields = Object.keys(changes).length > 0 ? withFields(said, { taskInfo: changes }) : said
+  const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
   if (await writeBlock(space, row, fields, true)) await touchDocument(space.tx, document, space.now)
-  const closes = state === 'todo' && stateOf(row) !== 'todo'
-  await bringTask(space, row, closes && space.kind === 'daily', location)
+  const closes = state === 'todo' && getTaskState(row) !== 'todo'
+  await moveTask(space, row, closes && space.kind === 'daily', location)
 }
 
 /** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */
-function reworded(
+function applyTaskMarkdown(
   row: BlockRow,
   visible: BlockFields,
   markdown: string | undefined,
   parsed: Block | undefined,
 ): BlockFields {
-  const before = fieldsOf(row)
+  const before = fieldsFromRow(row)
   if (markdown === undefined || parsed === undefined || markdown === taskMarkdown(visible)) return before
   if (row.type !== 'text' && row.type !== 'page') {
     throw invalid(
@@ -93,13 +95,13 @@ function reworded(
     )
   }
   // A title is one line: what stood on several is joined by spaces.
-  const said = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
-  const text = restoreBlockLinks(said, row.text)
-  if (row.type !== 'text') return { ...before, text, ...stateSaid(before, parsed) }
-  return { ...overwritten(before, { ...parsed, listStyle: 'task' }), text, ...stateSaid(before, parsed) }
+  const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
+  const text = restoreBlockLinks(singleLine, row.text)
+  if (row.type !== 'text') return { ...before, text, ...mergeTaskState(before, parsed) }
+  return { ...mergeParsedFields(before, { ...parsed, listStyle: 'task' }), text, ...mergeTaskState(before, parsed) }
 }
 
-const stateSaid = ({ taskInfo }: BlockFields, parsed: Block): Pick<BlockFields, 'taskInfo'> =>
+const mergeTaskState = ({ taskInfo }: BlockFields, parsed: Block): Pick<BlockFields, 'taskInfo'> =>
   parsed.taskInfo === undefined
     ? { taskInfo: taskInfo ?? { state: 'todo' } }
     : { taskInfo: { ...taskInfo, state: parsed.taskInfo.state } }

@@ -1,6 +1,6 @@
 /** Views as answers show them; each can be written back as it was read. */
 import type { Space } from '../space.ts'
-import { type Columns, keyOf, type Reference, referenceTo } from './columns.ts'
+import { columnKey, type PropertyReference, propertyReference, type ViewColumns } from './columns.ts'
 import type { Calculation, Column, Filter, FilterInput, Rule, View, ViewInput, ViewType } from './view.ts'
 
 export interface ViewAnswer {
@@ -10,8 +10,8 @@ export interface ViewAnswer {
   filters: FilterInput[]
   sortBy: RuleAnswer[]
   groupBy: RuleAnswer[]
-  hiddenProperties: Reference[]
-  customPropertyOrder: Reference[]
+  hiddenProperties: PropertyReference[]
+  customPropertyOrder: PropertyReference[]
   columnWidth: Record<string, string>
   calculations: Record<string, Calculation>
   isCalculationsRowVisible?: boolean
@@ -26,10 +26,10 @@ interface RuleAnswer {
 }
 
 /** The blocks that these filters name and the connection reaches. */
-export async function reachedTargets(space: Space, filters: readonly Filter[]): Promise<ReadonlySet<string>> {
+export async function reachableFilterTargets(space: Space, filters: readonly Filter[]): Promise<ReadonlySet<string>> {
   const ids = filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
   if (ids.length === 0) return new Set()
-  return new Set((await space.reachable(ids)).map(({ id }) => id))
+  return new Set((await space.findReachableBlocks(ids)).map(({ id }) => id))
 }
 
 /**
@@ -37,19 +37,19 @@ export async function reachedTargets(space: Space, filters: readonly Filter[]): 
  * @param reached  of the blocks that its filters name those that the connection may see
  */
 export function describeView(
-  columns: Columns,
+  columns: ViewColumns,
   { id, isActive, view }: { id: string; isActive: boolean; view: View },
   reached: ReadonlySet<string>,
 ): ViewAnswer {
   const column = (n: number): Column => {
-    const found = columns.at(n)
+    const found = columns.get(n)
     if (found === undefined) throw new Error(`Expected the column of number ${n}.`)
     return found
   }
-  const key = (n: number) => keyOf(column(n))
+  const key = (n: number) => columnKey(column(n))
   const rules = (list: readonly Rule[]) =>
     list.map(({ property, ascending }) => ({ property: key(property), ascending }))
-  const references = (list: readonly number[]) => list.map((n) => referenceTo(column(n)))
+  const references = (list: readonly number[]) => list.map((n) => propertyReference(column(n)))
   const map = <T>(pairs: readonly [number, T][]) => Object.fromEntries(pairs.map(([n, value]) => [key(n), value]))
   const answer: ViewAnswer = {
     id,
@@ -87,7 +87,7 @@ export function describeView(
 }
 
 function describeFilter(column: Column, { filterType, value }: Filter, reached: ReadonlySet<string>): FilterInput {
-  const filter: FilterInput = { property: keyOf(column), filterType }
+  const filter: FilterInput = { property: columnKey(column), filterType }
   if (value === undefined) return filter
   if ('text' in value) filter.filterValue = value.text
   else if ('number' in value) filter.filterValue = value.number

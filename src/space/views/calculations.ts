@@ -1,10 +1,10 @@
 /** Calculations over the items of a view: which go with which property. */
 import { invalid } from '../../errors.ts'
-import { described } from './columns.ts'
+import { describeColumn } from './columns.ts'
 import { CALCULATIONS, type Calculation, type Column } from './view.ts'
 
 /** The calculations that a column takes, in the order of {@link CALCULATIONS}. */
-export function calculationsOf({ type }: Column): Calculation[] {
+export function allowedCalculations({ type }: Column): Calculation[] {
   return CALCULATIONS.filter((one) => {
     if (one.includes('_checkbox_')) return type === 'boolean'
     if (one.startsWith('number_')) return type === 'number'
@@ -13,8 +13,10 @@ export function calculationsOf({ type }: Column): Calculation[] {
 }
 
 /** @throws VALIDATION_ERROR for one that the type of the property does not take */
-export function checkCalculation(column: Column, calculation: Calculation): Calculation {
-  const known = calculationsOf(column)
+export function validateCalculation(column: Column, calculation: Calculation): Calculation {
+  const known = allowedCalculations(column)
   if (known.includes(calculation)) return calculation
-  throw invalid(`Expected a calculation for ${described(column)}, found ${calculation}; it takes ${known.join(', ')}.`)
+  throw invalid(
+    `Expected a calculation for ${describeColumn(column)}, found ${calculation}; it takes ${known.join(', ')}.`,
+  )
 }

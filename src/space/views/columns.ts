@@ -1,11 +1,11 @@
 /** The columns of a collection as views name them. */
 import { invalid } from '../../errors.ts'
-import { type Column, TITLE, TITLE_NUMBER } from './view.ts'
+import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER } from './view.ts'
 
 /** Names shown where none fits; more would bury the sentence. */
-const SHOWN = 25
+const NAMES_PER_MESSAGE = 25
 
-export class Columns {
+export class ViewColumns {
   readonly all: readonly Column[]
   readonly #byNumber: ReadonlyMap<number, Column>
 
@@ -16,7 +16,7 @@ export class Columns {
   }
 
   /** The column of a stored reference; none when it is gone. */
-  at(n: number): Column | undefined {
+  get(n: number): Column | undefined {
     return this.#byNumber.get(n)
   }
 
@@ -25,34 +25,34 @@ export class Columns {
    *
    * @throws VALIDATION_ERROR that lists the columns
    */
-  named(word: string): Column {
+  findByName(word: string): Column {
     const found =
-      this.all.find(({ n, key }) => (n === TITLE_NUMBER ? word === TITLE : word === key)) ??
+      this.all.find(({ n, key }) => (n === TITLE_COLUMN_NUMBER ? word === TITLE_COLUMN : word === key)) ??
       this.all.find(({ key }) => key === word) ??
       this.all.find(({ name }) => name === word)
     if (found !== undefined) return found
-    const keys = this.all.map(keyOf)
-    const more = keys.length > SHOWN ? ` and ${keys.length - SHOWN} more` : ''
+    const keys = this.all.map(columnKey)
+    const more = keys.length > NAMES_PER_MESSAGE ? ` and ${keys.length - NAMES_PER_MESSAGE} more` : ''
     throw invalid(
-      `Expected the key or name of a property of this collection, found ${JSON.stringify(word)}; its properties are ${keys.slice(0, SHOWN).join(', ')}${more}.`,
+      `Expected the key or name of a property of this collection, found ${JSON.stringify(word)}; its properties are ${keys.slice(0, NAMES_PER_MESSAGE).join(', ')}${more}.`,
     )
   }
 }
 
 /** What answers call a column by. */
-export const keyOf = ({ n, key }: Column): string => (n === TITLE_NUMBER ? TITLE : key)
+export const columnKey = ({ n, key }: Column): string => (n === TITLE_COLUMN_NUMBER ? TITLE_COLUMN : key)
 
 /** A column in the words of messages. */
-export const described = ({ type, name }: Column): string =>
-  type === TITLE ? 'the title' : `the ${type} property ${JSON.stringify(name)}`
+export const describeColumn = ({ type, name }: Column): string =>
+  type === TITLE_COLUMN ? 'the title' : `the ${type} property ${JSON.stringify(name)}`
 
 /** A column as answers refer to it. */
-export interface Reference {
+export interface PropertyReference {
   propertyId: string
   propertyKey: string
   propertyName: string
 }
 
-export function referenceTo(column: Column): Reference {
-  return { propertyId: keyOf(column), propertyKey: column.key, propertyName: column.name }
+export function propertyReference(column: Column): PropertyReference {
+  return { propertyId: columnKey(column), propertyKey: column.key, propertyName: column.name }
 }

@@ -1,12 +1,12 @@
 /** Filters as conditions on stored values. */
 import type { Condition, Field } from '../../../storage/selection.ts'
-import { type Calendar, dayOf, resolveDate } from '../dates.ts'
-import { type Column, type Filter, type FilterValue, TITLE } from './view.ts'
+import { type Calendar, dateAt, resolveDate } from '../dates.ts'
+import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 
 /** Where the values of a column stand. */
-export function fieldOf({ n: property, type }: Column): Field {
+export function columnField({ n: property, type }: Column): Field {
   switch (type) {
-    case TITLE:
+    case TITLE_COLUMN:
       return { kind: 'title' }
     case 'number':
     case 'date':
@@ -25,10 +25,10 @@ export function fieldOf({ n: property, type }: Column): Field {
 }
 
 /** Text as filters and sorts compare it: letter case and accents do not matter. */
-export const fold = (text: string): string =>
-  (ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
+export const foldText = (text: string): string =>
+  (ASCII_ONLY.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 
-const ASCII = /^\p{ASCII}*$/u
+const ASCII_ONLY = /^\p{ASCII}*$/u
 
 /**
  * What a filter asks of an item. Of two kinds that are each other's contrary one always holds: an item without a
@@ -36,31 +36,31 @@ const ASCII = /^\p{ASCII}*$/u
  *
  * @param numbers  of the blocks within reach that filters name, by ID; the others are as if they were not named
  */
-export function conditionOf(
+export function filterCondition(
   column: Column,
   { filterType, value }: Filter,
   numbers: ReadonlyMap<string, number>,
   calendar: Calendar,
 ): Condition {
-  const field = fieldOf(column)
-  const not = CONTRARY.test(filterType)
+  const field = columnField(column)
+  const not = NEGATED.test(filterType)
   if (value === undefined) return { field, test: 'present', not: filterType === 'isEmpty' }
   if ('text' in value) {
     const { text } = value
     if (!filterType.startsWith('string_')) return { field, test: 'compares', operator: '=', value: text, not }
-    if (field.kind !== 'option') return { field, test: 'contains', text: fold(text), not }
-    const options = column.options.filter(({ name }) => fold(name).includes(fold(text)))
+    if (field.kind !== 'option') return { field, test: 'contains', text: foldText(text), not }
+    const options = column.options.filter(({ name }) => foldText(name).includes(foldText(text)))
     return { field, test: 'anyOf', numbers: options.map(({ n }) => n), not }
   }
   if ('flag' in value) return { field, test: 'compares', operator: '=', value: 1, not: not === value.flag }
   if ('number' in value || 'date' in value) {
-    const operand = 'number' in value ? value.number : dayAt(value.date, calendar)
+    const operand = 'number' in value ? value.number : resolveFilterDate(value.date, calendar)
     return { field, test: 'compares', operator: OPERATORS[filterType] ?? '=', value: operand, not }
   }
-  return { field, not, ...membership(column, filterType, value, numbers) }
+  return { field, not, ...membershipCondition(column, filterType, value, numbers) }
 }
 
-const CONTRARY = /_doesNotContain$|^doesNotEqual$|_isNoneOf$|_hasNoneOf$|_notEqual$/
+const NEGATED = /_doesNotContain$|^doesNotEqual$|_isNoneOf$|_hasNoneOf$|_notEqual$/
 
 const OPERATORS: { [type in Filter['filterType']]?: '<' | '<=' | '>' | '>=' } = {
   number_smaller: '<',
@@ -71,16 +71,16 @@ const OPERATORS: { [type in Filter['filterType']]?: '<' | '<=' | '>' | '>=' } = 
   date_isAfter: '>',
 }
 
-const dayAt = (date: string | number, calendar: Calendar): string =>
-  typeof date === 'number' ? dayOf(date, calendar) : resolveDate(date, calendar)
+const resolveFilterDate = (date: string | number, calendar: Calendar): string =>
+  typeof date === 'number' ? dateAt(date, calendar) : resolveDate(date, calendar)
 
-function membership(
+function membershipCondition(
   { type }: Column,
   filterType: Filter['filterType'],
   value: Extract<FilterValue, { options: number[] } | { targets: string[] }>,
-  reached: ReadonlyMap<string, number>,
+  reachable: ReadonlyMap<string, number>,
 ): { test: 'anyOf' | 'allOf' | 'exactly'; numbers: number[] } {
-  const numbers = 'options' in value ? value.options : value.targets.flatMap((id) => reached.get(id) ?? [])
+  const numbers = 'options' in value ? value.options : value.targets.flatMap((id) => reachable.get(id) ?? [])
   if (filterType === 'relation_hasAllOf') return { test: 'allOf', numbers }
   const compares = filterType === 'equals' || filterType === 'doesNotEqual'
   // A link has one block: when that is out of reach, no item has it, not every item without a link.

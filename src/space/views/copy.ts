@@ -2,10 +2,10 @@
 import { collectionByNumber } from '../../../storage/collections.ts'
 import { collectionViews, insertView, setActiveView } from '../../../storage/views.ts'
 import type { Space } from '../space.ts'
-import { type Filter, type FilterValue, type Rule, TITLE_NUMBER, type View } from './view.ts'
+import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, type View } from './view.ts'
 
 /** Copies by their originals, by number; of blocks by ID, too. */
-export interface Copied {
+export interface CopyMap {
   ids: ReadonlyMap<string, string>
   blocks: Map<number, number>
   properties: Map<number, number>
@@ -13,12 +13,12 @@ export interface Copied {
 }
 
 /** Rules on properties that were not copied are left out; a kanban view that lost its only group becomes a table. */
-export async function copyViews(space: Space, from: number, copied: Copied): Promise<void> {
-  const collection = copied.blocks.get(from)
+export async function copyViews(space: Space, from: number, copyMap: CopyMap): Promise<void> {
+  const collection = copyMap.blocks.get(from)
   if (collection === undefined) return
   const active = (await collectionByNumber(space.tx, from))?.activeView
   for (const { n, ...row } of await collectionViews(space.tx, from)) {
-    const settings = copiedSettings(JSON.parse(row.settings), copied)
+    const settings = remapSettings(JSON.parse(row.settings), copyMap)
     const isTable = row.type === 'kanban' && settings.groupBy.length === 0
     if (isTable) delete settings.kanban
     const view = await insertView(space.tx, {
@@ -29,10 +29,10 @@ export async function copyViews(space: Space, from: number, copied: Copied): Pro
   }
 }
 
-type Settings = Omit<View, 'name' | 'type'>
+type StoredSettings = Omit<View, 'name' | 'type'>
 
-function copiedSettings(settings: Settings, { ids, properties, options }: Copied): Settings {
-  const copyOf = (n: number): number | undefined => (n === TITLE_NUMBER ? n : properties.get(n))
+function remapSettings(settings: StoredSettings, { ids, properties, options }: CopyMap): StoredSettings {
+  const copyOf = (n: number): number | undefined => (n === TITLE_COLUMN_NUMBER ? n : properties.get(n))
   const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
   const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
   const operandOf = (value: FilterValue): FilterValue => {
@@ -51,7 +51,7 @@ function copiedSettings(settings: Settings, { ids, properties, options }: Copied
       const copy = copyOf(n)
       return copy === undefined ? [] : [[copy, value]]
     })
-  const copied: Settings = {
+  const copied: StoredSettings = {
     ...settings,
     filters: rules(settings.filters).map((filter) => ({
       ...filter,

@@ -4,15 +4,15 @@
  */
 import { countByValue, firstItems, firstValues, type Group, type Value } from '../../../storage/selected.ts'
 import { candidates, type Field, fulfilling, type Order, type Selection } from '../../../storage/selection.ts'
-import { partsInTurn, readInParts } from '../../breathe.ts'
+import { chunks, readInChunks } from '../../breathe.ts'
 import { reachOf, type Space } from '../space.ts'
 
 /** Items, or values, that are looked at in one go: some milliseconds. */
-const AT_ONCE = 2_000
+const ITEMS_PER_BATCH = 2_000
 
 /** The items that fulfil all conditions, by number, in no order. */
 export async function selectItems({ tx }: Space, selection: Selection): Promise<number[]> {
-  return readInParts(await candidates(tx, selection), AT_ONCE, (part) => fulfilling(tx, selection, part))
+  return readInChunks(await candidates(tx, selection), ITEMS_PER_BATCH, (part) => fulfilling(tx, selection, part))
 }
 
 /**
@@ -20,7 +20,7 @@ export async function selectItems({ tx }: Space, selection: Selection): Promise<
  *
  * @param last  an item of the collection, whether it is one of these or not: then only what comes after it counts
  */
-export async function pageOf(
+export async function selectPage(
   space: Space,
   items: readonly number[],
   orders: readonly Order[],
@@ -28,19 +28,23 @@ export async function pageOf(
   last?: number,
 ): Promise<{ page: number[]; remaining: number }> {
   let page: number[] = []
-  let all = 0
-  for await (const part of partsInTurn(items, AT_ONCE)) {
+  let total = 0
+  for await (const part of chunks(items, ITEMS_PER_BATCH)) {
     const { first, count } = await firstItems(space.tx, [...page, ...part], reachOf(space.link), orders, limit, last)
-    all += count - page.length
+    total += count - page.length
     page = first
   }
-  return { page, remaining: all - page.length }
+  return { page, remaining: total - page.length }
 }
 
 /** These items counted by their values of a field, null for those without; one with several counts for each. */
-export async function valuesOf(space: Space, items: readonly number[], field: Field): Promise<Map<Value, number>> {
+export async function countItemsByValue(
+  space: Space,
+  items: readonly number[],
+  field: Field,
+): Promise<Map<Value, number>> {
   const counts = new Map<Value, number>()
-  for await (const part of partsInTurn(items, AT_ONCE)) {
+  for await (const part of chunks(items, ITEMS_PER_BATCH)) {
     for (const { value, count } of await countByValue(space.tx, part, reachOf(space.link), field)) {
       counts.set(value, (counts.get(value) ?? 0) + count)
     }
@@ -49,18 +53,23 @@ export async function valuesOf(space: Space, items: readonly number[], field: Fi
 }
 
 /** The groups of these items by their values, in order, at most `limit`. */
-export async function groupsOf(space: Space, items: readonly number[], order: Order, limit: number): Promise<Group[]> {
-  const counts = await valuesOf(space, items, order.field)
-  if (order.field.kind === 'flag') countUnset(counts)
+export async function listGroups(
+  space: Space,
+  items: readonly number[],
+  order: Order,
+  limit: number,
+): Promise<Group[]> {
+  const counts = await countItemsByValue(space, items, order.field)
+  if (order.field.kind === 'flag') countUnsetAsFalse(counts)
   let first: Value[] = []
-  for await (const part of partsInTurn([...counts.keys()], AT_ONCE)) {
+  for await (const part of chunks([...counts.keys()], ITEMS_PER_BATCH)) {
     first = await firstValues(space.tx, [...first, ...part], order, limit)
   }
   return first.map((value) => ({ value, count: counts.get(value) ?? 0 }))
 }
 
 /** A flag is 0 where there is none. */
-function countUnset(counts: Map<Value, number>): void {
+function countUnsetAsFalse(counts: Map<Value, number>): void {
   const unset = counts.get(null)
   if (unset === undefined) return
   counts.delete(null)

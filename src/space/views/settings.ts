@@ -1,12 +1,12 @@
 /** Settings of views: what clients give, all or some, made into what is stored. */
 import { FILTERS_PER_VIEW, SORTS_PER_VIEW } from '../../limits.ts'
-import { Faults } from '../faults.ts'
-import { checkCalculation } from './calculations.ts'
-import type { Columns } from './columns.ts'
-import { readFilter } from './filters.ts'
+import { InputErrors } from '../faults.ts'
+import { validateCalculation } from './calculations.ts'
+import type { ViewColumns } from './columns.ts'
+import { parseFilter } from './filters.ts'
 import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
 
-const EMPTY: Omit<View, 'name' | 'type'> = {
+const EMPTY_SETTINGS: Omit<View, 'name' | 'type'> = {
   filters: [],
   sortBy: [],
   groupBy: [],
@@ -17,8 +17,8 @@ const EMPTY: Omit<View, 'name' | 'type'> = {
 }
 
 /** A new view. @throws VALIDATION_ERROR that names every fault with its path */
-export function newView(columns: Columns, input: ViewInput & { name: string; type: ViewType }): View {
-  return changedView(columns, { ...EMPTY, name: input.name, type: input.type }, input)
+export function createView(columns: ViewColumns, input: ViewInput & { name: string; type: ViewType }): View {
+  return applyViewInput(columns, { ...EMPTY_SETTINGS, name: input.name, type: input.type }, input)
 }
 
 /**
@@ -27,12 +27,12 @@ export function newView(columns: Columns, input: ViewInput & { name: string; typ
  *
  * @throws VALIDATION_ERROR that names every fault with its path
  */
-export function changedView(columns: Columns, before: View, input: ViewInput): View {
-  const faults = new Faults()
+export function applyViewInput(columns: ViewColumns, before: View, input: ViewInput): View {
+  const errors = new InputErrors()
   const { gallery, kanban } = before
   const isRowVisible = input.isCalculationsRowVisible ?? before.isCalculationsRowVisible
-  const rules = readRules(columns, input, 'view.', faults)
-  const fields = (words: string[] | undefined, path: string) => words && readNames(columns, words, path, faults)
+  const rules = parseRules(columns, input, 'view.', errors)
+  const fields = (words: string[] | undefined, path: string) => words && parseColumnNames(columns, words, path, errors)
   const view: View = {
     name: input.name ?? before.name,
     type: input.type ?? before.type,
@@ -41,18 +41,21 @@ export function changedView(columns: Columns, before: View, input: ViewInput): V
     groupBy: rules.groupBy ?? before.groupBy,
     order: fields(input.order, 'view.fields.order') ?? before.order,
     hidden: fields(input.hidden, 'view.fields.hidden') ?? before.hidden,
-    widths: readMap(columns, input.widths, 'view.fields.widths', faults, (_, width) => width) ?? before.widths,
+    widths: parseColumnMap(columns, input.widths, 'view.fields.widths', errors, (_, width) => width) ?? before.widths,
     calculations: rules.calculations ?? before.calculations,
   }
   if (isRowVisible !== undefined) view.isCalculationsRowVisible = isRowVisible
-  checkKind(view, input, faults)
+  validateViewType(view, input, errors)
   if (view.type === 'gallery') {
-    view.gallery = { ...gallery, ...readCards(columns, input.gallery ?? {}, 'view.gallery', faults) }
+    view.gallery = { ...gallery, ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors) }
   }
   if (view.type === 'kanban') {
-    view.kanban = { ...kanban, ...readCards(columns, readGroups(columns, view, input), 'view.kanban', faults) }
+    view.kanban = {
+      ...kanban,
+      ...parseCardSettings(columns, parseGroupSettings(columns, view, input), 'view.kanban', errors),
+    }
   }
-  faults.refuse()
+  errors.throwIfAny()
   return view
 }
 
@@ -68,65 +71,78 @@ export type Rules = Partial<Pick<View, 'filters' | 'sortBy' | 'groupBy' | 'calcu
 /**
  * Those of the rules that are given.
  *
- * @param at  what stands in the path before them
+ * @param pathPrefix  what stands in the path before them
  */
-export function readRules(columns: Columns, input: RulesInput, at: string, faults: Faults): Rules {
+export function parseRules(columns: ViewColumns, input: RulesInput, pathPrefix: string, errors: InputErrors): Rules {
   const { filters, sortBy, groupBy, calculations } = input
   const rules: Rules = {}
   if (filters !== undefined) {
-    checkCount(filters, FILTERS_PER_VIEW, `${at}filters`, 'filters', faults)
-    rules.filters = present(filters.map((filter, index) => readOne(columns, filter, `${at}filters[${index}]`, faults)))
+    validateRuleCount(filters, FILTERS_PER_VIEW, `${pathPrefix}filters`, 'filters', errors)
+    rules.filters = withoutUndefined(
+      filters.map((filter, index) => parseFilterAt(columns, filter, `${pathPrefix}filters[${index}]`, errors)),
+    )
   }
-  const ordering = (given: readonly RuleInput[], path: string): Rule[] =>
-    present(
-      given.map(({ property, ascending = true }, index): Rule | undefined => {
-        const column = faults.attempt(`${path}[${index}].property`, () => columns.named(property))
+  const parseOrdering = (inputs: readonly RuleInput[], path: string): Rule[] =>
+    withoutUndefined(
+      inputs.map(({ property, ascending = true }, index): Rule | undefined => {
+        const column = errors.attempt(`${path}[${index}].property`, () => columns.findByName(property))
         return column && { property: column.n, ascending }
       }),
     )
   if (sortBy !== undefined) {
-    checkCount(sortBy, SORTS_PER_VIEW, `${at}sortBy`, 'sorts', faults)
-    rules.sortBy = ordering(sortBy, `${at}sortBy`)
+    validateRuleCount(sortBy, SORTS_PER_VIEW, `${pathPrefix}sortBy`, 'sorts', errors)
+    rules.sortBy = parseOrdering(sortBy, `${pathPrefix}sortBy`)
   }
   if (groupBy !== undefined) {
     // A kanban view says more exactly how many it wants.
-    if (at === '') checkCount(groupBy, 1, 'groupBy', 'groupBy rule', faults)
-    rules.groupBy = ordering(groupBy, `${at}groupBy`)
+    if (pathPrefix === '') validateRuleCount(groupBy, 1, 'groupBy', 'groupBy rule', errors)
+    rules.groupBy = parseOrdering(groupBy, `${pathPrefix}groupBy`)
   }
-  const maps = readMap(columns, calculations, `${at}calculations`, faults, checkCalculation)
+  const maps = parseColumnMap(columns, calculations, `${pathPrefix}calculations`, errors, validateCalculation)
   if (maps !== undefined) rules.calculations = maps
   return rules
 }
 
-function readOne(columns: Columns, filter: FilterInput, path: string, faults: Faults): Filter | undefined {
-  const column = faults.attempt(`${path}.property`, () => columns.named(filter.property))
-  return column && faults.attempt(path, () => readFilter(column, filter))
+function parseFilterAt(
+  columns: ViewColumns,
+  filter: FilterInput,
+  path: string,
+  errors: InputErrors,
+): Filter | undefined {
+  const column = errors.attempt(`${path}.property`, () => columns.findByName(filter.property))
+  return column && errors.attempt(path, () => parseFilter(column, filter))
 }
 
-function checkCount(given: readonly unknown[], most: number, path: string, what: string, faults: Faults): void {
-  if (given.length <= most) return
-  faults.add(path, `Expected at most ${most} ${what}, found ${given.length}; leave ${given.length - most} out.`)
+function validateRuleCount(
+  rules: readonly unknown[],
+  most: number,
+  path: string,
+  what: string,
+  errors: InputErrors,
+): void {
+  if (rules.length <= most) return
+  errors.add(path, `Expected at most ${most} ${what}, found ${rules.length}; leave ${rules.length - most} out.`)
 }
 
 /** Numbers of the columns that these words name, each once, in their order. */
-function readNames(columns: Columns, words: readonly string[], path: string, faults: Faults): number[] {
-  const found = words.map((word, index) => faults.attempt(`${path}[${index}]`, () => columns.named(word))?.n)
-  return [...new Set(present(found))]
+function parseColumnNames(columns: ViewColumns, words: readonly string[], path: string, errors: InputErrors): number[] {
+  const found = words.map((word, index) => errors.attempt(`${path}[${index}]`, () => columns.findByName(word))?.n)
+  return [...new Set(withoutUndefined(found))]
 }
 
 /** Pairs of a column's number and what stands under its name; of two names of one column the later counts. */
-function readMap<Given, Value>(
-  columns: Columns,
+function parseColumnMap<Given, Value>(
+  columns: ViewColumns,
   map: Record<string, Given> | undefined,
   path: string,
-  faults: Faults,
-  read: (column: ReturnType<Columns['named']>, given: Given) => Value,
+  errors: InputErrors,
+  read: (column: ReturnType<ViewColumns['findByName']>, given: Given) => Value,
 ): [number, Value][] | undefined {
   if (map === undefined) return undefined
   const found = new Map<number, Value>()
   for (const [word, given] of Object.entries(map)) {
-    const entry = faults.attempt(`${path}.${word}`, () => {
-      const column = columns.named(word)
+    const entry = errors.attempt(`${path}.${word}`, () => {
+      const column = columns.findByName(word)
       return { n: column.n, value: read(column, given) }
     })
     if (entry !== undefined) found.set(entry.n, entry.value)
@@ -135,40 +151,44 @@ function readMap<Given, Value>(
 }
 
 /** The rules of the kinds of view. Source: the interface, "Collection views". */
-function checkKind({ type, groupBy }: View, { gallery, kanban, groupBy: given }: ViewInput, faults: Faults): void {
+function validateViewType(
+  { type, groupBy }: View,
+  { gallery, kanban, groupBy: given }: ViewInput,
+  errors: InputErrors,
+): void {
   for (const [kind, settings] of Object.entries({ gallery, kanban })) {
     if (settings === undefined || type === kind) continue
-    faults.add(
+    errors.add(
       `view.${kind}`,
       `Expected ${kind} settings on ${kind} views alone, found them on a ${type} view; leave them out, or set type to ${kind}.`,
     )
   }
   const count = (given ?? groupBy).length
   if (type === 'kanban' && count !== 1) {
-    faults.add(
+    errors.add(
       'view.groupBy',
       `Expected exactly one groupBy rule on a kanban view, found ${count === 0 ? 'none' : count}; give [{ property }] with the property whose values are its columns.`,
     )
   } else if (count > 1) {
-    faults.add('view.groupBy', `Expected at most one groupBy rule, found ${count}; leave ${count - 1} out.`)
+    errors.add('view.groupBy', `Expected at most one groupBy rule, found ${count}; leave ${count - 1} out.`)
   }
 }
 
 /** Settings of cards with their properties by number; those not given are not among them. */
-function readCards<Cards extends { visibleFields?: string[] | undefined }>(
-  columns: Columns,
+function parseCardSettings<Cards extends { visibleFields?: string[] | undefined }>(
+  columns: ViewColumns,
   { visibleFields, ...rest }: Cards,
   path: string,
-  faults: Faults,
+  errors: InputErrors,
 ): Omit<Cards, 'visibleFields'> & { visibleFields?: number[] } {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
   if (visibleFields === undefined) return given
-  return { ...given, visibleFields: readNames(columns, visibleFields, `${path}.visibleFields`, faults) }
+  return { ...given, visibleFields: parseColumnNames(columns, visibleFields, `${path}.visibleFields`, errors) }
 }
 
 /** The groups that kanban settings name, by the option's number where the property has such an option. */
-function readGroups(columns: Columns, { groupBy: [rule] }: View, { kanban = {} }: ViewInput) {
-  const options = (rule && columns.at(rule.property)?.options) ?? []
+function parseGroupSettings(columns: ViewColumns, { groupBy: [rule] }: View, { kanban = {} }: ViewInput) {
+  const options = (rule && columns.get(rule.property)?.options) ?? []
   const groups = (names: string[]) => names.map((name) => options.find((one) => one.name === name)?.n ?? name)
   const { hiddenGroupValues, columnOrder, ...rest } = kanban
   return {
@@ -178,4 +198,4 @@ function readGroups(columns: Columns, { groupBy: [rule] }: View, { kanban = {} }
   }
 }
 
-const present = <T>(list: readonly (T | undefined)[]): T[] => list.filter((one) => one !== undefined)
+const withoutUndefined = <T>(list: readonly (T | undefined)[]): T[] => list.filter((one) => one !== undefined)

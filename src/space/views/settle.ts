@@ -3,32 +3,32 @@
  * again, so what names one that is gone is found out when the view is read, whatever made it go: a new schema, or
  * the other side of a relation.
  */
-import { calculationsOf } from './calculations.ts'
-import type { Columns } from './columns.ts'
-import { filterTypesOf } from './filters.ts'
+import { allowedCalculations } from './calculations.ts'
+import type { ViewColumns } from './columns.ts'
+import { allowedFilterTypes } from './filters.ts'
 import type { Filter, View } from './view.ts'
 
 /**
  * The view without what is gone. A filter that asked for options goes with the last of them, and a kanban view that
  * has lost the property of its groups is a table.
  */
-export function settled(columns: Columns, view: View): View {
-  const here = (n: number) => columns.at(n) !== undefined
+export function normalizeView(columns: ViewColumns, view: View): View {
+  const exists = (n: number) => columns.get(n) !== undefined
   const result: View = {
     ...view,
-    filters: view.filters.flatMap((filter) => settledFilter(columns, filter)),
-    sortBy: view.sortBy.filter(({ property }) => here(property)),
-    groupBy: view.groupBy.filter(({ property }) => here(property)),
-    order: view.order.filter(here),
-    hidden: view.hidden.filter(here),
-    widths: view.widths.filter(([property]) => here(property)),
+    filters: view.filters.flatMap((filter) => normalizeFilter(columns, filter)),
+    sortBy: view.sortBy.filter(({ property }) => exists(property)),
+    groupBy: view.groupBy.filter(({ property }) => exists(property)),
+    order: view.order.filter(exists),
+    hidden: view.hidden.filter(exists),
+    widths: view.widths.filter(([property]) => exists(property)),
     calculations: view.calculations.filter(([property, calculation]) => {
-      const column = columns.at(property)
-      return column !== undefined && calculationsOf(column).includes(calculation)
+      const column = columns.get(property)
+      return column !== undefined && allowedCalculations(column).includes(calculation)
     }),
   }
   const { gallery, kanban } = view
-  if (gallery?.visibleFields) result.gallery = { ...gallery, visibleFields: gallery.visibleFields.filter(here) }
+  if (gallery?.visibleFields) result.gallery = { ...gallery, visibleFields: gallery.visibleFields.filter(exists) }
   const [rule] = result.groupBy
   if (kanban === undefined) return result
   if (rule === undefined) {
@@ -36,18 +36,18 @@ export function settled(columns: Columns, view: View): View {
     delete result.kanban
     return result
   }
-  const options = new Set(columns.at(rule.property)?.options.map(({ n }) => n))
+  const options = new Set(columns.get(rule.property)?.options.map(({ n }) => n))
   const known = (group: number | string) => typeof group === 'string' || options.has(group)
   result.kanban = { ...kanban }
-  if (kanban.visibleFields) result.kanban.visibleFields = kanban.visibleFields.filter(here)
+  if (kanban.visibleFields) result.kanban.visibleFields = kanban.visibleFields.filter(exists)
   if (kanban.hiddenGroupValues) result.kanban.hiddenGroupValues = kanban.hiddenGroupValues.filter(known)
   if (kanban.columnOrder) result.kanban.columnOrder = kanban.columnOrder.filter(known)
   return result
 }
 
-function settledFilter(columns: Columns, filter: Filter): Filter[] {
-  const column = columns.at(filter.property)
-  if (column === undefined || !filterTypesOf(column).includes(filter.filterType)) return []
+function normalizeFilter(columns: ViewColumns, filter: Filter): Filter[] {
+  const column = columns.get(filter.property)
+  if (column === undefined || !allowedFilterTypes(column).includes(filter.filterType)) return []
   const { value } = filter
   if (value === undefined || !('options' in value)) return [filter]
   const options = value.options.filter((option) => column.options.some(({ n }) => n === option))

@@ -57,31 +57,31 @@ export const PREVIEW_TYPES = ['none', 'document', 'fill', 'immersive'] as const
 export const KANBAN_WIDTHS = ['wide', 'narrow'] as const
 
 /** How every reference names the title column. */
-export const TITLE = 'title'
+export const TITLE_COLUMN = 'title'
 /** The number that stands for the title column where properties stand by number; no property has it. */
-export const TITLE_NUMBER = 0
+export const TITLE_COLUMN_NUMBER = 0
 
 /** A column as views refer to it: a property, or the title. */
 export interface Column {
   n: number
   key: string
   name: string
-  type: PropertyType | typeof TITLE
+  type: PropertyType | typeof TITLE_COLUMN
   /** Of selects, in their order. */
   options: readonly { n: number; name: string }[]
 }
 
 /** What clients name a property by: its key, its display name, or `title`. */
-type Named = string
+type PropertyName = string
 
 /** Rules as clients give them. */
 export interface FilterInput {
-  property: Named
+  property: PropertyName
   filterType: FilterType
   filterValue?: unknown
 }
 export interface RuleInput {
-  property: Named
+  property: PropertyName
   ascending?: boolean | undefined
 }
 
@@ -109,13 +109,13 @@ export interface ViewInput {
   filters?: FilterInput[] | undefined
   sortBy?: RuleInput[] | undefined
   groupBy?: RuleInput[] | undefined
-  order?: Named[] | undefined
-  hidden?: Named[] | undefined
-  widths?: Record<Named, string> | undefined
-  calculations?: Record<Named, Calculation> | undefined
+  order?: PropertyName[] | undefined
+  hidden?: PropertyName[] | undefined
+  widths?: Record<PropertyName, string> | undefined
+  calculations?: Record<PropertyName, Calculation> | undefined
   isCalculationsRowVisible?: boolean | undefined
-  gallery?: GalleryFields<Named> | undefined
-  kanban?: KanbanFields<Named, string> | undefined
+  gallery?: GalleryFields<PropertyName> | undefined
+  kanban?: KanbanFields<PropertyName, string> | undefined
 }
 
 /** A filter's value as it is stored: options by number, so that renaming one leaves the filter; blocks by ID. */

@@ -12,14 +12,14 @@ import { invalid, notFound } from '../../errors.ts'
 import { VIEWS_PER_COLLECTION } from '../../limits.ts'
 import { type Collection, findCollection } from '../collections/find.ts'
 import type { Space } from '../space.ts'
-import { describeView, reachedTargets, type ViewAnswer } from './answer.ts'
-import { Columns } from './columns.ts'
-import { changedView, newView } from './settings.ts'
-import { settled } from './settle.ts'
-import { type Filter, TITLE, TITLE_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
+import { describeView, reachableFilterTargets, type ViewAnswer } from './answer.ts'
+import { ViewColumns } from './columns.ts'
+import { applyViewInput, createView } from './settings.ts'
+import { normalizeView } from './settle.ts'
+import { type Filter, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
 
 /** Between the places of views that follow each other. */
-const GAP = 2 ** 16
+const POSITION_GAP = 2 ** 16
 
 /** @throws NOT_FOUND_ERROR when there is no such collection within reach, as all functions here do */
 export async function listViews(space: Space, collectionId: string) {
@@ -27,7 +27,7 @@ export async function listViews(space: Space, collectionId: string) {
   const rows = await collectionViews(space.tx, collection.n)
   const active = activeView(collection, rows)
   const views: ViewAnswer[] = []
-  for (const row of rows) views.push(await answerOf(space, collection, row, row === active))
+  for (const row of rows) views.push(await loadViewAnswer(space, collection, row, row === active))
   return { collectionBlockId: collection.block.id, ...(active && { activeViewId: active.id }), views }
 }
 
@@ -48,28 +48,29 @@ export async function addView(
       `Expected at most ${VIEWS_PER_COLLECTION} views of a collection, found as many already; delete one with views_delete first.`,
     )
   }
-  const view = newView(columnsOf(collection), input)
-  await refuseUnreached(space, input, view)
-  const position = (rows.at(-1)?.position ?? 0) + GAP
-  const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...stored(view) })
+  const view = createView(viewColumnsOf(collection), input)
+  await assertTargetsReachable(space, input, view)
+  const position = (rows.at(-1)?.position ?? 0) + POSITION_GAP
+  const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...toViewRow(view) })
   await touchDocument(space.tx, collection.block.document, space.now)
-  return answerOf(space, collection, row, activeView(collection, [...rows, row]) === row)
+  return loadViewAnswer(space, collection, row, activeView(collection, [...rows, row]) === row)
 }
 
 /** @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for settings that break a rule */
 export async function updateView(space: Space, collectionId: string, viewId: string, input: ViewInput) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
-  const row = viewIn(rows, viewId)
-  const columns = columnsOf(collection)
-  const before = settled(columns, viewOf(row))
-  const view = changedView(columns, before, input)
-  await refuseUnreached(space, input, view)
-  if (input.filters !== undefined) view.filters = await withHidden(space, columns, before.filters, view.filters)
-  const changed = { ...row, ...stored(view) }
+  const row = findViewRow(rows, viewId)
+  const columns = viewColumnsOf(collection)
+  const before = normalizeView(columns, parseViewRow(row))
+  const view = applyViewInput(columns, before, input)
+  await assertTargetsReachable(space, input, view)
+  if (input.filters !== undefined)
+    view.filters = await restoreHiddenTargets(space, columns, before.filters, view.filters)
+  const changed = { ...row, ...toViewRow(view) }
   await updateRow(space.tx, changed)
   await touchDocument(space.tx, collection.block.document, space.now)
-  return answerOf(space, collection, changed, activeView(collection, rows) === row)
+  return loadViewAnswer(space, collection, changed, activeView(collection, rows) === row)
 }
 
 /**
@@ -80,7 +81,7 @@ export async function updateView(space: Space, collectionId: string, viewId: str
 export async function deleteView(space: Space, collectionId: string, viewId: string) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
-  const row = viewIn(rows, viewId)
+  const row = findViewRow(rows, viewId)
   if (rows.length === 1) {
     throw invalid(
       `Expected a view that is not the last of its collection, found ${row.id}, which is; add another with views_add first, or change this one with views_update.`,
@@ -98,29 +99,29 @@ export async function deleteView(space: Space, collectionId: string, viewId: str
 /** @throws NOT_FOUND_ERROR for a view that there is not */
 export async function activateView(space: Space, collectionId: string, viewId: string): Promise<ViewAnswer> {
   const collection = await findCollection(space, collectionId)
-  const row = viewIn(await collectionViews(space.tx, collection.n), viewId)
+  const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
   await setActiveView(space.tx, collection.n, row.n)
   await touchDocument(space.tx, collection.block.document, space.now)
-  return answerOf(space, collection, row, true)
+  return loadViewAnswer(space, collection, row, true)
 }
 
 /** A view of the collection as it holds now. @throws NOT_FOUND_ERROR when there is none of this ID */
 export async function findView(space: Space, collection: Collection, viewId: string): Promise<View> {
-  const row = viewIn(await collectionViews(space.tx, collection.n), viewId)
-  return settled(columnsOf(collection), viewOf(row))
+  const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
+  return normalizeView(viewColumnsOf(collection), parseViewRow(row))
 }
 
 /** The columns of a collection, the title first. */
-export function columnsOf({ titleKey, titleName, properties }: Collection): Columns {
-  const title = { n: TITLE_NUMBER, key: titleKey, name: titleName, type: TITLE, options: [] } as const
-  return new Columns([title, ...properties])
+export function viewColumnsOf({ titleKey, titleName, properties }: Collection): ViewColumns {
+  const title = { n: TITLE_COLUMN_NUMBER, key: titleKey, name: titleName, type: TITLE_COLUMN, options: [] } as const
+  return new ViewColumns([title, ...properties])
 }
 
 /** The view that was made active, when it is still there, else the first. */
 const activeView = (collection: Collection, rows: readonly ViewRow[]): ViewRow | undefined =>
   rows.find(({ n }) => n === collection.activeView) ?? rows[0]
 
-function viewIn(rows: readonly ViewRow[], viewId: string): ViewRow {
+function findViewRow(rows: readonly ViewRow[], viewId: string): ViewRow {
   const row = rows.find(({ id }) => id === viewId)
   if (row !== undefined) return row
   throw notFound(
@@ -128,48 +129,53 @@ function viewIn(rows: readonly ViewRow[], viewId: string): ViewRow {
   )
 }
 
-function viewOf({ name, type, settings }: ViewRow): View {
+function parseViewRow({ name, type, settings }: ViewRow): View {
   return { ...(JSON.parse(settings) as Omit<View, 'name' | 'type'>), name, type }
 }
 
-function stored({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 'type' | 'settings'> {
+function toViewRow({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 'type' | 'settings'> {
   return { name, type, settings: JSON.stringify(settings) }
 }
 
-const targetsOf = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
+const targetsOfFilter = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
 
 /** Blocks out of reach cannot be named anew. */
-async function refuseUnreached(space: Space, { filters }: ViewInput, view: View): Promise<void> {
-  if (filters !== undefined) await space.blocks(view.filters.flatMap(targetsOf))
+async function assertTargetsReachable(space: Space, { filters }: ViewInput, view: View): Promise<void> {
+  if (filters !== undefined) await space.getBlocks(view.filters.flatMap(targetsOfFilter))
 }
 
 /**
  * New filters with the blocks out of reach that the old ones of the same property and kind name: who does not see
  * them does not write them over.
  */
-async function withHidden(
+async function restoreHiddenTargets(
   space: Space,
-  columns: Columns,
+  columns: ViewColumns,
   before: readonly Filter[],
   filters: readonly Filter[],
 ): Promise<Filter[]> {
-  const reached = await reachedTargets(space, before)
+  const reachable = await reachableFilterTargets(space, before)
   const left = [...before]
   return filters.map((filter) => {
     const same = left.findIndex(
       ({ property, filterType }) => property === filter.property && filterType === filter.filterType,
     )
     const [old] = same < 0 ? [] : left.splice(same, 1)
-    const given = targetsOf(filter)
+    const given = targetsOfFilter(filter)
     // A link has one block: another one takes its place.
-    const isReplaced = given.length > 0 && columns.at(filter.property)?.type === 'blockLink'
-    const hidden = old === undefined || isReplaced ? [] : targetsOf(old).filter((id) => !reached.has(id))
+    const isReplaced = given.length > 0 && columns.get(filter.property)?.type === 'blockLink'
+    const hidden = old === undefined || isReplaced ? [] : targetsOfFilter(old).filter((id) => !reachable.has(id))
     return hidden.length === 0 ? filter : { ...filter, value: { targets: [...given, ...hidden] } }
   })
 }
 
-async function answerOf(space: Space, collection: Collection, row: ViewRow, isActive: boolean): Promise<ViewAnswer> {
-  const columns = columnsOf(collection)
-  const view = settled(columns, viewOf(row))
-  return describeView(columns, { id: row.id, isActive, view }, await reachedTargets(space, view.filters))
+async function loadViewAnswer(
+  space: Space,
+  collection: Collection,
+  row: ViewRow,
+  isActive: boolean,
+): Promise<ViewAnswer> {
+  const columns = viewColumnsOf(collection)
+  const view = normalizeView(columns, parseViewRow(row))
+  return describeView(columns, { id: row.id, isActive, view }, await reachableFilterTargets(space, view.filters))
 }

@@ -1,12 +1,12 @@
 /** Makes whiteboards. */
-import { insertTree } from '../blocks/insert.ts'
-import { findTarget, type Position } from '../positions.ts'
+import { insertBlockTrees } from '../blocks/insert.ts'
+import { type Position, resolvePosition } from '../positions.ts'
 import type { Space } from '../space.ts'
 
-/** An empty board. @throws as {@link findTarget} does */
+/** An empty board. @throws as {@link resolvePosition} does */
 export async function addWhiteboard(space: Space, position: Position) {
-  const target = await findTarget(space, position)
-  const [added] = await insertTree(space, [{ type: 'whiteboard', text: '' }], target)
+  const target = await resolvePosition(space, position)
+  const [added] = await insertBlockTrees(space, [{ type: 'whiteboard', text: '' }], target)
   if (added === undefined) throw new Error('Expected the block of a new whiteboard.')
-  return { whiteboardBlockId: added.row.id, ...target.landed }
+  return { whiteboardBlockId: added.row.id, ...target.resolvedDailyNote }
 }

@@ -10,7 +10,7 @@ import type { Space } from '../space.ts'
  * @param numbers  the number of each copy, by its ID
  * @param ids  the ID of each copy, by that of its original
  */
-export async function copyBoards(
+export async function copyWhiteboards(
   space: Space,
   originals: readonly BlockRow[],
   numbers: ReadonlyMap<string, number>,

@@ -7,17 +7,17 @@ import type { Space } from '../space.ts'
  * @param id  of its block
  * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
  */
-export async function findBoard(space: Space, id: string): Promise<BlockRow> {
-  const block = await blockOf(space, id)
+export async function getWhiteboard(space: Space, id: string): Promise<BlockRow> {
+  const block = await getWhiteboardBlock(space, id)
   if (block.type === 'whiteboard') return block
   throw invalid(
     `Expected the ID of a whiteboard, found ${block.id} of type ${block.type}; make a whiteboard with whiteboards_add.`,
   )
 }
 
-async function blockOf(space: Space, id: string): Promise<BlockRow> {
+async function getWhiteboardBlock(space: Space, id: string): Promise<BlockRow> {
   try {
-    return await space.block(id)
+    return await space.getBlock(id)
   } catch (error) {
     if (!(error instanceof ScriptoriumError)) throw error
     throw notFound(

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { assetsByIds, countElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { eachInTurn } from '../../breathe.ts'
+import { iterateCooperatively } from '../../breathe.ts'
 import { invalid } from '../../errors.ts'
-import { mayDelete, refuseDeletion } from '../access.ts'
+import { assertDeletionAllowed, canDelete } from '../access.ts'
 import type { Space } from '../space.ts'
-import type { Element, Json } from './input.ts'
+import type { ElementInput, JsonObject } from './input.ts'
 
 /**
  * Leaving a tag out of a text is not to delete a whole drawing, of which the text shows little.
@@ -14,7 +14,7 @@ import type { Element, Json } from './input.ts'
  * @param rows  the blocks that an edited text leaves out
  * @throws VALIDATION_ERROR for a board with something on it
  */
-export async function refuseLostBoards(space: Space, rows: readonly BlockRow[]): Promise<void> {
+export async function assertWhiteboardsKept(space: Space, rows: readonly BlockRow[]): Promise<void> {
   for (const { n, id, type } of rows) {
     const count = type === 'whiteboard' ? await countElements(space.tx, n) : 0
     if (count === 0) continue
@@ -32,15 +32,15 @@ export async function refuseLostBoards(space: Space, rows: readonly BlockRow[]):
  * @param after  the same, as they are to be
  * @throws FORBIDDEN where the link may not delete
  */
-export function refuseDeletedMarks(
+export function assertElementsKept(
   { link }: Space,
-  before: ReadonlyMap<string, Json>,
-  after: readonly Element[],
+  before: ReadonlyMap<string, JsonObject>,
+  after: readonly ElementInput[],
 ): void {
-  const gone = after.filter(({ id, isDeleted }) => Boolean(isDeleted) && !before.get(id)?.isDeleted)
-  refuseDeletion(link, gone.length, {
+  const deleted = after.filter(({ id, isDeleted }) => Boolean(isDeleted) && !before.get(id)?.isDeleted)
+  assertDeletionAllowed(link, deleted.length, {
     expected: 'elements that stay on the whiteboard',
-    found: `${gone.length} with isDeleted, the first ${gone[0]?.id}`,
+    found: `${deleted.length} with isDeleted, the first ${deleted[0]?.id}`,
     instead: 'leave isDeleted out',
   })
 }
@@ -51,14 +51,14 @@ export function refuseDeletedMarks(
  *
  * @throws FORBIDDEN for other pictures, where the link may not delete
  */
-export async function refuseReplacedAssets(space: Space, { n }: BlockRow, assets: Json): Promise<void> {
-  if (mayDelete(space.link)) return
+export async function assertAssetsKept(space: Space, { n }: BlockRow, assets: JsonObject): Promise<void> {
+  if (canDelete(space.link)) return
   const present = await assetsByIds(space.tx, n, Object.keys(assets))
   const replaced: string[] = []
-  for await (const { id, json } of eachInTurn(present)) {
-    if (!isDeepStrictEqual(pictureOf(JSON.parse(json)), pictureOf(assets[id]))) replaced.push(id)
+  for await (const { id, json } of iterateCooperatively(present)) {
+    if (!isDeepStrictEqual(assetImage(JSON.parse(json)), assetImage(assets[id]))) replaced.push(id)
   }
-  refuseDeletion(space.link, replaced.length, {
+  assertDeletionAllowed(space.link, replaced.length, {
     expected: 'assets that keep the pictures of the whiteboard',
     found: `${replaced.length} with another picture, the first ${replaced[0]}`,
     instead: 'give other pictures IDs of their own',
@@ -66,4 +66,4 @@ export async function refuseReplacedAssets(space: Space, { n }: BlockRow, assets
 }
 
 /** The bytes of the picture, where an asset has some as Excalidraw writes them; else all that it says. */
-const pictureOf = (asset: unknown): unknown => (asset as Json | null)?.dataURL ?? asset
+const assetImage = (asset: unknown): unknown => (asset as JsonObject | null)?.dataURL ?? asset

@@ -5,17 +5,17 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import { answerAside } from '../../thread.ts'
+import { answerInWorker } from '../../thread.ts'
 import { readFonts } from './fonts.ts'
-import type { PictureAsked } from './picture.ts'
-import { boardSvg } from './svg.ts'
+import type { PngWorkerInput } from './picture.ts'
+import { renderWhiteboardSvg } from './svg.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const FONTS = { fontBuffers: readFonts(), defaultFontFamily: 'DejaVu Sans' }
 const ready = initWasm(readFileSync(resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
-answerAside(async ({ elements, assets, maxWidth, background }: PictureAsked) => {
-  const svg = boardSvg(JSON.parse(elements), JSON.parse(assets), maxWidth, background)
+answerInWorker(async ({ elements, assets, maxWidth, background }: PngWorkerInput) => {
+  const svg = renderWhiteboardSvg(JSON.parse(elements), JSON.parse(assets), maxWidth, background)
   await ready
   const image = new Resvg(svg, { font: FONTS })
   const drawn = image.render()

@@ -3,11 +3,11 @@
  * however large or hostile, holds up other calls.
  */
 import { extname } from 'node:path'
-import { PICTURE_ELEMENTS, PICTURE_SECONDS, PICTURE_WIDTH } from '../../limits.ts'
-import { Thread } from '../../thread.ts'
-import type { Json } from './input.ts'
+import { RENDER_ELEMENTS, RENDER_SECONDS, RENDER_WIDTH } from '../../limits.ts'
+import { WorkerThread } from '../../thread.ts'
+import type { JsonObject } from './input.ts'
 
-export interface PictureOptions {
+export interface PngOptions {
   /** Pixels. */
   maxWidth?: number
   /** What the board is painted with; white where it is no colour. */
@@ -15,7 +15,7 @@ export interface PictureOptions {
 }
 
 /** What the thread is asked: JSON as text is handed over faster than objects are. */
-export interface PictureAsked {
+export interface PngWorkerInput {
   elements: string
   assets: string
   maxWidth: number
@@ -23,33 +23,33 @@ export interface PictureAsked {
 }
 
 /** Megabytes that drawing may take, besides those of WebAssembly. */
-const MEMORY = 512
+const MEMORY_LIMIT = 512
 
 /**
- * The first {@link PICTURE_ELEMENTS} elements of a board, as they lie.
+ * The first {@link RENDER_ELEMENTS} elements of a board, as they lie.
  *
  * @param assets  Excalidraw's `files`; what is not in them is drawn as a crossed frame
- * @throws Error when it takes longer than {@link PICTURE_SECONDS}
+ * @throws Error when it takes longer than {@link RENDER_SECONDS}
  */
-export async function drawBoard(
-  elements: readonly Json[],
-  assets: Json,
-  options: PictureOptions = {},
+export async function renderWhiteboardPng(
+  elements: readonly JsonObject[],
+  assets: JsonObject,
+  options: PngOptions = {},
 ): Promise<Buffer> {
-  const asked: PictureAsked = {
-    elements: JSON.stringify(elements.slice(0, PICTURE_ELEMENTS)),
+  const input: PngWorkerInput = {
+    elements: JSON.stringify(elements.slice(0, RENDER_ELEMENTS)),
     assets: JSON.stringify(assets),
-    maxWidth: options.maxWidth ?? PICTURE_WIDTH,
+    maxWidth: options.maxWidth ?? RENDER_WIDTH,
     background: typeof options.background === 'string' ? options.background : undefined,
   }
-  const { answer } = await thread.ask(asked, PICTURE_SECONDS * 1000)
-  if (answer === 'late') throw new Error(`Expected a board that is drawn within ${PICTURE_SECONDS} seconds.`)
+  const { result: answer } = await worker.run(input, RENDER_SECONDS * 1000)
+  if (answer === 'late') throw new Error(`Expected a board that is drawn within ${RENDER_SECONDS} seconds.`)
   return Buffer.from(answer)
 }
 
 // One board after another: a second thread would only take the processor from the first. The file beside this one, as
 // source or as built; what needs more memory ends the thread, and not the program.
-const thread = new Thread<PictureAsked, Uint8Array>(
+const worker = new WorkerThread<PngWorkerInput, Uint8Array>(
   new URL(`picture-thread${extname(import.meta.filename)}`, import.meta.url),
-  { maxOldGenerationSizeMb: MEMORY },
+  { maxOldGenerationSizeMb: MEMORY_LIMIT },
 )

@@ -1,49 +1,50 @@
 /** What belongs together on a board by where it stands: words in shapes, and what the ends of arrows touch. */
-import { type Box, type Drawn, isFrame, type Point } from './drawn.ts'
+import { type Box, isFrame, type NormalizedElement, type Point } from './drawn.ts'
 
 /** Shapes that words can stand in. */
-const CLOSED: ReadonlySet<string> = new Set(['rectangle', 'ellipse', 'diamond'])
+const CLOSED_SHAPES: ReadonlySet<string> = new Set(['rectangle', 'ellipse', 'diamond'])
 /** What an arrow can lead to. */
-const TOUCHED: ReadonlySet<string> = new Set([...CLOSED, 'text', 'image', 'embeddable', 'iframe'])
+const ARROW_TARGET_TYPES: ReadonlySet<string> = new Set([...CLOSED_SHAPES, 'text', 'image', 'embeddable', 'iframe'])
 /** How far from a shape an arrow may end that means it, in the units of the board. */
-const NEAR = 20
+const ARROW_TOLERANCE = 20
 /** A shape with more words in it than this is the ground that they stand on. */
-const WORDS_IN_SHAPE = 3
+const MAX_LABELS_PER_SHAPE = 3
 
 /**
  * The texts that name other elements, by the ID of what they name: those that are bound to it, and those that stand in
  * a shape without being bound, as people draw them by hand.
  */
-export function labelsOf(drawn: readonly Drawn[]): Map<string, Drawn[]> {
-  const ids = new Map(drawn.map((one) => [one.id, one]))
-  const labels = new Map<string, Drawn[]>()
-  const loose = new Map<string, Drawn[]>()
-  const shapes = bySize(drawn.filter(({ type }) => CLOSED.has(type)))
-  for (const text of drawn) {
+export function findLabels(elements: readonly NormalizedElement[]): Map<string, NormalizedElement[]> {
+  const ids = new Map(elements.map((one) => [one.id, one]))
+  const labels = new Map<string, NormalizedElement[]>()
+  const unbound = new Map<string, NormalizedElement[]>()
+  const shapes = sortBySize(elements.filter(({ type }) => CLOSED_SHAPES.has(type)))
+  for (const text of elements) {
     if (text.type !== 'text') continue
     const container = text.containerId === undefined ? undefined : ids.get(text.containerId)
-    if (container !== undefined) push(labels, container.id, text)
+    if (container !== undefined) addToList(labels, container.id, text)
     else {
-      const shape = shapes.find((one) => holds(one, middle(text)) && text.width <= one.width * 1.2)
-      if (shape !== undefined) push(loose, shape.id, text)
+      const shape = shapes.find((one) => contains(one, center(text)) && text.width <= one.width * 1.2)
+      if (shape !== undefined) addToList(unbound, shape.id, text)
     }
   }
-  for (const [id, texts] of loose) if (texts.length <= WORDS_IN_SHAPE) for (const text of texts) push(labels, id, text)
+  for (const [id, texts] of unbound)
+    if (texts.length <= MAX_LABELS_PER_SHAPE) for (const text of texts) addToList(labels, id, text)
   return labels
 }
 
 /** What the two ends of an arrow lead to: what they are bound to, or what they touch. */
-export function endsOf(
-  arrow: Drawn,
-  ids: ReadonlyMap<string, Drawn>,
-  touched: readonly Drawn[],
-): [from: Drawn | undefined, to: Drawn | undefined] {
+export function findArrowEnds(
+  arrow: NormalizedElement,
+  ids: ReadonlyMap<string, NormalizedElement>,
+  targets: readonly NormalizedElement[],
+): [from: NormalizedElement | undefined, to: NormalizedElement | undefined] {
   const [first, last] = [arrow.points[0], arrow.points.at(-1)]
   const find = (bound: string | undefined, point: Point | undefined) => {
     const known = bound === undefined ? undefined : ids.get(bound)
     if (known !== undefined || point === undefined) return known
     const at: Point = [arrow.origin[0] + point[0], arrow.origin[1] + point[1]]
-    return touched.find((one) => holds(one, at, NEAR))
+    return targets.find((one) => contains(one, at, ARROW_TOLERANCE))
   }
   const [from, to] = [find(arrow.start, first), find(arrow.end, last)]
   // An arrow inside one shape joins nothing.
@@ -51,11 +52,11 @@ export function endsOf(
 }
 
 /** What arrows can lead to, the smallest first: what lies on a shape comes before the shape. */
-export const touchable = (drawn: readonly Drawn[]): Drawn[] =>
-  bySize(drawn.filter(({ type }) => TOUCHED.has(type) && !isFrame(type)))
+export const arrowTargets = (elements: readonly NormalizedElement[]): NormalizedElement[] =>
+  sortBySize(elements.filter(({ type }) => ARROW_TARGET_TYPES.has(type) && !isFrame(type)))
 
 /** Where an arrow points, in words. */
-export function directionOf({ points }: Drawn): string {
+export function arrowDirection({ points }: NormalizedElement): string {
   const [first = [0, 0], last = [0, 0]] = [points[0], points.at(-1)]
   const [x, y] = [last[0] - first[0], last[1] - first[1]]
   const across = x > 0 ? 'right' : 'left'
@@ -65,14 +66,15 @@ export function directionOf({ points }: Drawn): string {
   return Math.abs(y) > 2 * Math.abs(x) ? along : `${along} and ${across}`
 }
 
-const bySize = (drawn: readonly Drawn[]): Drawn[] => [...drawn].sort((a, b) => a.width * a.height - b.width * b.height)
+const sortBySize = (elements: readonly NormalizedElement[]): NormalizedElement[] =>
+  [...elements].sort((a, b) => a.width * a.height - b.width * b.height)
 
-const middle = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2]
+const center = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2]
 
-const holds = ({ x, y, width, height }: Box, [atX, atY]: Point, around = 0): boolean =>
-  atX >= x - around && atX <= x + width + around && atY >= y - around && atY <= y + height + around
+const contains = ({ x, y, width, height }: Box, [atX, atY]: Point, tolerance = 0): boolean =>
+  atX >= x - tolerance && atX <= x + width + tolerance && atY >= y - tolerance && atY <= y + height + tolerance
 
-function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+function addToList<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = map.get(key)
   if (list === undefined) map.set(key, [value])
   else list.push(value)

@@ -1,32 +1,41 @@
 /** Reads the whiteboards of an answer in words. */
 import { countElements, firstElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { breathe } from '../../breathe.ts'
-import { READING_ELEMENTS, READING_ELEMENTS_PER_ANSWER, READING_JSON } from '../../limits.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
+import {
+  WHITEBOARD_DESCRIPTION_ELEMENTS,
+  WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER,
+  WHITEBOARD_DESCRIPTION_JSON_LENGTH,
+} from '../../limits.ts'
 import type { Space } from '../space.ts'
-import { readingOf } from './reading.ts'
+import { describeWhiteboard } from './reading.ts'
 import { visibleElements } from './visible.ts'
 
 /**
  * What is drawn on those of the blocks that are boards, by their number. Once very much has been read, the boards that
  * are left are counted alone.
  */
-export async function readingsOf(space: Space, rows: readonly BlockRow[]): Promise<Map<number, string>> {
-  const readings = new Map<number, string>()
-  let left = READING_ELEMENTS_PER_ANSWER
+export async function describeWhiteboards(space: Space, rows: readonly BlockRow[]): Promise<Map<number, string>> {
+  const descriptions = new Map<number, string>()
+  let left = WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER
   for (const { type, n } of rows) {
     if (type !== 'whiteboard') continue
     const count = await countElements(space.tx, n)
     if (count === 0) continue
-    const kept = await firstElements(space.tx, n, Math.min(left, READING_ELEMENTS), READING_JSON)
-    const elements = await visibleElements(space, kept)
-    const reading = readingOf(elements, count)
-    readings.set(n, reading === '' && kept.length < count ? notRead(count) : reading)
-    left -= kept.length
-    await breathe()
+    const storedElements = await firstElements(
+      space.tx,
+      n,
+      Math.min(left, WHITEBOARD_DESCRIPTION_ELEMENTS),
+      WHITEBOARD_DESCRIPTION_JSON_LENGTH,
+    )
+    const elements = await visibleElements(space, storedElements)
+    const description = describeWhiteboard(elements, count)
+    descriptions.set(n, description === '' && storedElements.length < count ? notDescribedMessage(count) : description)
+    left -= storedElements.length
+    await yieldToEventLoop()
   }
-  return readings
+  return descriptions
 }
 
-const notRead = (count: number): string =>
+const notDescribedMessage = (count: number): string =>
   `${count.toLocaleString('en-US')} elements, not read here: see elements_list.`

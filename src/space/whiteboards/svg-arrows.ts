@@ -1,10 +1,10 @@
 /** The heads of arrows. */
-import { type Drawn, numberOf, type Point } from './drawn.ts'
-import { widthOf } from './svg-shapes.ts'
-import { colorOf, paint, round } from './svg-values.ts'
+import { clampNumber, type NormalizedElement, type Point } from './drawn.ts'
+import { getStrokeWidth } from './svg-shapes.ts'
+import { paintAttributes, round, toColor } from './svg-values.ts'
 
 /** How long each head is, and how far its sides stand from the line, in degrees. */
-const HEADS: Record<string, readonly [length: number, angle: number]> = {
+const ARROWHEADS: Record<string, readonly [length: number, angle: number]> = {
   arrow: [25, 20],
   triangle: [15, 25],
   triangle_outline: [15, 25],
@@ -24,12 +24,19 @@ const HEADS: Record<string, readonly [length: number, angle: number]> = {
  * @param tip  its end
  * @param length  of the line: a head takes no more than half of it
  */
-export function headTags(one: Drawn, kind: string, from: Point, tip: Point, length: number, ground: string): string {
-  const [wanted, angle] = HEADS[kind] ?? (HEADS.arrow as readonly [number, number])
+export function arrowheadSvg(
+  element: NormalizedElement,
+  kind: string,
+  from: Point,
+  tip: Point,
+  length: number,
+  background: string,
+): string {
+  const [wanted, angle] = ARROWHEADS[kind] ?? (ARROWHEADS.arrow as readonly [number, number])
   const [x, y] = tip
   const distance = Math.hypot(x - from[0], y - from[1])
   if (distance === 0) return ''
-  const size = Math.min(wanted * (widthOf(one) > 2 ? widthOf(one) / 2 : 1), length / 2)
+  const size = Math.min(wanted * (getStrokeWidth(element) > 2 ? getStrokeWidth(element) / 2 : 1), length / 2)
   // Back along the line from its tip.
   const back: Point = [(from[0] - x) / distance, (from[1] - y) / distance]
   const at = (degrees: number, far: number): Point => {
@@ -37,10 +44,10 @@ export function headTags(one: Drawn, kind: string, from: Point, tip: Point, leng
     const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
     return [x + far * (back[0] * cos - back[1] * sin), y + far * (back[0] * sin + back[1] * cos)]
   }
-  const color = colorOf(one.given.strokeColor, '#1e1e1e')
-  const fill = paint('fill', kind.endsWith('_outline') ? ground : color)
-  const dashed = one.given.strokeStyle === 'dotted' ? ' stroke-dasharray="1.5 5"' : ''
-  const line = `${paint('stroke', color)} stroke-width="${widthOf(one)}" stroke-linecap="round" stroke-linejoin="round"${dashed}`
+  const color = toColor(element.source.strokeColor, '#1e1e1e')
+  const fill = paintAttributes('fill', kind.endsWith('_outline') ? background : color)
+  const dashed = element.source.strokeStyle === 'dotted' ? ' stroke-dasharray="1.5 5"' : ''
+  const line = `${paintAttributes('stroke', color)} stroke-width="${getStrokeWidth(element)}" stroke-linecap="round" stroke-linejoin="round"${dashed}`
   const path = (d: string, filled = 'fill="none"') => `<path d="${d}" ${line} ${filled}/>`
 
   switch (kind) {
@@ -52,39 +59,39 @@ export function headTags(one: Drawn, kind: string, from: Point, tip: Point, leng
     }
     case 'triangle':
     case 'triangle_outline':
-      return path(`${through([tip, at(angle, size), at(-angle, size)])}Z`, fill)
+      return path(`${linePath([tip, at(angle, size), at(-angle, size)])}Z`, fill)
     case 'diamond':
     case 'diamond_outline': {
       const side = size * Math.SQRT1_2
-      return path(`${through([tip, at(angle, side), at(0, size), at(-angle, side)])}Z`, fill)
+      return path(`${linePath([tip, at(angle, side), at(0, size), at(-angle, side)])}Z`, fill)
     }
     case 'bar':
-      return path(through([at(angle, size / 2), at(-angle, size / 2)]))
+      return path(linePath([at(angle, size / 2), at(-angle, size / 2)]))
     case 'crowfoot_one':
     case 'crowfoot_many':
     case 'crowfoot_one_or_many': {
       const foot = at(0, size)
-      const toes = `${through([at(90, size / 2), foot])}${through([at(-90, size / 2), foot])}`
+      const toes = `${linePath([at(90, size / 2), foot])}${linePath([at(-90, size / 2), foot])}`
       const across = at(0, kind === 'crowfoot_one' ? size / 2 : size * 1.2)
       const bar = [-1, 1].map((side): Point => {
         return [across[0] - back[1] * side * (size / 2), across[1] + back[0] * side * (size / 2)]
       })
-      return path((kind === 'crowfoot_one' ? '' : toes) + (kind === 'crowfoot_many' ? '' : through(bar)))
+      return path((kind === 'crowfoot_one' ? '' : toes) + (kind === 'crowfoot_many' ? '' : linePath(bar)))
     }
     default:
-      return path(through([at(angle, size), tip, at(-angle, size)]))
+      return path(linePath([at(angle, size), tip, at(-angle, size)]))
   }
 }
 
-const through = (points: readonly Point[]): string =>
+const linePath = (points: readonly Point[]): string =>
   points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
 
 /** The length of a line through points, in the units of the board. */
-export function lengthOf(points: readonly Point[]): number {
+export function lineLength(points: readonly Point[]): number {
   let length = 0
   for (const [index, [x, y]] of points.entries()) {
     const before = points[index - 1]
     if (before !== undefined) length += Math.hypot(x - before[0], y - before[1])
   }
-  return numberOf(length, 0)
+  return clampNumber(length, 0)
 }

@@ -3,20 +3,20 @@
 export const round = (value: number): number => Math.round(value * 100) / 100
 
 /** Words between tags: what XML cannot hold is left out. */
-export function escaped(text: string): string {
-  const sound = text.toWellFormed().replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-  return sound.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+export function escapeXml(text: string): string {
+  const valid = text.toWellFormed().replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return valid.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-const COLOR =
+const COLOR_PATTERN =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]{3,30}|(?:rgb|hsl)a?\((?:\s*[\d.]{1,9}(?:%|deg)?\s*[,/ ]?){3,4}\))$/i
 
 /** A colour that SVG knows, or else another. */
-export const colorOf = (given: unknown, otherwise: string): string =>
-  typeof given === 'string' && COLOR.test(given) ? given.toLowerCase() : otherwise
+export const toColor = (value: unknown, fallback: string): string =>
+  typeof value === 'string' && COLOR_PATTERN.test(value) ? value.toLowerCase() : fallback
 
 /** A colour as attributes; `#rrggbbaa` is nothing that every reader of SVG knows. */
-export function paint(attribute: 'fill' | 'stroke', color: string): string {
+export function paintAttributes(attribute: 'fill' | 'stroke', color: string): string {
   if (color === 'transparent') return `${attribute}="none"`
   const [, long, alpha] = /^(#[0-9a-f]{6})([0-9a-f]{2})$/.exec(color) ?? []
   if (long === undefined || alpha === undefined) return `${attribute}="${color}"`

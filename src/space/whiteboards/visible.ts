@@ -3,44 +3,44 @@
  * Assets hold pictures alone.
  */
 import type { Kept } from '../../../storage/elements.ts'
-import { breathe } from '../../breathe.ts'
+import { yieldToEventLoop } from '../../breathe.ts'
 import { isUnsafe, UNSAFE } from '../../markdown/addresses.ts'
-import { visibleWords, type Words } from '../links.ts'
+import { type VisiblePlainText, visiblePlainText } from '../links.ts'
 import type { Space } from '../space.ts'
 import { mapStrings, stringsIn } from '../visible.ts'
-import type { Json } from './input.ts'
+import type { JsonObject } from './input.ts'
 
 /** What JSON must hold for some of it to be hidden. */
-const MAY_HIDE = /block:|scriptorium:|\/d\/|"link":"/i
+const MAY_NEED_MASKING = /block:|scriptorium:|\/d\/|"link":"/i
 
 /** Elements or a state as they are kept, as the connection may see them. */
-export async function visibleJson(space: Space, kept: readonly string[]): Promise<Json[]> {
+export async function visibleJson(space: Space, stored: readonly string[]): Promise<JsonObject[]> {
   // One text for all is read twice as fast as each by itself.
-  const values = JSON.parse(`[${kept.join(',')}]`) as Json[]
-  const hiding = kept.flatMap((json, index) => (MAY_HIDE.test(json) ? [index] : []))
-  if (hiding.length === 0) return values
-  const words = await visibleWords(
+  const values = JSON.parse(`[${stored.join(',')}]`) as JsonObject[]
+  const toMask = stored.flatMap((json, index) => (MAY_NEED_MASKING.test(json) ? [index] : []))
+  if (toMask.length === 0) return values
+  const visibleText = await visiblePlainText(
     space,
-    hiding.flatMap((index) => stringsIn(values[index])),
+    toMask.flatMap((index) => stringsIn(values[index])),
   )
-  for (const index of hiding) {
-    values[index] = shown(values[index], words)
-    await breathe()
+  for (const index of toMask) {
+    values[index] = maskJson(values[index], visibleText)
+    await yieldToEventLoop()
   }
   return values
 }
 
-export const visibleElements = (space: Space, kept: readonly Kept[]): Promise<Json[]> =>
+export const visibleElements = (space: Space, stored: readonly Kept[]): Promise<JsonObject[]> =>
   visibleJson(
     space,
-    kept.map(({ json }) => json),
+    stored.map(({ json }) => json),
   )
 
-const shown = (value: unknown, words: Words): Json =>
-  mapStrings(value, (text, key) => words.text(key === 'link' ? words.address(text) : text)) as Json
+const maskJson = (value: unknown, visibleText: VisiblePlainText): JsonObject =>
+  mapStrings(value, (text, key) => visibleText.text(key === 'link' ? visibleText.address(text) : text)) as JsonObject
 
 /** An asset as it is kept, but for data that runs something. */
 export function visibleAsset(asset: unknown): unknown {
   const { dataURL } = (asset ?? {}) as { dataURL?: unknown }
-  return typeof dataURL === 'string' && isUnsafe(dataURL, true) ? { ...(asset as Json), dataURL: UNSAFE } : asset
+  return typeof dataURL === 'string' && isUnsafe(dataURL, true) ? { ...(asset as JsonObject), dataURL: UNSAFE } : asset
 }

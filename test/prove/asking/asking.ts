@@ -5,15 +5,15 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import type { Budget } from '../../../src/server/budget.ts'
-import { mcpFactory, tableOf } from '../../../src/server/mcp.ts'
-import { News } from '../../../src/server/news.ts'
-import { answerRest } from '../../../src/server/rest.ts'
-import { admission, type Caller, run } from '../../../src/server/run.ts'
-import type { Tool, ToolTable } from '../../../src/server/table.ts'
+import type { RateLimiter } from '../../../src/server/budget.ts'
+import { createMcpServerFactory, toolCatalogFor } from '../../../src/server/mcp.ts'
+import { PendingNotices } from '../../../src/server/news.ts'
+import { handleRest } from '../../../src/server/rest.ts'
+import { type Caller, runCall, startAcquiring } from '../../../src/server/run.ts'
+import type { Tool, ToolCatalog } from '../../../src/server/table.ts'
 import type { OpenSpace } from '../../../src/space/open.ts'
-import type { Kind, Link } from '../../../src/space/space.ts'
-import { endpoints as allEndpoints, announcements, resources } from '../../../tools/index.ts'
+import type { AccessLink, ConnectionKind } from '../../../src/space/space.ts'
+import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {
@@ -45,8 +45,8 @@ export interface RestAsked {
 }
 
 export interface Asking {
-  link: Link
-  table: ToolTable
+  link: AccessLink
+  table: ToolCatalog
   /** The names of its tools. */
   names: readonly string[]
   mcp(method: string, params: object): Promise<Message>
@@ -62,18 +62,23 @@ export interface Asking {
 
 export interface AskingOptions {
   endpoints?: readonly Endpoint[]
-  budget?: Budget
+  budget?: RateLimiter
   /** Takes the cause of a fault of the server. */
   log?: (line: string) => void
 }
 
-export async function ask(space: OpenSpace, link: Link, options: AskingOptions = {}): Promise<Asking> {
+export async function ask(space: OpenSpace, link: AccessLink, options: AskingOptions = {}): Promise<Asking> {
   const { endpoints = allEndpoints, budget, log = () => {} } = options
-  const table = tableOf(endpoints, link.kind)
-  const caller: Caller = { space, link, news: new News(async () => announcements), ...(budget && { budget }) }
+  const table = toolCatalogFor(endpoints, link.kind)
+  const caller: Caller = {
+    space,
+    link,
+    notices: new PendingNotices(async () => noticeSources),
+    ...(budget && { rateLimiter: budget }),
+  }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const load = async () => ({ endpoints, resources })
-  const factory = mcpFactory({ load, version: '0.0.0', caller, log, watches: true })
+  const factory = createMcpServerFactory({ load, version: '0.0.0', caller, log, notifiesChanges: true })
   const host = serveStdio(factory, { transport: theirs })
   const waiting = new Map<number, (message: Message) => void>()
   const heard: Message[] = []
@@ -108,15 +113,15 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
     },
     async rest({ method, target, headers = {}, body }) {
       const request = new Request(`${BASE}${target}`, { method, headers, ...(body !== undefined && { body }) })
-      const answered = await answerRest(request, new URL(request.url).pathname, {
+      const answered = await handleRest(request, new URL(request.url).pathname, {
         endpoints,
-        table,
+        catalog: table,
         log,
         version: '0.0.0',
         baseUrl: () => BASE,
         call: (tool, args, { idempotencyKey: key, ...other }) =>
-          run(tool, args, caller, { ...(key !== undefined && { key }), ...other }),
-        refused: () => admission(caller)({}),
+          runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other }),
+        countRefused: () => startAcquiring(caller)({}),
       })
       return { status: answered.status, headers: Object.fromEntries(answered.headers), text: await answered.text() }
     },
@@ -129,7 +134,7 @@ export async function ask(space: OpenSpace, link: Link, options: AskingOptions =
 
 const BASE = 'http://127.0.0.1'
 
-export const namesOf = (endpoints: readonly Endpoint[], kind: Kind): string[] =>
+export const namesOf = (endpoints: readonly Endpoint[], kind: ConnectionKind): string[] =>
   endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
 
 /** What a tool answers, or what it says when it refuses. */

@@ -1,14 +1,14 @@
 /** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
 import type { JsonSchema } from '../../../src/server/arguments.ts'
-import type { ToolTable } from '../../../src/server/table.ts'
-import type { Kind } from '../../../src/space/space.ts'
+import type { ToolCatalog } from '../../../src/server/table.ts'
+import type { ConnectionKind } from '../../../src/space/space.ts'
 import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
 import { NOUNS, type Things } from './things.ts'
 import { type Args, type ToolCall, validCalls } from './valid-calls.ts'
 
 export interface Pools {
-  kind: Kind
-  table: ToolTable
+  kind: ConnectionKind
+  table: ToolCatalog
   /** Things that valid calls are about. */
   things: Things[]
   /** IDs besides those of the things. */

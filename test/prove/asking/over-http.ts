@@ -1,6 +1,6 @@
 /** A connection that is asked over HTTP: raw messages of MCP's Streamable HTTP, whole requests of REST. */
-import { tableOf } from '../../../src/server/mcp.ts'
-import type { Link } from '../../../src/space/space.ts'
+import { toolCatalogFor } from '../../../src/server/mcp.ts'
+import type { AccessLink } from '../../../src/space/space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
 import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'
@@ -21,7 +21,7 @@ const VERSIONS: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-2
 const CLIENT = { name: 'tester', version: '1.0.0' }
 const JSON_RPC = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-export async function askOver({ origin, path, headers }: Address, link: Link, era: Era): Promise<Asking> {
+export async function askOver({ origin, path, headers }: Address, link: AccessLink, era: Era): Promise<Asking> {
   const agent = newAgent()
   const streams: OpenStream[] = []
   const heard: Message[] = []
@@ -56,7 +56,7 @@ export async function askOver({ origin, path, headers }: Address, link: Link, er
   }
   return {
     link,
-    table: tableOf(endpoints, link.kind),
+    table: toolCatalogFor(endpoints, link.kind),
     names: namesOf(endpoints, link.kind),
     mcp,
     heard,

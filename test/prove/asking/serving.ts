@@ -1,17 +1,23 @@
 /** A space that is served over HTTP in this process, to links and to those who sign in at its own issuer. */
 
-import { AddressBudget, Budget } from '../../../src/server/budget.ts'
+import { AddressRateLimiter, RateLimiter } from '../../../src/server/budget.ts'
 import { serveHttp } from '../../../src/server/http.ts'
 import { EmbeddedIssuer } from '../../../src/server/issuer/issuer.ts'
-import { addLink, exposeDocuments, listLinks, revokeLink, spaceKey } from '../../../src/server/links.ts'
-import { oneSpace } from '../../../src/server/spaces.ts'
+import {
+  addAccessLink,
+  exposeDocuments,
+  listAccessLinkInfos,
+  revokeAccessLink,
+  spaceKey,
+} from '../../../src/server/links.ts'
+import { singleSpaceRegistry } from '../../../src/server/spaces.ts'
 import type { OpenSpace } from '../../../src/space/open.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
 import { hashPassword } from '../../../src/space/passwords.ts'
-import { type Kind, OWN_LINK } from '../../../src/space/space.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
 import { openSignIns } from '../../../storage/sign-ins.ts'
 import { openUsage } from '../../../storage/usage.ts'
-import { announcements, endpoints, resources } from '../../../tools/index.ts'
+import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
 import { Browser } from '../../server/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../server/issuer/plain-host.ts'
 import type { Address } from './over-http.ts'
@@ -23,9 +29,9 @@ export interface Opened extends Address {
 
 export interface SpaceServer {
   /** A link whose secret comes in a header. */
-  bearer(kind: Kind, documents: readonly string[]): Promise<Opened>
+  bearer(kind: ConnectionKind, documents: readonly string[]): Promise<Opened>
   /** The owner of the space signs in with a program, by the pages of the issuer, and lets it do all that it may. */
-  signedIn(kind: Kind, documents: readonly string[]): Promise<Opened>
+  signedIn(kind: ConnectionKind, documents: readonly string[]): Promise<Opened>
   expose(linkId: string, documents: readonly string[]): Promise<void>
   revoke(linkId: string): Promise<void>
   close(): Promise<void>
@@ -36,7 +42,7 @@ export interface ServingOptions {
   clock(): number
   /** What calls are given in place of the space; links are made in the space itself. */
   as?: OpenSpace
-  budget?: Budget
+  budget?: RateLimiter
 }
 
 const OWNER = 'Owner'
@@ -49,23 +55,28 @@ export async function serveSpace(
   { clock, as = space, budget }: ServingOptions,
 ): Promise<SpaceServer> {
   const signIns = openSignIns(':memory:')
-  const limits = budget ?? new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, clock)
-  const spaces = oneSpace({ space: as, budget: limits, signIns, close: async () => {} }, announcements)
+  const limits = budget ?? new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, clock)
+  const spaces = singleSpaceRegistry({ space: as, rateLimiter: limits, signIns, close: async () => {} }, noticeSources)
   const faults: string[] = []
   const report = (line: string) => void faults.push(line)
-  const embedded = new EmbeddedIssuer({ hold: (key) => spaces.hold(key), first: 'full', clock, report })
+  const embedded = new EmbeddedIssuer({
+    acquireSpace: (key) => spaces.acquire(key),
+    initialAccess: 'full',
+    clock,
+    report,
+  })
   const server = await serveHttp({
     ...{ endpoints, resources, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
-    addresses: new AddressBudget(0, clock),
-    signIn: { issuer: embedded, embedded, first: 'full' },
-    journal: { note: report, request: () => {} },
+    addressLimiter: new AddressRateLimiter(0, clock),
+    signIn: { issuer: embedded, embedded, initialAccess: 'full' },
+    logger: { warn: report, request: () => {} },
   })
   const { origin } = server
-  const onSpace = <T>(work: Parameters<typeof space.write<T>>[1]) => space.write(OWN_LINK, work)
+  const onSpace = <T>(work: Parameters<typeof space.write<T>>[1]) => space.write(OPERATOR_LINK, work)
   /** The last link gets an ID that says how many there are, not one by chance: addresses of files have it in them. */
   const rename = () =>
     onSpace(async (view) => {
-      const links = await listLinks(view)
+      const links = await listAccessLinkInfos(view)
       const linkId = `${spaceKey(space.info.id)}${String(links.length).padStart(12, '0')}`
       view.tx.sql('UPDATE link SET id = ? WHERE id = ?').run(linkId, links.at(-1)?.id ?? '')
       return linkId
@@ -73,7 +84,7 @@ export async function serveSpace(
   return {
     async bearer(kind, documents) {
       const asked = { kind, access: 'full', documents, isBearer: true, participant: OWNER } as const
-      const { secret } = await onSpace((view) => addLink(view, asked))
+      const { secret } = await onSpace((view) => addAccessLink(view, asked))
       const linkId = await rename()
       return { origin, path: `/links/${linkId}`, headers: { authorization: `Bearer ${secret}` }, linkId }
     },
@@ -92,7 +103,7 @@ export async function serveSpace(
       })
     },
     expose: async (linkId, documents) => void (await onSpace((view) => exposeDocuments(view, linkId, documents))),
-    revoke: async (linkId) => void (await onSpace((view) => revokeLink(view, linkId))),
+    revoke: async (linkId) => void (await onSpace((view) => revokeAccessLink(view, linkId))),
     async close() {
       await server.close()
       signIns.close()
@@ -102,7 +113,7 @@ export async function serveSpace(
 }
 
 /** @returns the code with which the program gets its token */
-async function consent(host: PlainHost, kind: Kind, documents: readonly string[]): Promise<string> {
+async function consent(host: PlainHost, kind: ConnectionKind, documents: readonly string[]): Promise<string> {
   const browser = new Browser()
   await browser.open(host.authorization({ scope: 'space:read space:write space:delete' }))
   await browser.submit({ name: OWNER, password: PASSWORD, do: 'sign-in' })

@@ -1,12 +1,12 @@
 /** For each tool the calls that it takes, over things that are there: what other calls of the proofs are made from. */
-import type { Kind } from '../../../src/space/space.ts'
+import type { ConnectionKind } from '../../../src/space/space.ts'
 import type { Things } from './things.ts'
 
 export type Args = Record<string, unknown>
 export type ToolCall = readonly [tool: string, args: Args]
 
 /** Every argument of every tool that takes an ID stands in one of them. */
-export function validCalls(kind: Kind, own: Things): ToolCall[] {
+export function validCalls(kind: ConnectionKind, own: Things): ToolCall[] {
   const { page, block, task, table, image, collection, item, view, reminder, board, element } = own
   const end = { position: 'end', pageId: own.document }
   const after = { position: 'after', siblingId: block }
@@ -68,7 +68,7 @@ export function validCalls(kind: Kind, own: Things): ToolCall[] {
   return [...shared, ...OF_KIND[kind](own)]
 }
 
-const OF_KIND: Record<Kind, (own: Things) => ToolCall[]> = {
+const OF_KIND: Record<ConnectionKind, (own: Things) => ToolCall[]> = {
   full: (own) => [
     ['blocks_get', { date: 'today', format: 'markdown' }],
     ['blocks_add', { markdown: 'to the day', position: { position: 'start', date: 'tomorrow' } }],

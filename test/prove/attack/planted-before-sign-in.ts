@@ -5,12 +5,12 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
   {
     file: 'src/server/issuer/bodies.ts',
-    find: 'await readBody(request, FORM_BYTES)',
-    replace: 'await readBody(request)',
+    find: 'await readBodyBytes(request, FORM_BYTES)',
+    replace: 'await readBodyBytes(request)',
   },
   {
     file: 'src/server/issuer/bodies.ts',
-    find: "  assertFields(text, FORM_FIELDS, 'a form')\n",
+    find: "  assertFieldCount(text, FORM_FIELDS, 'a form')\n",
     replace: '',
   },
   {
@@ -22,14 +22,14 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 3: answers go where nobody listens in, and hosts have no signs that mean something in a policy.
   {
     file: 'src/server/issuer/redirects.ts',
-    find: "if (!HOST.test(hostname) || (protocol === 'http:' && !isNear)) return undefined",
+    find: "if (!HOST_PATTERN.test(hostname) || (protocol === 'http:' && !isLocal)) return undefined",
     replace: '',
   },
   // 4: what is tried is bounded before it is looked at, kept as hashes, and deleted when its time has ended.
   {
     file: 'src/space/passwords.ts',
-    find: '=> password.length <= PASSWORD_UNITS',
-    replace: '=> password.length <= Infinity * PASSWORD_UNITS',
+    find: '=> password.length <= PASSWORD_CODE_UNITS',
+    replace: '=> password.length <= Infinity * PASSWORD_CODE_UNITS',
   },
   {
     file: 'src/server/issuer/attempts.ts',
@@ -49,7 +49,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 5: an address over its limit counts against no name, which does not count where somebody signed in before.
   {
     file: 'src/server/issuer/attempts.ts',
-    find: '  if (addressOver !== undefined) return addressOver\n',
+    find: '  if (addressLimited !== undefined) return addressLimited\n',
     replace: `  if (addressOver !== undefined) {
     isOver(\`name \${name.trim().toLowerCase()}\`, most.name)
     return addressOver
@@ -64,8 +64,8 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 6: an address is that of its network, as the last proxy told it; and few passwords wait to be hashed.
   {
     file: 'src/server/client-address.ts',
-    find: '  const network = groupsOf(plain).slice(0, 4)\n',
-    replace: "  if (plain !== '') return plain\n  const network = groupsOf(plain).slice(0, 4)\n",
+    find: '  const network = parseGroups(plain).slice(0, 4)\n',
+    replace: "  if (plain !== '') return plain\n  const network = parseGroups(plain).slice(0, 4)\n",
   },
   {
     file: 'src/server/client-address.ts',
@@ -74,13 +74,13 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   {
     file: 'src/space/passwords.ts',
-    find: 'if (waiting >= PASSWORDS_WAITING) throw new PasswordsBusy()',
-    replace: 'if (waiting < 0) throw new PasswordsBusy()',
+    find: 'if (pendingCount >= PASSWORD_QUEUE_LENGTH) throw new PasswordsBusy()',
+    replace: 'if (pendingCount < 0) throw new PasswordsBusy()',
   },
   // 7: connections of one address are limited.
   {
     file: 'src/server/connection-limits.ts',
-    find: 'const { most, grace } = this.#limits',
+    find: 'const { maxPerAddress: most, grace } = this.#limits',
     replace: 'const [most, grace] = [Infinity, this.#limits.grace]',
   },
 ]

@@ -68,8 +68,8 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'src/server/issuer/adapter.ts',
-    find: "if (model === 'RefreshToken') keepSuccessor(signIns, keyOf, id)",
-    replace: "if (model === 'none') keepSuccessor(signIns, keyOf, id)",
+    find: "if (model === 'RefreshToken') storeSuccessor(signIns, keyOf, id)",
+    replace: "if (model === 'none') storeSuccessor(signIns, keyOf, id)",
   },
   {
     file: 'src/markdown/addresses.ts',

@@ -10,8 +10,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   {
     file: 'src/server/accept-messages.ts',
-    find: "if (request.method === 'initialize') return boundInitialize(request)",
-    replace: "if (request.method === 'none') return boundInitialize(request)",
+    find: "if (request.method === 'initialize') return sanitizeInitialize(request)",
+    replace: "if (request.method === 'none') return sanitizeInitialize(request)",
   },
   {
     file: 'src/server/resources.ts',
@@ -29,7 +29,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 9: the hidden side of a relation stays as it is, and its values are not counted.
   {
     file: 'src/space/schema/write.ts',
-    find: 'const isReached = target !== null && (await reachesCollection(space, target))',
+    find: 'const isReached = target !== null && (await canReachCollection(space, target))',
     replace: 'const isReached = true',
   },
   {
@@ -51,61 +51,62 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 11: without deletion nothing goes that stood by itself.
   {
     file: 'src/space/files/shown.ts',
-    find: 'if (!mayDelete(space.link)) await refuseLostFile(space, row, file)',
+    find: 'if (!canDelete(space.link)) await assertFileKept(space, row, file)',
     replace: '',
   },
   {
     file: 'src/space/whiteboards/elements.ts',
-    find: 'await refuseReplacedAssets(space, board, assets)',
+    find: 'await assertAssetsKept(space, board, assets)',
     replace: '',
   },
   {
     file: 'src/space/whiteboards/elements.ts',
-    find: 'refuseDeletedMarks(space, before, changed)',
+    find: 'assertElementsKept(space, before, changed)',
     replace: '',
   },
   {
     file: 'src/space/blocks/update.ts',
-    find: 'refuseRemovedRows(space, row.id, update.input.rows)',
+    find: 'assertNoRowsRemoved(space, row.id, update.input.rows)',
     replace: '',
   },
   {
     file: 'src/space/blocks/update.ts',
-    find: 'refuseFewerRows(space, row, stored.text)',
+    find: 'assertNoRowsLost(space, row, stored.text)',
     replace: '',
   },
   {
     file: 'src/space/reminders.ts',
-    find: 'if (!mayDelete(space.link)) await refuseReplaced(space, participant, rows)',
+    find: 'if (!canDelete(space.link)) await assertNoRemindersReplaced(space, participant, rows)',
     replace: '',
   },
   {
     file: 'src/space/blocks/move.ts',
-    find: 'if (!mayDelete(space.link)) await refuseTrash(space, rows, target)',
+    find: 'if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)',
     replace: '',
   },
   // 12: reach is asked again when an answer is repeated.
   {
     file: 'src/server/writes.ts',
-    find: 'if (then.reach === (await reachFingerprint(space)) && !(await space.hidesAny(reached))) return answer',
-    replace: 'if (then.reach !== undefined || reached.length > 0) return answer',
+    find: 'if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds))) return answer',
+    replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0) return answer',
   },
   // An address of a file is of a link, and leads as far as that does.
   {
     file: 'src/server/links.ts',
-    find: 'const file = link && (await readableFile(space.over(link), shared.id))',
-    replace: 'const file = (shared || link) && (await readableFile(space, shared.id))',
+    find: 'const file = link && (await findReachableFile(space.withLink(link), fileAddress.id))',
+    replace: 'const file = (fileAddress || link) && (await findReachableFile(space, fileAddress.id))',
   },
   // 13: a narrow link hears of what it reaches.
   {
     file: 'src/server/changes.ts',
-    find: 'if (changes.listChanged && (await this.#isListedAnew(link)))',
+    find: 'if (changes.listChanged && (await this.#hasListChanged(link)))',
     replace: 'if (changes.listChanged)',
   },
   // And sees no IDs of what it does not reach.
   {
     file: 'src/space/links.ts',
-    find: 'return target?.ids.every((id) => within.has(id)) === false ? OUT_OF_SCOPE : shownToAll(url, isShown)',
-    replace: 'return target?.ids.every((id) => within.has(id)) === undefined ? shownToAll(url, isShown) : url',
+    find: 'return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)',
+    replace:
+      'return target?.ids.every((id) => reachableIds.has(id)) === undefined ? maskUnsafeAddress(url, isEmbedded) : url',
   },
 ]

@@ -1,7 +1,7 @@
 /** Sends bad input by the thousand, and looks what came of each: in a process of its own, whose memory is its alone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import { KINDS, type Kind } from '../../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/space.ts'
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../pattern/pauses.ts'
 import { type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'
@@ -185,7 +185,7 @@ const shownAs = (value: unknown): string => {
 const CHANGES = { valid: 0.3, odd: 0.6 }
 
 function mcpCall(luck: Chance, world: World): Call {
-  const kind = luck.one(KINDS)
+  const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
   const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
   const usual = { method: 'tools/call', params: { name, arguments: args } }
@@ -205,7 +205,7 @@ function mcpCall(luck: Chance, world: World): Call {
 }
 
 function restCall(luck: Chance, world: World): Call {
-  const kind = luck.one(KINDS)
+  const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
   const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
   const usual: RestAsked = requestFor(pools.table.get(name), args) ?? { method: 'GET', target: '/connection' }
@@ -222,7 +222,7 @@ function restCall(luck: Chance, world: World): Call {
 }
 
 /** IDs and cursors of the answers are what later calls are made with. */
-function harvest({ pools }: World, kind: Kind, text: string): void {
+function harvest({ pools }: World, kind: ConnectionKind, text: string): void {
   const { ids, cursors } = pools[kind]
   const some = text.slice(0, 20_000)
   for (const [, cursor = ''] of some.matchAll(/\\?"cursor\\?":\\?"([\w-]+)/g)) cursors.unshift(cursor)

@@ -2,14 +2,14 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import { AddressBudget, Budget } from '../../../src/server/budget.ts'
+import { AddressRateLimiter, RateLimiter } from '../../../src/server/budget.ts'
 import { serveHttp } from '../../../src/server/http.ts'
-import { addLink, exposeDocuments } from '../../../src/server/links.ts'
-import { oneSpace } from '../../../src/server/spaces.ts'
+import { addAccessLink, exposeDocuments } from '../../../src/server/links.ts'
+import { singleSpaceRegistry } from '../../../src/server/spaces.ts'
 import { openSpace } from '../../../src/space/open.ts'
-import { KINDS, type Kind, OWN_LINK } from '../../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
 import { openUsage } from '../../../storage/usage.ts'
-import { announcements, resources } from '../../../tools/index.ts'
+import { noticeSources, resources } from '../../../tools/index.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
@@ -17,10 +17,10 @@ import { makeDay, makeDocument, makePlaces, makeThings, NOW } from '../asking/th
 import { watchWrites } from '../asking/write-watch.ts'
 
 export interface World {
-  asking: Record<Kind, Asking>
-  pools: Record<Kind, Pools>
+  asking: Record<ConnectionKind, Asking>
+  pools: Record<ConnectionKind, Pools>
   /** Over a socket. */
-  http(kind: Kind, asked: RestAsked): Promise<Response>
+  http(kind: ConnectionKind, asked: RestAsked): Promise<Response>
   /** Changes whenever something was written that stays. */
   written(): unknown
   /** Further things, in place of those that were there at first. */
@@ -40,8 +40,8 @@ export async function openWorld(
   const file = join(folder, 'space.sqlite')
   const clock = { now: NOW }
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => clock.now })
-  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, () => clock.now)
-  const maker = await ask(space, await space.link('full', [], 'maker'))
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, () => clock.now)
+  const maker = await ask(space, await space.createAccessLink('full', [], 'maker'))
   const places = await makePlaces(maker, 'words')
   const first = await makeDocument(maker, 'words')
   const documents: string[] = [first]
@@ -49,18 +49,18 @@ export async function openWorld(
     endpoints,
     resources,
     version: '0.0.0',
-    spaces: oneSpace({ space, budget, close: async () => {} }, announcements),
-    addresses: new AddressBudget(0, () => clock.now),
+    spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
+    addressLimiter: new AddressRateLimiter(0, () => clock.now),
     host: '127.0.0.1',
     port: 0,
     trustsProxy: false,
-    journal: { note: log, request: () => {} },
+    logger: { warn: log, request: () => {} },
   })
   const agent = newAgent()
-  const linked = async (kind: Kind) => {
+  const linked = async (kind: ConnectionKind) => {
     const asked = { kind, access: 'full', documents: kind === 'selected' ? [first] : [], isBearer: false } as const
-    const { info, secret } = await space.write(OWN_LINK, (view) => addLink(view, asked))
-    const link = { ...(await space.link(kind, asked.documents, 'tester')), id: `mcp-${kind}` }
+    const { info, secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, asked))
+    const link = { ...(await space.createAccessLink(kind, asked.documents, 'tester')), id: `mcp-${kind}` }
     return {
       kind,
       id: info.id,
@@ -70,13 +70,19 @@ export async function openWorld(
   }
   const [full, selected, daily] = [await linked('full'), await linked('selected'), await linked('daily')]
   const byKind = { full, selected, daily }
-  const poolsOf = (kind: Kind): Pools => ({ kind, table: byKind[kind].asking.table, things: [], ids: [], cursors: [] })
+  const poolsOf = (kind: ConnectionKind): Pools => ({
+    kind,
+    table: byKind[kind].asking.table,
+    things: [],
+    ids: [],
+    cursors: [],
+  })
   const pools = { full: poolsOf('full'), selected: poolsOf('selected'), daily: poolsOf('daily') }
   const watch = watchWrites(file)
   let days = 0
 
   const renew = async () => {
-    for (const kind of KINDS) {
+    for (const kind of CONNECTION_KINDS) {
       const date = new Date(NOW - (days++ % 25) * DAY).toISOString().slice(0, 10)
       const document = kind === 'daily' ? await makeDay(maker, date, 'words') : await makeDocument(maker, 'words')
       pools[kind].things.unshift(await makeThings(maker, document, 'words', places))
@@ -84,10 +90,10 @@ export async function openWorld(
     }
     documents.splice(0, documents.length, ...pools.selected.things.map((things) => things.document))
     const { id, asking } = selected
-    await space.write(OWN_LINK, (view) => exposeDocuments(view, id, documents))
+    await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, id, documents))
     const exposed = asking.link.documents as Set<number>
     exposed.clear()
-    for (const n of (await space.link('selected', documents, 'tester')).documents) exposed.add(n)
+    for (const n of (await space.createAccessLink('selected', documents, 'tester')).documents) exposed.add(n)
   }
   await renew()
   return {

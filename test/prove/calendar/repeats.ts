@@ -1,10 +1,10 @@
 /** Whether days of repeating tasks are those that fit their rules, where months and years end. */
 import fc from 'fast-check'
-import { nextDate } from '../../../src/space/repeats.ts'
+import { nextRepeatDate } from '../../../src/space/repeats.ts'
 import { fits, optional, rules, start, written } from '../../space/repeat-rules.ts'
 import { DAY } from './zone.ts'
 
-export type NextDate = typeof nextDate
+export type NextDate = typeof nextRepeatDate
 
 /** The days round the ends of months from 2023 to 2033, in which two leap years and a plain one begin decades. */
 const ends = fc
@@ -15,7 +15,7 @@ const small = fc.integer({ min: 1, max: 4 })
 const HORIZON = 12 * 366
 
 /** The first fault of so many rules. */
-export function repeatsAsTold(count: number, seed: number, next: NextDate = nextDate): string | undefined {
+export function repeatsAsTold(count: number, seed: number, next: NextDate = nextRepeatDate): string | undefined {
   const property = fc.property(rules(small), optional(ends), ends, (repeat, had, today) => {
     const { anchor, from } = start(repeat, had, today)
     const found = foundBy(next, repeat, had, today)

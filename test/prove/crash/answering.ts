@@ -1,7 +1,7 @@
 /** Calls on an open space, along the way of every call: what a writing process of the harness does. */
-import { errorBody, run } from '../../../src/server/run.ts'
-import { ToolTable } from '../../../src/server/table.ts'
-import { type OpenOptions, openSpace } from '../../../src/space/open.ts'
+import { runCall, toErrorBody } from '../../../src/server/run.ts'
+import { ToolCatalog } from '../../../src/server/table.ts'
+import { type OpenSpaceOptions, openSpace } from '../../../src/space/open.ts'
 import { endpoints } from '../../../tools/index.ts'
 import type { Acknowledged, Asked } from './asked.ts'
 
@@ -10,18 +10,18 @@ export interface Answering {
   close(): Promise<void>
 }
 
-const tools = new ToolTable(endpoints, 'full')
+const tools = new ToolCatalog(endpoints, 'full')
 
-export async function openAnswering(file: string, options: OpenOptions = {}): Promise<Answering> {
+export async function openAnswering(file: string, options: OpenSpaceOptions = {}): Promise<Answering> {
   const space = await openSpace(file, { timezone: 'Europe/Budapest', ...options })
-  const link = await space.link('full', [], 'prover')
+  const link = await space.createAccessLink('full', [], 'prover')
   return {
     async answer({ key, tool, args }) {
       try {
-        const answered = await run(tools.get(tool), args, { space, link }, { key })
+        const answered = await runCall(tools.get(tool), args, { space, link }, { idempotencyKey: key })
         return { key, answer: 'object' in answered ? answered.object : { text: answered.text.body } }
       } catch (error) {
-        return { key, refused: errorBody(error, (line) => console.error(line)) }
+        return { key, refused: toErrorBody(error, (line) => console.error(line)) }
       }
     },
     close: () => space.close(),

@@ -1,5 +1,5 @@
 /** A process that writes while its disk fails: what it answers, and whether that is true. */
-import { STATUS } from '../../../src/errors.ts'
+import { HTTP_STATUS } from '../../../src/errors.ts'
 import type { Acknowledged } from './asked.ts'
 import { type Expected, examine, type Kept } from './examine.ts'
 import type { Lane } from './lane.ts'
@@ -99,7 +99,7 @@ export class Strained {
     const { code, error } = told?.refused ?? {}
     if (code === undefined || error === undefined) {
       this.faults.push(`Expected ${tool} to be answered, found that the process ended (${where}).`)
-    } else if (STATUS[code] < 500 || /\n\s+at |\/\w+\/|SQLITE|E[A-Z]{3,}/.test(error)) {
+    } else if (HTTP_STATUS[code] < 500 || /\n\s+at |\/\w+\/|SQLITE|E[A-Z]{3,}/.test(error)) {
       this.faults.push(`Expected a fault of the server, found ${code} "${error}" (${tool}, ${where}).`)
     }
   }

@@ -41,8 +41,8 @@ export const failing: Scenario = {
     },
     {
       file: 'src/server/fault-log.ts',
-      find: 'if (known !== undefined && now - known.told < PAUSE) {',
-      replace: 'if (known !== undefined && now - known.told < 0) {',
+      find: 'if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {',
+      replace: 'if (entry !== undefined && now - entry.told < 0) {',
     },
   ],
   async run(workshop) {

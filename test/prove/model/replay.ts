@@ -1,7 +1,7 @@
 /** Writes of many processes, one after another on the model in the order in which they were committed. */
 import Sqlite from 'better-sqlite3'
 import { openSpace } from '../../../src/space/open.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { writesAfter } from '../../../storage/write-log.ts'
 import { type Call, expect } from './model.ts'
 import { Readings } from './readings.ts'
@@ -32,7 +32,7 @@ export async function inCommitOrder(file: string, acknowledged: Map<string, Omit
   const faults: string[] = []
   const places = new Map<string, number>()
   for (let after = 0; ; ) {
-    const rows = await space.read(OWN_LINK, ({ tx }) => writesAfter(tx, after, ROWS))
+    const rows = await space.read(OPERATOR_LINK, ({ tx }) => writesAfter(tx, after, ROWS))
     for (const { n, author, endpoint, at } of rows) {
       after = n
       const place = places.get(author) ?? 0

@@ -1,7 +1,7 @@
 /** The product as the proofs call it: on a space in memory, along the way of a call over the protocol. */
 
-import { tableOf } from '../../../src/server/mcp.ts'
-import { errorBody, run } from '../../../src/server/run.ts'
+import { toolCatalogFor } from '../../../src/server/mcp.ts'
+import { runCall, toErrorBody } from '../../../src/server/run.ts'
 import { openSpace } from '../../../src/space/open.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
@@ -20,7 +20,7 @@ export interface Opened extends Space {
   close(): Promise<void>
 }
 
-const TOOLS = tableOf(endpoints, 'full')
+const TOOLS = toolCatalogFor(endpoints, 'full')
 
 /** IDs in the order in which they are given. */
 function counter(): () => string {
@@ -38,9 +38,9 @@ export async function openFile(
   options: { clock?: () => number; newId?: () => string } = {},
 ): Promise<Opened> {
   const space = await openSpace(file, { name: 'Proof', timezone: 'UTC', ...options })
-  const link = await space.link('full', [], author)
+  const link = await space.createAccessLink('full', [], author)
   const ask = async (tool: string, args: object) => {
-    const answer = await run(TOOLS.get(tool), args, { space, link })
+    const answer = await runCall(TOOLS.get(tool), args, { space, link })
     return 'object' in answer ? answer.object : JSON.parse(answer.text.body)
   }
   return {
@@ -51,7 +51,7 @@ export async function openFile(
       } catch (error) {
         if (error instanceof Refused) return { refused: error.code, why: 'it never came to the product' }
         const notes: string[] = []
-        const { code, error: sentence } = errorBody(error, (line) => notes.push(line))
+        const { code, error: sentence } = toErrorBody(error, (line) => notes.push(line))
         return { refused: code, why: [sentence, ...notes].join('\n') }
       }
     },

@@ -87,13 +87,13 @@ const newResource = { ...resources[0], name: 'planted resource' } as Resource
 
 /** Blocks are handed out by their ID wherever they stand. */
 async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {
-  const { block } = Space.prototype
-  Space.prototype.block = async function (this: Space, id: string) {
+  const { getBlock: block } = Space.prototype
+  Space.prototype.getBlock = async function (this: Space, id: string) {
     return (await blockById(this.tx, id)) ?? block.call(this, id)
   }
   try {
     return await work()
   } finally {
-    Space.prototype.block = block
+    Space.prototype.getBlock = block
   }
 }

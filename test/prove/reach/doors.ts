@@ -1,7 +1,7 @@
 /** The ways of asking: over standard input, by links whose secret comes in a header, and by signing in. */
-import type { Budget } from '../../../src/server/budget.ts'
+import type { RateLimiter } from '../../../src/server/budget.ts'
 import type { OpenSpace } from '../../../src/space/open.ts'
-import type { Kind, Link } from '../../../src/space/space.ts'
+import type { AccessLink, ConnectionKind } from '../../../src/space/space.ts'
 import { type Asking, ask } from '../asking/asking.ts'
 import { askOver, type Era } from '../asking/over-http.ts'
 import { type Opened, serveSpace } from '../asking/serving.ts'
@@ -29,11 +29,11 @@ export const wayName = ({ door, era }: Way): string => (door === 'stdio' ? door 
 
 export interface OpeningAsked extends Way {
   space: OpenSpace
-  kind: Kind
+  kind: ConnectionKind
   /** Of a selected connection. */
   documents: readonly string[]
   clock(): number
-  budget?: Budget
+  budget?: RateLimiter
   /** What its calls are given in place of the space. */
   as?: OpenSpace
 }
@@ -48,10 +48,10 @@ export interface OpenDoor {
 
 export async function openDoor(asked: OpeningAsked): Promise<OpenDoor> {
   const { door, era, space, kind, documents, clock, budget, as = space } = asked
-  const link = await space.link(kind, documents)
+  const link = await space.createAccessLink(kind, documents)
   if (door === 'stdio') {
     // As links that are served have it, so that none takes another's answers for its own.
-    const own: Link = { ...link, id: kind }
+    const own: AccessLink = { ...link, id: kind }
     const asking = await ask(as, own, budget && { budget })
     return { asking, close: () => asking.close() }
   }

@@ -3,7 +3,7 @@
  * of files and for files, resources, and what is heard of changes.
  */
 import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
-import { OWN_LINK, type Space } from '../../../src/space/space.ts'
+import { OPERATOR_LINK, type Space } from '../../../src/space/space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
@@ -46,7 +46,7 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
   const { kind, ending, plant = (space) => space, lastsOn, ...way } = asked
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'End', timezone: 'Europe/Budapest', clock: () => clock.now })
-  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
   const document = (date: string, word: string) =>
     kind === 'daily' ? makeDay(full, date, word) : makeDocument(full, word)
   const own = await makeThings(full, await document('today', OWN), OWN, await makePlaces(full, OWN))
@@ -59,7 +59,7 @@ export async function ended(asked: EndedAsked): Promise<Ended> {
   try {
     await asking.listen([...addressesOf(own), ...addressesOf(lost)])
     const before = await askOfLost(asking, kind, lost)
-    const secrets = await space.read(OWN_LINK, (view) => idsOf(view, lost))
+    const secrets = await space.read(OPERATOR_LINK, (view) => idsOf(view, lost))
     // A connection that had a document is told that it is in the trash, and its ID.
     if (kind === 'selected' && ending === 'thrown away') secrets.delete(lost.document)
     if (lastsOn === undefined) await end(full, opened, ending, { own, lost })

@@ -1,6 +1,6 @@
 /** Whether the proof has something to ask of all that clients may ask: what is added must not be left out of it. */
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
-import { KINDS } from '../../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../../src/space/space.ts'
 import * as offer from '../../../tools/index.ts'
 import { NOUNS, type Noun, type Things } from '../asking/things.ts'
 import { validCalls } from '../asking/valid-calls.ts'
@@ -20,7 +20,7 @@ export function missingEntries(
   resources: readonly Resource[] = offer.resources,
 ): string[] {
   const missing: string[] = []
-  for (const kind of KINDS) {
+  for (const kind of CONNECTION_KINDS) {
     const asked = new Set(validCalls(kind, anything).map(([tool]) => tool))
     for (const { name, input } of endpoints) {
       if (input[kind] === undefined || asked.has(name)) continue

@@ -1,8 +1,8 @@
 /** Waiting for what is told of changes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OpenSpace } from '../../../src/space/open.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
-import { every, Watch } from '../../../src/space/watch.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
+import { ChangeWatcher, pollEvery } from '../../../src/space/watch.ts'
 import type { Message } from '../asking/asking.ts'
 import { substituted } from './planted.ts'
 
@@ -18,8 +18,8 @@ export const isOfChange = ({ method = '' }: Message): boolean => method.startsWi
 /** The same space, which is looked at more often by those who watch it. */
 export const lookingOften = (space: OpenSpace): OpenSpace =>
   substituted(space, {
-    watch: (tell: ConstructorParameters<typeof Watch>[1]) =>
-      new Watch((work) => space.read(OWN_LINK, work), tell, every(PAUSE)),
+    watch: (tell: ConstructorParameters<typeof ChangeWatcher>[1]) =>
+      new ChangeWatcher((work) => space.read(OPERATOR_LINK, work), tell, pollEvery(PAUSE)),
   })
 
 /** Whether it comes to be so in time. */

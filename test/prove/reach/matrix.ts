@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
-import { type Kind, OWN_LINK } from '../../../src/space/space.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
 import { resources } from '../../../tools/index.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
@@ -35,21 +35,21 @@ export interface Extent extends Way {
   plant?(space: OpenSpace): OpenSpace
 }
 
-export async function matrix(folder: string, kind: Kind, extent: Extent): Promise<Matrix> {
+export async function matrix(folder: string, kind: ConnectionKind, extent: Extent): Promise<Matrix> {
   const { isLong, until = () => false, plant = (space) => space, ...way } = extent
   mkdirSync(folder)
   const file = join(folder, 'space.sqlite')
   let count = 0
   const newId = () => idOf(0, ++count)
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => NOW, newId })
-  const full = await ask(space, { ...(await space.link('full', [], 'tester')), id: 'full' })
+  const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full)
   const { own, hidden, trashed } = world
   // Of a document in the trash a connection that had it is told that, and its ID.
   const exposed = kind === 'selected' ? trashed.document : undefined
   const documents = kind === 'selected' ? [own.document, trashed.document] : []
   const unseen = [hidden.document, trashed.document]
-  const before = await space.read(OWN_LINK, async (view) => partOf(view, unseen))
+  const before = await space.read(OPERATOR_LINK, async (view) => partOf(view, unseen))
   let change: string | undefined
   const undone = undoing(space, (view) => {
     if (kind !== 'full') change = changeOf(view, before, unseen)
@@ -114,7 +114,7 @@ interface World {
   secrets: [secret: string, meaning: string][]
 }
 
-async function makeWorld(kind: Kind, full: Asking): Promise<World> {
+async function makeWorld(kind: ConnectionKind, full: Asking): Promise<World> {
   const day = (date: string, word: string) => makeDay(full, date, word)
   const ownDocument = kind === 'daily' ? await day('today', OWN) : await makeDocument(full, OWN)
   const own = await makeThings(full, ownDocument, OWN, await makePlaces(full, OWN))
@@ -153,7 +153,7 @@ const idOf = (group: number, count: number): string =>
 const MISSING = idOf(0, 999_999_999_999)
 
 interface Trial {
-  kind: Kind
+  kind: ConnectionKind
   tool: string
   place: Place
   world: World
@@ -194,7 +194,7 @@ async function tryPlace(
 /** What a text may lead to. */
 const LINKED = ['block', 'file'] as const
 
-async function tryResources(compare: Comparing, kind: Kind, { own, hidden, trashed }: World): Promise<void> {
+async function tryResources(compare: Comparing, kind: ConnectionKind, { own, hidden, trashed }: World): Promise<void> {
   if (kind === 'full') return
   for (const resource of resources) {
     for (const method of ['resources/read', 'resources/subscribe', 'resources/unsubscribe']) {
@@ -213,7 +213,12 @@ async function tryResources(compare: Comparing, kind: Kind, { own, hidden, trash
 }
 
 /** Cursors that were made for a connection that reaches more: they lead to nothing beyond one's own reach. */
-async function tryCursors(compare: Comparing, kind: Kind, full: Asking, { own, hidden }: World): Promise<number> {
+async function tryCursors(
+  compare: Comparing,
+  kind: ConnectionKind,
+  full: Asking,
+  { own, hidden }: World,
+): Promise<number> {
   let tried = 0
   const mine = validCalls(kind, own)
   for (const [tool, args] of [...mine, ...validCalls(kind, hidden)]) {

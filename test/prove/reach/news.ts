@@ -35,7 +35,7 @@ interface Listener {
 export async function news({ kind, ways = WAYS, plant = (space) => space }: NewsAsked): Promise<News> {
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'News', timezone: 'Europe/Budapest', clock: () => clock.now })
-  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
   const seen = await makeSeen(full, kind)
   const hidden = await makeThings(full, await makeDocument(full, 'hidden'), 'hidden', await makePlaces(full, 'hidden'))
   const documents = kind === 'selected' ? [seen.document] : []

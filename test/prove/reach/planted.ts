@@ -1,23 +1,23 @@
 /** Faults of reach that are planted in the space that a connection's calls are given. */
 import type { OpenSpace } from '../../../src/space/open.ts'
-import type { Link, Space } from '../../../src/space/space.ts'
+import type { AccessLink, Space } from '../../../src/space/space.ts'
 
 type Work<T> = (view: Space) => Promise<T>
 
 /** The same space, whose transactions are begun with another link. */
-export function asIfBy(space: OpenSpace, change: (link: Link) => Link): OpenSpace {
+export function asIfBy(space: OpenSpace, change: (link: AccessLink) => AccessLink): OpenSpace {
   return substituted(space, {
-    read: <T>(link: Link, work: Work<T>) => space.read(change(link), work),
-    write: <T>(link: Link, work: Work<T>) => space.write(change(link), work),
+    read: <T>(link: AccessLink, work: Work<T>) => space.read(change(link), work),
+    write: <T>(link: AccessLink, work: Work<T>) => space.write(change(link), work),
   })
 }
 
 /** Calls over links reach all that there is; what the program asks by itself is as it was. */
-export const reachingAll = (link: Link): Link => (link.id === undefined ? link : { ...link, kind: 'full' })
+export const reachingAll = (link: AccessLink): AccessLink => (link.id === undefined ? link : { ...link, kind: 'full' })
 
 /** What a link reached when it was first used, it reaches for ever. */
-export function reachingAsBefore(): (link: Link) => Link {
-  const first = new Map<string, Link>()
+export function reachingAsBefore(): (link: AccessLink) => AccessLink {
+  const first = new Map<string, AccessLink>()
   return (link) => {
     if (link.id === undefined) return link
     const { documents } = first.get(link.id) ?? link
@@ -29,7 +29,7 @@ export function reachingAsBefore(): (link: Link) => Link {
 /** Calls that write leave their mark on documents that they do not reach. */
 export const touchingAll = (space: OpenSpace): OpenSpace =>
   substituted(space, {
-    write: <T>(link: Link, work: Work<T>) =>
+    write: <T>(link: AccessLink, work: Work<T>) =>
       space.write(link, async (view) => {
         if (link.id !== undefined) view.tx.sql('UPDATE document SET revision = revision + 1').run()
         return work(view)

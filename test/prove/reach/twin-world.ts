@@ -1,7 +1,7 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
 import type { OpenSpace } from '../../../src/space/open.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import { type Asking, ask } from '../asking/asking.ts'
 import { Chance } from '../asking/generated-calls.ts'
@@ -51,7 +51,7 @@ const VISIBLE = 2
 
 export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAsked): Promise<BuiltTwin> {
   const luck = new Chance(chance(seed * 31 + which))
-  const full = await ask(space, { ...(await space.link('full', [], 'maker')), id: 'maker' })
+  const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
   const visible: Things[] = []
   const hidden: Things[] = []
   let moment = 0
@@ -104,12 +104,12 @@ export async function buildTwin({ space, clock, ids, kind, seed, which }: TwinAs
 export async function remindAnother({ space, ids, seed, which }: TwinAsked, visible: readonly Things[]): Promise<void> {
   const luck = new Chance(chance(seed * 57 + which))
   ids.use('hidden')
-  const bob = await space.write(OWN_LINK, async (view) => {
+  const bob = await space.write(OPERATOR_LINK, async (view) => {
     await addParticipant(view, 'Bob')
     return (await activeParticipants(view.tx)).find(({ name }) => name === 'Bob')
   })
   if (bob === undefined) throw new Error('Expected the participant that was added.')
-  const link = await space.link('full', [], 'Bob')
+  const link = await space.createAccessLink('full', [], 'Bob')
   const asking = await ask(space, { ...link, id: 'bob', participant: bob.n, isSignedIn: true })
   for (const { block, task } of visible) {
     const blocks = luck.is(0.5) ? [block] : [block, task]

@@ -2,7 +2,7 @@
  * Two spaces with the same visible part and other hidden ones: whoever reaches the visible part alone must not be able
  * to tell them apart by anything that they ask.
  */
-import { Budget } from '../../../src/server/budget.ts'
+import { RateLimiter } from '../../../src/server/budget.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
 import { openUsage } from '../../../storage/usage.ts'
 import { Chance } from '../asking/generated-calls.ts'
@@ -72,7 +72,7 @@ async function makeTwin({ kind, seed, plant, door, era }: TwinsAsked, which: 1 |
   if (door === 'signed in') await remindAnother(world, visible)
   ids.use('seen')
   clock.now = NOW + DAY / 6
-  const budget = new Budget(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
   const opened = await openDoor({
     ...{ door, era, space, kind, documents: kind === 'selected' ? exposed : [], budget, clock: () => clock.now },
     ...(plant && { as: plant(space) }),

@@ -1,6 +1,6 @@
 /** A space in which every call is undone once its answer is known, so that each begins at the same state. */
 import type { OpenSpace } from '../../../src/space/open.ts'
-import type { Link, Space } from '../../../src/space/space.ts'
+import type { AccessLink, Space } from '../../../src/space/space.ts'
 import { substituted } from './planted.ts'
 
 class Undone extends Error {}
@@ -13,14 +13,14 @@ class Undone extends Error {}
  */
 export function undoing(space: OpenSpace, inspect: (view: Space) => void = () => {}): OpenSpace {
   return substituted(space, {
-    write: <T>(link: Link, work: (view: Space) => Promise<T>) =>
+    write: <T>(link: AccessLink, work: (view: Space) => Promise<T>) =>
       link.id === undefined ? space.write(link, work) : undo(space, link, work, inspect),
   })
 }
 
 async function undo<T>(
   space: OpenSpace,
-  link: Link,
+  link: AccessLink,
   work: (view: Space) => Promise<T>,
   inspect: (view: Space) => void,
 ): Promise<T> {

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { addLink } from '../../../src/server/links.ts'
+import { addAccessLink } from '../../../src/server/links.ts'
 import { openSpace } from '../../../src/space/open.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { portOf } from '../../server/serve-process.ts'
 import type { Memory } from './probe.ts'
 
@@ -27,8 +27,8 @@ export async function makeSpaces(folder: string, count: number): Promise<Made[]>
   for (let index = 0; index < count; index++) {
     const file = join(folder, `space-${index}.sqlite`)
     const space = await openSpace(file, { name: `Space ${index}`, timezone: 'Europe/Budapest' })
-    const { secret } = await space.write(OWN_LINK, (view) =>
-      addLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false }),
+    const { secret } = await space.write(OPERATOR_LINK, (view) =>
+      addAccessLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false }),
     )
     made.push({ file, secret })
     await space.close()

@@ -1,12 +1,12 @@
 /** What the provider keeps, where two of its requests come at once. */
 import { expect, onTestFinished, test } from 'vitest'
-import { adapterOver } from '../../../src/server/issuer/adapter.ts'
+import { createAdapter } from '../../../src/server/issuer/adapter.ts'
 import { openSignIns } from '../../../storage/sign-ins.ts'
 
 const adapterOf = (model: string) => {
   const signIns = openSignIns(':memory:')
   onTestFinished(() => signIns.close())
-  return adapterOver(signIns, { stands: async () => true, end: async () => {} })(model)
+  return createAdapter(signIns, { isActive: async () => true, revoke: async () => {} })(model)
 }
 
 test('a code that two requests found unused is used by the first of them', async () => {

@@ -1,10 +1,10 @@
 /** Who tries passwords: what is counted against whom, and whom it shuts out. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PASSWORD_UNITS, SIGN_IN_NAME_LENGTH, WRONG_PASSWORDS } from '../../../src/limits.ts'
-import { secondsNow } from '../../../src/server/issuer/adapter.ts'
-import { attempt } from '../../../src/server/issuer/attempts.ts'
+import { PASSWORD_CODE_UNITS, SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../../src/limits.ts'
+import { nowInSeconds } from '../../../src/server/issuer/adapter.ts'
+import { signInWithPassword } from '../../../src/server/issuer/attempts.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { openSignIns } from '../../../storage/sign-ins.ts'
 import { buildSpace } from '../../build.ts'
 import { hashOf, PASSWORDS } from './serving-issuer.ts'
@@ -20,20 +20,20 @@ const TOO_MANY = {
 async function trying() {
   const { space } = await buildSpace()
   const password = await hashOf('Anna')
-  const anna = await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { password }))
+  const anna = await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
   const signIns = openSignIns(':memory:')
   onTestFinished(() => signIns.close())
-  const now = secondsNow()
+  const now = nowInSeconds()
   return {
     anna,
     signIns,
     now,
     enter: (from: string, { name = 'Anna', password = PASSWORDS.Anna as string } = {}) =>
-      attempt(space, signIns, { name, password, from }),
+      signInWithPassword(space, signIns, { name, password, from }),
     /** Counts so many tries, and says how many there are. */
     count(key: string, times = 1) {
-      for (let time = 1; time < times; time++) signIns.count(key, WRONG_PASSWORDS.seconds, now)
-      return signIns.count(key, WRONG_PASSWORDS.seconds, now).count
+      for (let time = 1; time < times; time++) signIns.count(key, WRONG_PASSWORD_LIMITS.seconds, now)
+      return signIns.count(key, WRONG_PASSWORD_LIMITS.seconds, now).count
     },
   }
 }
@@ -41,7 +41,7 @@ async function trying() {
 describe('an address that tried too often', () => {
   test('is shut out, and counts against no name', async () => {
     const { enter, count } = await trying()
-    count(`address ${HOME}`, WRONG_PASSWORDS.address)
+    count(`address ${HOME}`, WRONG_PASSWORD_LIMITS.address)
     for (let time = 0; time < 30; time++) expect(await enter(HOME)).toEqual(TOO_MANY)
     expect(count('name anna')).toBe(1)
   })
@@ -58,7 +58,7 @@ describe('a name that was tried too often', () => {
   test('is shut out, but for addresses that its participant signed in from', async () => {
     const { enter, count } = await trying()
     expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
-    count('name anna', WRONG_PASSWORDS.name)
+    count('name anna', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE)).toEqual(TOO_MANY)
     expect(await enter(HOME)).toMatchObject({ account: { name: 'Anna' } })
     expect(await enter(HOME, { password: 'wrong' })).toEqual(WRONG)
@@ -66,19 +66,19 @@ describe('a name that was tried too often', () => {
 
   test.each(['ANNA', ' anna '])('is the same written as %j', async (name) => {
     const { enter, count } = await trying()
-    count('name anna', WRONG_PASSWORDS.name)
+    count('name anna', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name })).toEqual(TOO_MANY)
   })
 
   test('is the same where the ID of its participant is given', async () => {
     const { enter, count, anna } = await trying()
-    count('name anna', WRONG_PASSWORDS.name)
+    count('name anna', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name: anna.id })).toEqual(TOO_MANY)
   })
 
   test('is one that nobody has as well', async () => {
     const { enter, count } = await trying()
-    count('name nobody', WRONG_PASSWORDS.name)
+    count('name nobody', WRONG_PASSWORD_LIMITS.name)
     expect(await enter(ELSEWHERE, { name: 'Nobody' })).toEqual(TOO_MANY)
   })
 })
@@ -87,7 +87,7 @@ test('a name or a password that is longer than any is not looked at, and counts 
   const { enter, count } = await trying()
   const normalize = vi.spyOn(String.prototype, 'normalize')
   onTestFinished(() => normalize.mockRestore())
-  const long = '\ufdfa'.repeat(PASSWORD_UNITS + 1)
+  const long = '\ufdfa'.repeat(PASSWORD_CODE_UNITS + 1)
   expect(await enter(HOME, { password: long })).toEqual(WRONG)
   expect(await enter(HOME, { name: 'x'.repeat(SIGN_IN_NAME_LENGTH + 1) })).toEqual(WRONG)
   expect(normalize).not.toHaveBeenCalled()

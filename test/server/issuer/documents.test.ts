@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../../src/server/issuer/public-fetch.ts'
-import { listLinks } from '../../../src/server/links.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos } from '../../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { makeCertificate } from '../../certificate.ts'
 import { CALLBACK, Host, signIn } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
@@ -46,7 +46,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s that has a 
     const client = await signIn(mcp, host, era)
     expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
     expect(host.sent[0]?.searchParams.get('client_id')).toBe(url)
-    expect(await space.read(OWN_LINK, listLinks)).toMatchObject([{ name: 'Documented, signed in' }])
+    expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([{ name: 'Documented, signed in' }])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Signing in at the embedded issuer within this process. */
 import { expect, test, vi } from 'vitest'
-import { listLinks } from '../../../src/server/links.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos } from '../../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { Host, signIn, signInOfV1 } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
 import { person, serveIssuer } from './serving-issuer.ts'
@@ -31,5 +31,7 @@ test.each(['2025', '2026'] as const)(
 test('a host may be asked to begin with everything', async () => {
   const { mcp, space } = await serveIssuer({ first: 'full' })
   await signInOfV1(mcp, new Host(person()))
-  expect(await space.read(OWN_LINK, listLinks)).toMatchObject([{ access: 'full', name: 'Host, signed in' }])
+  expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
+    { access: 'full', name: 'Host, signed in' },
+  ])
 })

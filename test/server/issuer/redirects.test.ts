@@ -1,8 +1,8 @@
 /** Where answers to programs may go, and what people are told of it. */
 import { describe, expect, test } from 'vitest'
 import { REDIRECT_LENGTH } from '../../../src/limits.ts'
-import { secondsNow } from '../../../src/server/issuer/adapter.ts'
-import { redirectOf } from '../../../src/server/issuer/redirects.ts'
+import { nowInSeconds } from '../../../src/server/issuer/adapter.ts'
+import { parseRedirect } from '../../../src/server/issuer/redirects.ts'
 import { CALLBACK } from '../oauth/host.ts'
 import { askAt } from '../serving.ts'
 import { Browser } from './browser.ts'
@@ -57,11 +57,11 @@ const REFUSED = [
 ]
 
 test.each(TAKEN)('%s is taken', (uri, target, source) => {
-  expect(redirectOf(uri)).toEqual({ target, source })
+  expect(parseRedirect(uri)).toEqual({ target, source })
 })
 
 test.each(REFUSED)('%j is not taken', (uri) => {
-  expect(redirectOf(uri)).toBeUndefined()
+  expect(parseRedirect(uri)).toBeUndefined()
 })
 
 describe('a program that registers', () => {
@@ -102,7 +102,7 @@ describe('a program that registers', () => {
 test('a program that registered with another address before is let in no more', async () => {
   const { mcp, signIns } = await serveIssuer()
   const host = await plainHost(mcp)
-  const kept = signIns.find('Client', host.clientId, secondsNow())?.payload
+  const kept = signIns.find('Client', host.clientId, nowInSeconds())?.payload
   const uri = 'http://evil.example/cb'
   signIns.save('Client', host.clientId, { ...kept, redirect_uris: [uri], application_type: 'web' }, undefined, 0)
   const { status, headers } = await new Browser().open(host.authorization({ redirect_uri: uri }))

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
-import { signingKey } from '../../../src/server/issuer/provider.ts'
-import { unseal } from '../../../src/server/issuer/successors.ts'
-import { listLinks } from '../../../src/server/links.ts'
+import { getSigningKey } from '../../../src/server/issuer/provider.ts'
+import { decryptSuccessor } from '../../../src/server/issuer/successors.ts'
+import { listAccessLinkInfos } from '../../../src/server/links.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants.ts'
 import { hashPassword } from '../../../src/space/passwords.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { askAt } from '../serving.ts'
 import { Browser } from './browser.ts'
 import { plainHost } from './plain-host.ts'
@@ -90,7 +90,9 @@ describe('a code', () => {
       status: 401,
       error: `Expected a token of ${serving.issuer} as Authorization: Bearer, found one whose connection was ended; sign in again.`,
     })
-    expect(await serving.space.read(OWN_LINK, listLinks)).toMatchObject([{ revokedAt: expect.any(String) }])
+    expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
+      { revokedAt: expect.any(String) },
+    ])
     expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' })
   })
 
@@ -145,8 +147,8 @@ describe('a refresh token', () => {
       false,
       false,
     ])
-    expect(unseal(sealed, tokens.refresh_token ?? '')).toBe(next.refresh_token)
-    expect(() => unseal(sealed, next.refresh_token ?? '')).toThrow()
+    expect(decryptSuccessor(sealed, tokens.refresh_token ?? '')).toBe(next.refresh_token)
+    expect(() => decryptSuccessor(sealed, next.refresh_token ?? '')).toThrow()
   })
 
   test('that was used comes again later: whoever stole it or was stolen from, all of them end', async () => {
@@ -178,7 +180,7 @@ describe('a token', () => {
   test('without a signature, with a shared one, or with that of another key is none', async () => {
     const serving = await serveIssuer()
     const claims = claimsOf((await letIn(serving)).tokens.access_token)
-    const { kid, d: _, ...open } = signingKey(serving.signIns)
+    const { kid, d: _, ...open } = getSigningKey(serving.signIns)
     const none = `${part({ alg: 'none', typ: 'at+jwt' })}.${part(claims)}.`
     const head = `${part({ alg: 'HS256', typ: 'at+jwt', kid })}.${part(claims)}`
     const shared = `${head}.${createHmac('sha256', JSON.stringify(open)).update(head).digest('base64url')}`
@@ -268,7 +270,7 @@ describe('a form', () => {
     expect([none.status, none.html.includes('Choose the documents that it reaches.')]).toEqual([400, true])
     expect(none.html).not.toContain('value="no-delete"')
     await browser.submit({ kind: 'full', access: 'full', do: 'allow' })
-    expect(await serving.space.read(OWN_LINK, listLinks)).toMatchObject([{ access: 'read' }])
+    expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([{ access: 'read' }])
   })
 })
 
@@ -309,7 +311,7 @@ describe('a password', () => {
     expect((await browser.open(host.authorization())).html).toContain('You are Anna.')
     const password = await hashPassword('a new password')
     await secondsLater(5, async () => {
-      await serving.space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { password }))
+      await serving.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
       expect((await browser.open(host.authorization())).html).toContain('Your password')
     })
     expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
@@ -318,7 +320,7 @@ describe('a password', () => {
   test('of one who left opens nothing, and neither does what they were let in with', async () => {
     const serving = await serveIssuer()
     const { host, tokens } = await letIn(serving)
-    await serving.space.write(OWN_LINK, (view) => removeParticipant(view, 'Anna', { password: true }))
+    await serving.space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna', { password: true }))
     expect((await openedWith(serving, tokens.access_token)).status).toBe(401)
     expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' })
     const browser = new Browser()

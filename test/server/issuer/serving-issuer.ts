@@ -1,16 +1,16 @@
 /** A server whose space has an issuer of its own. Anna and Bob take part and have passwords. */
 import { onTestFinished } from 'vitest'
-import { Budget } from '../../../src/server/budget.ts'
-import { EmbeddedIssuer, type EmbeddedOptions } from '../../../src/server/issuer/issuer.ts'
+import { RateLimiter } from '../../../src/server/budget.ts'
+import { EmbeddedIssuer, type EmbeddedIssuerOptions } from '../../../src/server/issuer/issuer.ts'
 import { spaceKey } from '../../../src/server/links.ts'
-import { oneSpace } from '../../../src/server/spaces.ts'
+import { singleSpaceRegistry } from '../../../src/server/spaces.ts'
 import type { OpenSpace } from '../../../src/space/open.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
 import { hashPassword } from '../../../src/space/passwords.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { openSignIns, type SignIns } from '../../../storage/sign-ins.ts'
 import { openUsage } from '../../../storage/usage.ts'
-import { announcements } from '../../../tools/index.ts'
+import { noticeSources } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
 import type { Person } from '../oauth/host.ts'
 import { type Serving, type ServingOptions, serveBuilt } from '../serving.ts'
@@ -37,8 +37,8 @@ export const hashOf = async (name: keyof typeof PASSWORDS): Promise<string> =>
   (await hashes).find((one) => one.name === name)?.password ?? ''
 
 interface Options extends ServingOptions {
-  first?: EmbeddedOptions['first']
-  documents?: EmbeddedOptions['documents']
+  first?: EmbeddedIssuerOptions['initialAccess']
+  documents?: EmbeddedIssuerOptions['metadataFetch']
 }
 
 export async function serveIssuer({ first = 'no-delete', documents, ...other }: Options = {}): Promise<ServingIssuer> {
@@ -46,18 +46,23 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
   const { space } = to
   const signIns = openSignIns(':memory:')
   onTestFinished(() => signIns.close())
-  const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
-  const spaces = oneSpace({ space, budget, signIns, close: async () => {} }, announcements)
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+  const spaces = singleSpaceRegistry({ space, rateLimiter: budget, signIns, close: async () => {} }, noticeSources)
   const faults: string[] = []
   const report = (line: string) => void faults.push(line)
   const embedded = new EmbeddedIssuer({
-    hold: (key) => spaces.hold(key),
-    first,
+    acquireSpace: (key) => spaces.acquire(key),
+    initialAccess: first,
     report,
-    ...(documents && { documents }),
+    ...(documents && { metadataFetch: documents }),
   })
   await addPeople(space)
-  const serving = await serveBuilt({ ...other, to, spaces, signIn: { issuer: embedded, embedded, first } })
+  const serving = await serveBuilt({
+    ...other,
+    to,
+    spaces,
+    signIn: { issuer: embedded, embedded, initialAccess: first },
+  })
   const key = spaceKey(space.info.id)
   const base = `http://127.0.0.1:${serving.port}/spaces/${key}`
   return { ...serving, key, signIns, faults, mcp: `${base}/mcp`, issuer: `${base}/oauth` }
@@ -66,7 +71,7 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
 /** Anna and Bob take part in a space from now on. */
 export async function addPeople(space: OpenSpace): Promise<void> {
   for (const { name, password } of await hashes) {
-    await space.write(OWN_LINK, (view) => addParticipant(view, name, { password }))
+    await space.write(OPERATOR_LINK, (view) => addParticipant(view, name, { password }))
   }
 }
 

@@ -1,8 +1,8 @@
 /** Signing in at the embedded issuer as hosts do it, by the OAuth flow of the official client, wherever it runs. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import { listLinks, revokeLink } from '../../../src/server/links.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { begin, Host, signIn, signInOfV1 } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
 import { Browser } from './browser.ts'
@@ -23,7 +23,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
         isRefused: false,
       })
       expect(host.sent[0]?.searchParams.get('resource')).toBe(mcp)
-      expect(await space.read(OWN_LINK, listLinks)).toMatchObject([
+      expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
         { name: 'Host, signed in', kind: 'full', access: 'no-delete', participant: 'Anna' },
       ])
     })
@@ -43,7 +43,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       const { transport } = client as unknown as { transport: StreamableHTTPClientTransport }
       await transport.finishAuth(await host.consent())
       expect(await callTool(client, 'documents_delete', asked)).toMatchObject({ isRefused: false })
-      const links = await space.read(OWN_LINK, listLinks)
+      const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
       expect(links).toMatchObject([{ name: 'Host, signed in', access: 'full' }])
     })
 
@@ -52,8 +52,8 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       const host = new Host(person())
       const client = await signIn(mcp, host, era)
       await callTool(client, 'documents_list')
-      const [link] = await space.read(OWN_LINK, listLinks)
-      await space.write(OWN_LINK, (view) => revokeLink(view, link?.id ?? ''))
+      const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+      await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link?.id ?? ''))
       await expect(callTool(client, 'documents_list')).rejects.toThrow(UnauthorizedError)
       expect(host.sent).toHaveLength(2)
       const { transport } = client as unknown as { transport: StreamableHTTPClientTransport }
@@ -61,7 +61,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       const again = begin(mcp, host, era)
       await again.client.connect(again.transport)
       expect(await callTool(again.client, 'documents_list')).toMatchObject({ isRefused: false })
-      const links = await space.read(OWN_LINK, listLinks)
+      const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
       expect(links.map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, false])
     })
 
@@ -81,7 +81,9 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     const client = await signInOfV1(mcp, new Host(person()))
     const { isError } = await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'A' }] } })
     expect(isError).not.toBe(true)
-    expect(await space.read(OWN_LINK, listLinks)).toMatchObject([{ access: 'no-delete', name: 'Host, signed in' }])
+    expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
+      { access: 'no-delete', name: 'Host, signed in' },
+    ])
   })
 
   test('a host that names neither scopes nor an address gets what hosts get at first, as often as it asks', async () => {
@@ -94,7 +96,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
       const payload = Buffer.from(tokens.access_token?.split('.')[1] ?? '', 'base64url').toString()
       expect(JSON.parse(payload)).toMatchObject({ aud: serving.mcp, scope: 'space:read space:write' })
     }
-    expect(await serving.space.read(OWN_LINK, listLinks)).toHaveLength(1)
+    expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toHaveLength(1)
   })
 
   test('reminders are of whoever signed in, however many take part', async () => {
@@ -119,7 +121,7 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     const client = await signIn(mcp, new Host(person({ kind: 'selected', documents: [shown] })), '2026')
     const { object } = await callTool(client, 'documents_list')
     expect(object.items).toMatchObject([{ id: shown, title: 'Shown' }])
-    const links = await space.read(OWN_LINK, listLinks)
+    const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
     expect(links.at(-1)).toMatchObject({ kind: 'selected', documents: [shown], name: 'Host, signed in' })
   })
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readOptions } from '../../../src/flags.ts'
+import { parseOptions } from '../../../src/flags.ts'
 import { folder, run, startServe } from '../../program.ts'
 import { identityProvider } from './identity-provider.ts'
 
@@ -8,7 +8,7 @@ const ISSUER = 'https://id.example/realm'
 
 const refused = (...args: string[]): string => {
   try {
-    readOptions(args, {})
+    parseOptions(args, {})
     return ''
   } catch (error) {
     return (error as Error).message
@@ -18,9 +18,9 @@ const refused = (...args: string[]): string => {
 describe('serve', () => {
   test('trusts an issuer, as it is written', () => {
     for (const issuer of [ISSUER, `${ISSUER}/`, 'http://127.0.0.1:8080', 'http://localhost/x', 'http://[::1]:1']) {
-      expect(readOptions(['serve', '--oauth-issuer', issuer], {}).oauthIssuer).toBe(issuer)
+      expect(parseOptions(['serve', '--oauth-issuer', issuer], {}).oauthIssuer).toBe(issuer)
     }
-    const options = readOptions(['serve'], { SCRIPTORIUM_OAUTH_ISSUER: ISSUER, SCRIPTORIUM_OAUTH_AUDIENCE: 'notes' })
+    const options = parseOptions(['serve'], { SCRIPTORIUM_OAUTH_ISSUER: ISSUER, SCRIPTORIUM_OAUTH_AUDIENCE: 'notes' })
     expect(options).toMatchObject({ oauthIssuer: ISSUER, oauthAudience: 'notes' })
   })
 
@@ -49,8 +49,8 @@ describe('serve', () => {
   })
 
   test('says what hosts are asked to begin with', () => {
-    expect(readOptions(['serve'], {}).oauthAccess).toBe('no-delete')
-    expect(readOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
+    expect(parseOptions(['serve'], {}).oauthAccess).toBe('no-delete')
+    expect(parseOptions(['serve', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
     expect(refused('serve', '--oauth-access', 'all')).toBe(
       'Expected one of full, no-delete, read as --oauth-access, found all.',
     )
@@ -65,8 +65,8 @@ describe('serve', () => {
 
 describe('serve --oauth', () => {
   test('is an issuer of our own, and no other besides', () => {
-    expect(readOptions(['serve', '--oauth'], {}).oauth).toBe(true)
-    expect(readOptions(['serve'], {}).oauth).toBe(false)
+    expect(parseOptions(['serve', '--oauth'], {}).oauth).toBe(true)
+    expect(parseOptions(['serve'], {}).oauth).toBe(false)
     expect(refused('serve', '--oauth', '--oauth-issuer', ISSUER)).toBe(
       'Expected --oauth or --oauth-issuer, found both; let them sign in here, or at the one you name.',
     )
@@ -119,7 +119,7 @@ test('a subject means nobody without its issuer', () => {
   expect(refused('participants', 'add', 'Anna', '--subject', 'a')).toBe(
     'Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.',
   )
-  expect(readOptions(['participants', 'add', 'Anna', '--subject', 'a', '--oauth-issuer', ISSUER], {})).toMatchObject({
+  expect(parseOptions(['participants', 'add', 'Anna', '--subject', 'a', '--oauth-issuer', ISSUER], {})).toMatchObject({
     operand: 'Anna',
     subject: 'a',
     oauthIssuer: ISSUER,

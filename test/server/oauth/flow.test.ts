@@ -1,8 +1,8 @@
 /** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import { listLinks, revokeLink } from '../../../src/server/links.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { callTool } from '../serving.ts'
 import { begin, Host, signIn, signInOfV1 } from './host.ts'
 import { serveSigningIn } from './signing-in.ts'
@@ -15,7 +15,7 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     expect(await callTool(client, 'documents_add', { documents: [{ title: 'A' }] })).toMatchObject({ isRefused: false })
     const asked = Object.fromEntries(provider.authorized)
     expect(asked).toMatchObject({ resource: mcp, scope: 'space:read space:write', code_challenge_method: 'S256' })
-    expect(await space.read(OWN_LINK, listLinks)).toMatchObject([
+    expect(await space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
       { name: 'signed in with the-host', participant: 'Anna' },
     ])
   })
@@ -50,8 +50,8 @@ describe.each(['2025', '2026'] as const)('a host with a client of %s', (era) => 
     const host = new Host()
     const client = await signIn(mcp, host, era)
     await callTool(client, 'documents_list')
-    const [link] = await space.read(OWN_LINK, listLinks)
-    await space.write(OWN_LINK, (view) => revokeLink(view, link?.id ?? ''))
+    const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+    await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link?.id ?? ''))
     await expect(callTool(client, 'documents_list')).rejects.toThrow('was revoked')
     expect(host.sent).toHaveLength(1)
   })

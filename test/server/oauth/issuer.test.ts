@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { metadataPlaces } from '../../../src/server/oauth/issuer.ts'
-import { accessOf, SCOPES, scopesFor } from '../../../src/server/oauth/scopes.ts'
-import { mayDo } from '../../../src/server/tool-list.ts'
+import { metadataUrls } from '../../../src/server/oauth/issuer.ts'
+import { accessForScopes, SCOPES, scopesForEffect } from '../../../src/server/oauth/scopes.ts'
+import { isEffectAllowed } from '../../../src/server/tool-list.ts'
 import { identityProvider, signingKey } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
 
@@ -10,30 +10,33 @@ const METADATA = '/.well-known/openid-configuration'
 
 test('the scopes that a call needs are enough for it, and one fewer is not', () => {
   for (const effect of ['read', 'add', 'change', 'delete'] as const) {
-    const needed = scopesFor(effect)
-    const access = accessOf(needed)
-    expect(access !== undefined && mayDo(effect, access)).toBe(true)
-    const less = accessOf(needed.slice(0, -1))
-    expect(less !== undefined && mayDo(effect, less)).toBe(false)
+    const needed = scopesForEffect(effect)
+    const access = accessForScopes(needed)
+    expect(access !== undefined && isEffectAllowed(effect, access)).toBe(true)
+    const less = accessForScopes(needed.slice(0, -1))
+    expect(less !== undefined && isEffectAllowed(effect, less)).toBe(false)
   }
   fc.assert(
     fc.property(fc.subarray([...SCOPES, 'openid', '']), fc.constantFrom(...SCOPES), (scopes, more) => {
       // More scopes never let do less.
       const effects = ['read', 'add', 'change', 'delete'] as const
-      const before = accessOf(scopes)
-      const after = accessOf([...scopes, more])
-      return effects.every((effect) => before === undefined || !mayDo(effect, before) || mayDo(effect, after ?? 'read'))
+      const before = accessForScopes(scopes)
+      const after = accessForScopes([...scopes, more])
+      return effects.every(
+        (effect) =>
+          before === undefined || !isEffectAllowed(effect, before) || isEffectAllowed(effect, after ?? 'read'),
+      )
     }),
   )
 })
 
 test('metadata is looked for where issuers have it', () => {
-  expect(metadataPlaces('https://id.example')).toEqual([
+  expect(metadataUrls('https://id.example')).toEqual([
     'https://id.example/.well-known/oauth-authorization-server',
     'https://id.example/.well-known/openid-configuration',
   ])
-  expect(metadataPlaces('https://id.example/')).toEqual(metadataPlaces('https://id.example'))
-  expect(metadataPlaces('https://id.example/realms/one')).toEqual([
+  expect(metadataUrls('https://id.example/')).toEqual(metadataUrls('https://id.example'))
+  expect(metadataUrls('https://id.example/realms/one')).toEqual([
     'https://id.example/.well-known/oauth-authorization-server/realms/one',
     'https://id.example/.well-known/openid-configuration/realms/one',
     'https://id.example/realms/one/.well-known/openid-configuration',

@@ -1,8 +1,8 @@
 /** What somebody signed in with is a link: listed, revoked, and heard of no more when it ends. */
 import { describe, expect, test } from 'vitest'
-import { listLinks, revokeLink } from '../../../src/server/links.ts'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/server/links.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { callTool, clientAt, documentBy } from '../serving.ts'
 import { serveSigningIn } from './signing-in.ts'
 
@@ -14,7 +14,7 @@ describe('what was signed in with is a link', () => {
     await askAs(await token({ claims: { client_id: 'another', scope: 'space:read' } }), 'GET /connection')
     provider.subject = 'bob'
     await askAs(await token(), 'GET /connection')
-    const links = await space.read(OWN_LINK, listLinks)
+    const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
     expect(links).toMatchObject([
       { name: 'signed in with the-host', participant: 'Anna', kind: 'full', isBearer: true },
       { name: 'signed in with another', participant: 'Anna' },
@@ -26,8 +26,8 @@ describe('what was signed in with is a link', () => {
   test('revoked it ends for that program, whatever token comes, until the subject is named anew', async () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     await askAs(await token(), 'GET /connection')
-    const [link] = await space.read(OWN_LINK, listLinks)
-    await space.write(OWN_LINK, (view) => revokeLink(view, link?.id ?? ''))
+    const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+    await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link?.id ?? ''))
     const told = await askAs(await token(), 'GET /connection')
     expect([told.status, told.json]).toEqual([
       403,
@@ -38,8 +38,8 @@ describe('what was signed in with is a link', () => {
     ])
     expect((await askAs(await token({ claims: { client_id: 'another' } }), 'GET /connection')).status).toBe(200)
     const anna = { issuer: provider.issuer, subject: 'anna' }
-    await space.write(OWN_LINK, (view) => removeParticipant(view, 'Anna', { identity: anna }))
-    await space.write(OWN_LINK, (view) => addParticipant(view, 'Anna', { identity: anna }))
+    await space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna', { identity: anna }))
+    await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { identity: anna }))
     expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
   })
 

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Budget } from '../../../src/server/budget.ts'
+import { RateLimiter } from '../../../src/server/budget.ts'
 import { spaceKey } from '../../../src/server/links.ts'
-import { SpaceFolder } from '../../../src/server/space-folder.ts'
+import { FolderSpaceRegistry } from '../../../src/server/space-folder.ts'
 import { openSpace } from '../../../src/space/open.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { spaceIdOf } from '../../../storage/examine.ts'
 import { openUsage } from '../../../storage/usage.ts'
-import { announcements } from '../../../tools/index.ts'
+import { noticeSources } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
 import { callTool, clientAt, documentBy, rawRequest, serveBuilt } from '../serving.ts'
 import { serveSigningIn } from './signing-in.ts'
@@ -228,7 +228,7 @@ describe('the subject is a participant of the space', () => {
   test('of this issuer: another one may mean somebody else by it', async () => {
     const { askAs, token, space, provider } = await serveSigningIn()
     provider.subject = 'dora'
-    await space.write(OWN_LINK, (view) =>
+    await space.write(OPERATOR_LINK, (view) =>
       addParticipant(view, 'Dora', { identity: { issuer: 'https://other.example', subject: 'dora' } }),
     )
     expect((await askAs(await token(), 'GET /connection')).status).toBe(403)
@@ -238,7 +238,7 @@ describe('the subject is a participant of the space', () => {
     const { askAs, token, space } = await serveSigningIn()
     const bearer = await token()
     expect((await askAs(bearer, 'GET /connection')).status).toBe(200)
-    await space.write(OWN_LINK, (view) => removeParticipant(view, 'Anna'))
+    await space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna'))
     expect((await askAs(bearer, 'GET /connection')).status).toBe(403)
   })
 
@@ -290,20 +290,20 @@ test('each space of a folder asks for tokens of its own, but for an audience tha
       name,
       newId: () => `${name}-${Math.random()}`,
     })
-    await space.write(OWN_LINK, (view) =>
+    await space.write(OPERATOR_LINK, (view) =>
       addParticipant(view, 'Anna', { identity: { issuer: provider.issuer, subject: 'anna' } }),
     )
     spaces.push(spaceKey(space.info.id))
     await space.close()
   }
-  const opened = new SpaceFolder({
+  const opened = new FolderSpaceRegistry({
     folder,
-    announcements,
+    noticeSources,
     idOf: spaceIdOf,
     async openFile(file) {
       const space = await openSpace(file)
-      const budget = new Budget(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
-      return { space, budget, close: () => space.close() }
+      const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+      return { space, rateLimiter: budget, close: () => space.close() }
     },
   })
   onTestFinished(() => opened.close())

@@ -1,10 +1,10 @@
 /** A server whose space is open to those who sign in at a provider of the test. */
 
 import { spaceKey } from '../../../src/server/links.ts'
-import { Issuer, type IssuerOptions } from '../../../src/server/oauth/issuer.ts'
-import type { SignInOptions } from '../../../src/server/oauth/sign-in.ts'
+import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/server/oauth/issuer.ts'
+import type { ResourceServerOptions } from '../../../src/server/oauth/sign-in.ts'
 import { addParticipant } from '../../../src/space/participants.ts'
-import { type Access, OWN_LINK } from '../../../src/space/space.ts'
+import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/space.ts'
 import { buildSpace } from '../../build.ts'
 import { type Serving, type ServingOptions, serveBuilt, type Told } from '../serving.ts'
 import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'
@@ -23,8 +23,8 @@ export interface SigningIn extends Serving {
 
 interface Options extends ServingOptions {
   audience?: string
-  first?: Access
-  issuerPatience?: NonNullable<IssuerOptions['patience']>
+  first?: AccessLevel
+  issuerPatience?: NonNullable<RemoteIssuerOptions['timeouts']>
   provider?: IdentityProvider
 }
 
@@ -42,12 +42,21 @@ export async function serveSigningIn({
   const provider = given ?? (await identityProvider(now))
   const noted: string[] = []
   const report = (line: string) => void noted.push(line)
-  const issuer = new Issuer({ issuer: provider.issuer, clock: now, report, ...(patience && { patience }) })
-  const signIn: SignInOptions = { issuer, ...(first && { first }), ...(audience !== undefined && { audience }) }
+  const issuer = new RemoteIssuer({
+    issuer: provider.issuer,
+    clock: now,
+    report,
+    ...(patience && { timeouts: patience }),
+  })
+  const signIn: ResourceServerOptions = {
+    issuer,
+    ...(first && { initialAccess: first }),
+    ...(audience !== undefined && { audience }),
+  }
   const serving = await serveBuilt({ to, signIn, ...other })
   for (const subject of ['anna', 'bob']) {
     const name = subject.replace(/^./, (letter) => letter.toUpperCase())
-    await space.write(OWN_LINK, (view) =>
+    await space.write(OPERATOR_LINK, (view) =>
       addParticipant(view, name, { identity: { issuer: provider.issuer, subject } }),
     )
   }

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { listLinks } from '../../../src/server/links.ts'
-import { OWN_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos } from '../../../src/server/links.ts'
+import { OPERATOR_LINK } from '../../../src/space/space.ts'
 import { NOW } from '../../build.ts'
 import { signingKey } from './identity-provider.ts'
 import { type SigningIn, serveSigningIn } from './signing-in.ts'
@@ -38,7 +38,7 @@ describe('a token opens the space, for whom it names', () => {
     for (const one of claims) {
       expect((await askAs(await token({ claims: one }), 'GET /connection')).status).toBe(200)
     }
-    const links = await space.read(OWN_LINK, listLinks)
+    const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
     expect(links.map(({ name, participant }) => [name, participant])).toEqual([
       ['signed in with a', 'Anna'],
       ['signed in with b', 'Anna'],
