@@ -7,7 +7,7 @@ import type { Property } from '../collections/find.ts'
 import { validateDate } from '../dates.ts'
 
 /** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID. */
-export type PropertyValue = { text: string } | { number: number: number } | { option: string } | { block: string }
+export type PropertyValue = { text: string } | { number: number } | { option: string } | { block: string }
 
 /**
  * The patterns that json-schema-items publishes, which hold here as well, so that a validator and the server cannot
