@@ -10,7 +10,7 @@ import { openWire, serveBuilt } from './serving.ts'
 
 const ASK = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 /** As if this machine were another. */
-const TWO = { most: 2, isExempt: () => false }
+const TWO = { maxPerAddress: 2, isExempt: () => false }
 
 describe('connections of one address', () => {
   test('beyond its limit are ended unanswered, the others go on, and what is closed counts no more', async () => {

@@ -20,6 +20,7 @@ export const copied: Scenario = {
     },
     {
       file: RESTORE,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
       find: '    if (lock === undefined) for (const side of SIDES) move(`${file}${side}`, `${previous}${side}`)\n',
       replace: '',
     },
