@@ -62,7 +62,7 @@ interface Declaration<Input, Prepared, Output> {
    */
   payloadIdentity?(ready: Prepared): unknown
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
-  prepare?(asked: Input, beside: PrepareContext): Prepared | Promise<Prepared>
+  prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
   handle(call: { space: Space }, ready: Prepared): Promise<Output>
 }
 
@@ -70,14 +70,14 @@ interface Declaration<Input, Prepared, Output> {
 export interface Endpoint
   extends Omit<
     Declaration<unknown, unknown, unknown>,
-    'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'written' | 'identity'
+    'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'writtenIds' | 'payloadIdentity'
   > {
   input: Inputs<unknown>
   renderMarkdown?(answer: unknown): Promise<MarkdownAnswer>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
   writtenIds(answer: unknown, ready: unknown): string[]
   payloadIdentity?(ready: unknown): unknown
-  prepare(asked: unknown, beside: PrepareContext): unknown
+  prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }
 
@@ -104,7 +104,7 @@ export interface PendingNotice {
   /** Its key in the protocol's `_meta`. */
   key: string
   /** What there is to say, and by what it is known that it was said. */
-  read(call: { space: Space }): Promise<{ once: string; said: object }[]>
+  read(call: { space: Space }): Promise<{ dedupeKey: string; payload: object }[]>
 }
 
 /** What may be asked of a server. */

@@ -289,7 +289,7 @@ export interface Options {
   /** Whether a backup may take the place of another space than its own. */
   replacesOther: boolean
   /** Milliseconds for which the log of writes keeps what was written; absent for ever. */
-  keepsLogFor?: number
+  auditLogRetention?: number
   /** As it was written: what it means depends on the space. */
   before?: string
   /** Where a backup goes. */
@@ -384,7 +384,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   if (metricsPort !== undefined) options.metricsPort = parsePort('metrics-port', metricsPort)
   if (SERVER_COMMANDS.includes(command)) {
     const retention = value('keep-log') ?? DEFAULT_LOG_RETENTION
-    if (retention !== '0') options.keepsLogFor = parseDurationFlag('keep-log', retention)
+    if (retention !== '0') options.auditLogRetention = parseDurationFlag('keep-log', retention)
   }
   const keep = value('keep')
   if (keep !== undefined) options.keep = parseCount('keep', keep)

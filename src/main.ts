@@ -219,14 +219,14 @@ async function openServedSpace(file: string, options: Options): Promise<ServedSp
 }
 
 function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
-  const { command, name, timezone, editorUrl, keepsCopy, keepsLogFor } = options
+  const { command, name, timezone, editorUrl, keepsCopy, auditLogRetention } = options
   return openSpace(file, {
     keepsCopy,
     report: log,
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
-    ...(keepsLogFor !== undefined && { keepsLogFor }),
+    ...(auditLogRetention !== undefined && { auditLogRetention }),
   })
 }
 

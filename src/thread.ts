@@ -12,7 +12,7 @@ const WALL_CLOCK_FACTOR = 4
 
 /** An answer, or that there was none in time, and the milliseconds of work that it took. */
 export interface WorkerResult<Answer> {
-  result: Answer | 'late'
+  result: Answer | 'timeout'
   elapsed: number
 }
 
@@ -55,13 +55,13 @@ export class WorkerThread<Asked, Answer> {
     try {
       const worker = this.#worker ?? (await this.#start())
       worker.ref()
-      const timeout = Promise.withResolvers<'late'>()
-      const stop = onTimeSpent(worker, this.#totalElapsed, milliseconds, () => timeout.resolve('late'))
+      const timeout = Promise.withResolvers<'timeout'>()
+      const stop = onTimeSpent(worker, this.#totalElapsed, milliseconds, () => timeout.resolve('timeout'))
       worker.postMessage(input)
       const message = await Promise.race([nextMessage<Answer>(worker), timeout.promise]).finally(stop)
-      if (message === 'late') {
+      if (message === 'timeout') {
         this.#terminate()
-        return { result: 'late', elapsed: milliseconds }
+        return { result: 'timeout', elapsed: milliseconds }
       }
       this.#totalElapsed = message.totalElapsed
       return { result: message.result as Answer, elapsed: message.elapsed }

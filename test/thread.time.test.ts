@@ -21,7 +21,7 @@ describe('a thread', () => {
 
   test('is ended when it works for longer than it may, and the next question starts another', async () => {
     const thread = slow()
-    expect(await thread.run({ work: LONG }, 50)).toEqual({ answer: 'late', took: 50 })
+    expect(await thread.run({ work: LONG }, 50)).toEqual({ answer: 'timeout', took: 50 })
     expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
@@ -44,7 +44,7 @@ describe('a thread', () => {
   })
 
   test('is not waited for without end', async () => {
-    expect((await slow().run({ wait: LONG }, 50)).result).toBe('late')
+    expect((await slow().run({ wait: LONG }, 50)).result).toBe('timeout')
   })
 
   test('fails as its work does, and the next question starts another', async () => {

@@ -76,7 +76,7 @@ const add = endpoint({
     dailyNoteDate: z.string().optional(),
   }),
   prepare: prepareFile,
-  payloadIdentity: ({ file }) => file && [file.written.hash, file.judged.mimeType],
+  payloadIdentity: ({ file }) => file && [file.written.hash, file.detected.mimeType],
   blocks: { write: () => 1 },
   writtenIds: ({ blockId = [] }) => [blockId].flat(),
   handle: ({ space }, file) => addFile(space, file),

@@ -101,5 +101,5 @@ export const reminders = [list, add, update, remove]
 export const dueReminderNotice: PendingNotice = {
   key: 'scriptorium/listDueReminders',
   read: async ({ space }) =>
-    (await listDueReminders(space)).map((one) => ({ once: `${one.id} ${one.remindAt}`, said: one })),
+    (await listDueReminders(space)).map((one) => ({ dedupeKey: `${one.id} ${one.remindAt}`, payload: one })),
 }

@@ -26,7 +26,7 @@ export type Outcome = { blocks: Block[] } | { urls: string[]; places: Uint32Arra
 export async function readAside(text: string): Promise<Block[]> {
   if (isShort(text)) return readSafeMarkdown(text)
   const { result: answer } = await thread.run({ read: text }, MARKDOWN_SECONDS * 1000)
-  if (answer === 'late') throw tooSlow()
+  if (answer === 'timeout') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)
 }
@@ -35,7 +35,7 @@ export async function readAside(text: string): Promise<Block[]> {
 export async function addressesAside(text: string, isTable: boolean): Promise<Address[]> {
   if (isShort(text)) return addressesIn(text, isTable)
   const { result: answer } = await thread.run({ addressesIn: text, isTable }, MARKDOWN_SECONDS * 1000)
-  if (answer === 'late') return addressesIn(text, isTable)
+  if (answer === 'timeout') return addressesIn(text, isTable)
   if (!('urls' in answer)) throw errorIn(answer)
   const { urls, places } = answer
   return urls.map((url, index) => {

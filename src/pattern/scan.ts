@@ -70,7 +70,7 @@ export async function scanSome(
     const { result: answer, elapsed: took } = await searchAside({ part, used, left, heavy })
     used += took
     recordWait(Math.max(0, performance.now() - asked - took))
-    if (answer === 'late') return { hits, searched: from }
+    if (answer === 'timeout') return { hits, searched: from }
     addHits(answer, from, hits)
     from = to
   }

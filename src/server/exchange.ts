@@ -6,7 +6,7 @@ import type { HttpBindings } from '@hono/node-server'
 /** What a request brings along on its way through the server. */
 export interface Env {
   Bindings: HttpBindings
-  Variables: { exchange: RequestContext }
+  Variables: { requestContext: RequestContext }
 }
 
 /** Of a request whose answer was never begun, since whoever asked had gone. */

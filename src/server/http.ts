@@ -60,7 +60,7 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   metrics?: Metrics
   logger: Logger
   /** Seconds that headers, bodies, partings and the reading of answers may take, where others than those of the limits are wanted. */
-  timeouts?: { headers?: number; body?: number; parting?: number; unread?: number }
+  timeouts?: { headers?: number; body?: number; linger?: number; writeStall?: number }
   /** Connections of one address at once and who is exempt, where others than those of the limits are wanted. */
   connectionLimits?: Partial<ConnectionLimits>
 }
@@ -91,7 +91,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   app.use(async (context, next) => {
     const { req, env } = context
     const requestContext = new RequestContext(env.outgoing)
-    context.set('exchange', requestContext)
+    context.set('requestContext', requestContext)
     activeRequests.add(requestContext)
     const { requestId } = requestContext
     env.outgoing.setHeader('X-Request-Id', requestId)
@@ -172,13 +172,13 @@ function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter
     closeUnreadResponses(outgoing)
     return handle(incoming, outgoing)
   }
-  const listener = lingeringClose(handleSafely, timeouts?.parting ?? LINGER_SECONDS)
+  const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
   const server =
     tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
   // The bytes of headers are bounded; of those within the bound none is passed over.
   server.maxHeadersCount = 0
   server.maxConnections = MAX_CONNECTIONS
-  server.timeout = (timeouts?.unread ?? WRITE_STALL_SECONDS) * 1000
+  server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
   limiter.watch(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject).listen({ port, host, backlog: MAX_CONNECTIONS }, () => resolve(server))

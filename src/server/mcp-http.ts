@@ -78,7 +78,7 @@ export class StreamableHttp {
     if ('refused' in accepted) return Response.json(accepted.refused)
     const parsed = accepted.accepted
     const linkId = caller.link.id ?? ''
-    const { noting: recordingCaller, noted: recordedError } = recordScopeErrors(caller)
+    const { recordingCaller, recordedError } = recordScopeErrors(caller)
     const selection = selectTools(
       toolCatalogFor(this.#options.endpoints, caller.link.kind).names,
       new URL(url).searchParams.getAll('tools'),

@@ -18,8 +18,8 @@ export class PendingNotices {
   async readNew(space: Space): Promise<Record<string, object[]> | undefined> {
     let notices: Record<string, object[]> | undefined
     for (const { key, read } of await this.#sources()) {
-      const fresh = (await read({ space })).filter(({ once }) => this.#isNew(`${key} ${once}`))
-      if (fresh.length > 0) notices = { ...notices, [key]: fresh.map(({ said }) => said) }
+      const fresh = (await read({ space })).filter(({ dedupeKey }) => this.#isNew(`${key} ${dedupeKey}`))
+      if (fresh.length > 0) notices = { ...notices, [key]: fresh.map(({ payload }) => payload) }
     }
     return notices
   }

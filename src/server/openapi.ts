@@ -55,13 +55,15 @@ function pathItem(
 function operation(method: string, { path, segments }: Route, tool: Tool, schemas: Record<string, JsonSchema>): object {
   const { name, title, description, effect, rawBody } = tool.endpoint
   const input = placeSchema(`${name}_input`, tool.schema, schemas)
-  const inPath = segments.flatMap((segment) => parameterName(segment) ?? [])
+  const pathParameters = segments.flatMap((segment) => parameterName(segment) ?? [])
   const fields = Object.entries(input.properties ?? {})
-  const others = fields.filter(([field]) => !inPath.includes(field))
+  const others = fields.filter(([field]) => !pathParameters.includes(field))
   const required = input.required as string[] | undefined
   const isQuery = method === 'GET' || rawBody === true
   const parameters = [
-    ...fields.filter(([field]) => inPath.includes(field)).map(([field, schema]) => pathParameter(field, schema)),
+    ...fields
+      .filter(([field]) => pathParameters.includes(field))
+      .map(([field, schema]) => pathParameter(field, schema)),
     ...(isQuery ? others.map(([field, schema]) => queryParameter(field, schema, required?.includes(field))) : []),
     ...textParameters(tool, others),
     ...(effect === 'read' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
@@ -70,7 +72,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     ? { content: { '*/*': {} } }
     : isQuery || others.length === 0
       ? undefined
-      : requestBodyOf(tool, input, inPath)
+      : requestBodyOf(tool, input, pathParameters)
   return {
     operationId: name,
     summary: title,
@@ -114,9 +116,13 @@ function textParameters(tool: Tool, others: readonly [string, JsonSchema][]) {
 
 const isListOfObjects = (schema: JsonSchema | undefined): boolean => schema?.type === 'array' && !isText(schema.items)
 
-function requestBodyOf(tool: Tool, { properties = {}, required, ...input }: JsonSchema, inPath: readonly string[]) {
-  const others = Object.entries(properties).filter(([field]) => !inPath.includes(field))
-  const requiredInBody = ((required as string[] | undefined) ?? []).filter((field) => !inPath.includes(field))
+function requestBodyOf(
+  tool: Tool,
+  { properties = {}, required, ...input }: JsonSchema,
+  pathParameters: readonly string[],
+) {
+  const others = Object.entries(properties).filter(([field]) => !pathParameters.includes(field))
+  const requiredInBody = ((required as string[] | undefined) ?? []).filter((field) => !pathParameters.includes(field))
   const schema = {
     ...input,
     properties: Object.fromEntries(others),

@@ -39,7 +39,7 @@ export function matchRoute(
   endpoints: readonly Endpoint[],
   table: ToolCatalog,
 ): RouteMatch {
-  const { route, inPath: pathParameters } = findRoute(path, endpoints, table)
+  const { route, pathParameters } = findRoute(path, endpoints, table)
   const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method)
   const tool = endpoint && toolFor(endpoint, table)
   if (tool === undefined) throw methodNotAllowed(method, route, endpoint, table)
@@ -107,7 +107,7 @@ function findRoute(path: string, endpoints: readonly Endpoint[], table: ToolCata
     const name = parameterName(segment)
     return name === undefined ? [] : [[name, requested[index] ?? ''] as const]
   })
-  return { route: available, inPath: Object.fromEntries(parameters) }
+  return { route: available, pathParameters: Object.fromEntries(parameters) }
 }
 
 const matchesPath = ({ segments }: Route, requested: readonly string[]): boolean =>

@@ -60,7 +60,7 @@ export class LinkRoutes {
   async handle(context: Context<Env>, work: (call: LinkRequest) => Promise<Response>): Promise<Response> {
     const { logger, timeouts } = this.#options
     const { req, env } = context
-    const requestContext = context.get('exchange')
+    const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
     const remoteAddress = this.#clientAddress(context)
     try {
@@ -97,7 +97,7 @@ export class LinkRoutes {
   receiveUpload(context: Context<Env>): Promise<Response> {
     return this.#handleTransfer(context, (transfer, remoteAddress) => {
       const callerOf = (link: AccessLink): Caller => {
-        context.get('exchange').link = link.id
+        context.get('requestContext').link = link.id
         const files = this.#filesOver(context.req.url, transfer.token)
         return this.#createCaller(transfer.lease, { ...link, files }, remoteAddress)
       }
@@ -114,7 +114,7 @@ export class LinkRoutes {
   ): Promise<Response> {
     const { logger, timeouts, addressLimiter, spaces } = this.#options
     const { req, env } = context
-    const requestContext = context.get('exchange')
+    const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
     const remoteAddress = this.#clientAddress(context)
     const token = req.param('token') ?? ''
@@ -154,7 +154,7 @@ export class LinkRoutes {
       })
     }
     const lease = await this.#acquireSpace(address, remoteAddress)
-    context.get('exchange').onFinish(() => lease.release())
+    context.get('requestContext').onFinish(() => lease.release())
     const open = () => lease.space.read(OPERATOR_LINK, (space) => authenticateAccessLink(space, address, bearer))
     return { lease, link: await this.#countFailures(remoteAddress, open) }
   }
@@ -169,7 +169,7 @@ export class LinkRoutes {
   async handleIssuer(context: Context<Env>): Promise<Response> {
     const { signIn, spaces, addressLimiter, logger, timeouts } = this.#options
     const { req, env } = context
-    const requestContext = context.get('exchange')
+    const requestContext = context.get('requestContext')
     const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
     const remoteAddress = this.#clientAddress(context)
     try {

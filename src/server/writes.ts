@@ -175,7 +175,7 @@ export async function addAuditEntry(
   ids: readonly string[],
 ): Promise<void> {
   const { id = null, author, client = null } = link
-  if (info.keepsLogFor !== undefined) await forgetWrites(tx, now - info.keepsLogFor, PRUNED_PER_WRITE)
+  if (info.auditLogRetention !== undefined) await forgetWrites(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
   await insertWrite(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
 }
 

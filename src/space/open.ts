@@ -33,7 +33,7 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   timezone?: string
   editorUrl?: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
-  keepsLogFor?: number
+  auditLogRetention?: number
   /** Milliseconds since 1970. */
   clock?: () => number
   newId?: () => string
@@ -153,7 +153,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     const row = found ?? (await createSpace(storage, options, clock, newId))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
-    if (options.keepsLogFor !== undefined) info.keepsLogFor = options.keepsLogFor
+    if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     await pruneOldRecords(storage, clock(), info)
     if (file !== path) await bringFromBesideLink(resolve(path), file, options.report)
     const files = new FileStore(file)
@@ -171,13 +171,13 @@ const PRUNED_PER_BATCH = 1_000
 const PRUNE_BATCHES_ON_OPEN = 20
 
 /** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
-async function pruneOldRecords(storage: Storage, now: number, { keepsLogFor }: SpaceInfo): Promise<void> {
+async function pruneOldRecords(storage: Storage, now: number, { auditLogRetention }: SpaceInfo): Promise<void> {
   const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
   if (await storage.read((tx) => hasAnswersBefore(tx, answersSince))) {
     await storage.write((tx) => forgetAnswers(tx, answersSince))
   }
-  if (keepsLogFor === undefined) return
-  const before = now - keepsLogFor
+  if (auditLogRetention === undefined) return
+  const before = now - auditLogRetention
   if (!(await storage.read((tx) => hasWritesBefore(tx, before)))) return
   for (let step = 0; step < PRUNE_BATCHES_ON_OPEN; step++) {
     if ((await storage.write((tx) => forgetWrites(tx, before, PRUNED_PER_BATCH))) === 0) return

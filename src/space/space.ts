@@ -55,7 +55,7 @@ export interface SpaceInfo {
   /** Seals cursors; in hex. */
   secret: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
-  keepsLogFor?: number
+  auditLogRetention?: number
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
 }

@@ -145,7 +145,7 @@ describe('bodies', () => {
   })
 
   test('are passed over for a while, and no longer', async () => {
-    const serving = await serveBuilt({ timeouts: { parting: 0.2 } })
+    const serving = await serveBuilt({ timeouts: { linger: 0.2 } })
     const { socket, closed } = await answeredBefore(serving, byStranger)
     const drip = setInterval(() => socket.write(' '), 20)
     await closed

@@ -19,7 +19,7 @@ const count = (space: OpenSpace, table: string) =>
   space.read(OPERATOR_LINK, async ({ tx }) => tx.sql(`SELECT count(*) FROM ${table}`).pluck().get())
 
 test('each write takes some of the oldest along, ten at most', async () => {
-  const { space, clock } = await buildSpace(':memory:', { keepsLogFor: 90 * DAY })
+  const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })
   const write = (id: string) => space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', [id]))
   for (let index = 0; index < 12; index++) await write(`old ${index}`)
   clock.now = NOW + 90 * DAY
@@ -53,6 +53,6 @@ test('what is too old goes when a space is opened, too, that nobody writes to', 
     for (let index = 0; index < 1_500; index++) await addAuditEntry(view, 'blocks_add', [`old ${index}`])
   })
   expect([await count(built.space, 'write_log'), await count(built.space, 'kept_answer')]).toEqual([1_502, 1])
-  const later = await buildSpace(file, { keepsLogFor: 90 * DAY, clock: () => NOW + 91 * DAY })
+  const later = await buildSpace(file, { auditLogRetention: 90 * DAY, clock: () => NOW + 91 * DAY })
   expect([await count(later.space, 'write_log'), await count(later.space, 'kept_answer')]).toEqual([0, 0])
 })

@@ -19,9 +19,9 @@ const DOCUMENTS = 150
 /** Small enough that nearly every search goes on below what was read at first. */
 const limits: fc.Arbitrary<HitLimits> = fc.record({
   first: fc.integer({ min: 1, max: 60 }),
-  ofTerm: fc.integer({ min: 1, max: 20 }),
-  few: fc.integer({ min: 0, max: 5 }),
-  atOnce: fc.integer({ min: 1, max: 40 }),
+  perTerm: fc.integer({ min: 1, max: 20 }),
+  maxProbed: fc.integer({ min: 0, max: 5 }),
+  batchSize: fc.integer({ min: 1, max: 40 }),
 })
 const include = fc.array(fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }), {
   minLength: 2,
@@ -47,7 +47,7 @@ test('a word weighs about the same however few of its hits are read', async () =
       const ranking = await rankDocuments(view, scope, entries.map(parseEntry), limits)
       return [...ranking.weights.values()]
     }
-    const little: HitLimits = { first: 20, ofTerm: 20, few: 64, atOnce: 40 }
+    const little: HitLimits = { first: 20, perTerm: 20, maxProbed: 64, batchSize: 40 }
     for (const entries of [['alder oaken'], ['alder', 'birch', 'oaken'], ['alder', 'cedar', 'dogwood', 'elder']]) {
       const all = await weights(entries, HIT_LIMITS)
       for (const [index, weight] of (await weights(entries, little)).entries()) {

@@ -23,18 +23,21 @@ export function findScopeError(
 /**
  * Notes what a call turns out to lack in its midst.
  *
- * @returns the caller that notes it, and what was noted so far
+ * @returns the caller that notes it, and what was recordedError so far
  */
-export function recordScopeErrors(caller: Caller): { noting: Caller; noted(): ScriptoriumError | undefined } {
+export function recordScopeErrors(caller: Caller): {
+  recordingCaller: Caller
+  recordedError(): ScriptoriumError | undefined
+} {
   const { scopeError } = caller
-  if (scopeError === undefined) return { noting: caller, noted: () => undefined }
-  let noted: ScriptoriumError | undefined
-  const noting: Caller = {
+  if (scopeError === undefined) return { recordingCaller: caller, recordedError: () => undefined }
+  let recordedError: ScriptoriumError | undefined
+  const recordingCaller: Caller = {
     ...caller,
     scopeError(effect, sentence) {
-      noted = scopeError(effect, sentence)
-      return noted
+      recordedError = scopeError(effect, sentence)
+      return recordedError
     },
   }
-  return { noting, noted: () => noted }
+  return { recordingCaller, recordedError: () => recordedError }
 }

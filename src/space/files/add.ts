@@ -21,11 +21,11 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   if (file === undefined) return createUpload(space, input)
   if (input.ticket !== undefined) await redeemUploadToken(space, input.ticket)
   const target = await resolvePosition(space, input.position)
-  const { written, name, judged } = file
+  const { written, name, detected } = file
   await space.files.keep(written)
   const { hash, size } = written
   const id = space.newId()
-  const row = await insertFile(space.tx, { id, hash, size, mimeType: judged.mimeType, name, createdAt: space.now })
+  const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })
   space.addedFileIds.add(id)
   const [added] = await insertBlockTrees(space, [fileBlock(id, file, input)], target)
   if (added === undefined) throw new Error('Expected the block of a new file.')
@@ -34,10 +34,10 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
 
 function fileBlock(
   id: string,
-  { written, name, judged }: NonNullable<PreparedFile['file']>,
+  { written, name, detected }: NonNullable<PreparedFile['file']>,
   { fileName }: FileInput,
 ): Block {
-  const { type, mimeType, aspectRatio } = judged
+  const { type, mimeType, aspectRatio } = detected
   const block: Block = { type, text: '', url: storedFileAddress(id), uploaded: true, mimeType, fileSize: written.size }
   // The name is a file's title alone; of the others nothing is to be read.
   if (type === 'file') block.fileName = fileName ?? name

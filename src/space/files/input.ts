@@ -22,7 +22,7 @@ export interface FileInput {
 /** A file whose bytes are on the disk, and not yet anyone's; without bytes an address for them is wanted. */
 export interface PreparedFile {
   input: FileInput
-  file?: { written: Written; name: string; judged: DetectedType }
+  file?: { written: Written; name: string; detected: DetectedType }
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function prepareFile(input: FileInput, context: PrepareContext): Pr
     if (written.size === 0) throw invalid('Expected a file with content, found an empty one; send its bytes.')
     const detected = await detectType(source.mimeType, written.head)
     const name = input.fileName ?? source.name ?? `${detected.type}.${detected.extension}`
-    return { input, file: { written, name, judged: detected }, [Symbol.asyncDispose]: () => written.discard() }
+    return { input, file: { written, name, detected }, [Symbol.asyncDispose]: () => written.discard() }
   } catch (error) {
     await written.discard()
     throw error

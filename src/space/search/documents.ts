@@ -77,14 +77,14 @@ export async function searchDocuments(
     const blocks = ranking && (scored?.get(n) ?? (await scoreBlocks(space, ranking, [n])).get(n))
     items.push(await documentMatch(space, document, blockScores, blocks, matched?.get(n), fetchBlocks))
   }
-  const isCutShort = matching?.isCutShort === true
+  const isIncomplete = matching?.isIncomplete === true
   const notes = [
     // Nothing is known yet of those that are left.
-    isCutShort && items.length === 0 ? undefined : searchNote(ranking, entries, patterns, items.length),
+    isIncomplete && items.length === 0 ? undefined : searchNote(ranking, entries, patterns, items.length),
     unfinishedNote(matching?.unfinished ?? 0),
   ].filter((note) => note !== undefined)
   const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
-  if (!isCutShort) return found
+  if (!isIncomplete) return found
   return {
     ...found,
     pagination: await createSearchPagination(space, search, all, all.length - candidates.length + matching.searched),

@@ -43,7 +43,7 @@ export interface PatternSearchResult {
   /** How many of the documents were searched: fewer than there are where it took too long, or enough were found. */
   searched: number
   /** Whether it took too long. */
-  isCutShort: boolean
+  isIncomplete: boolean
   /** Documents that took too long by themselves, and were not searched to their end. */
   unfinished: number
 }
@@ -67,8 +67,8 @@ export function searchByPatterns(
   return measureWorkTime(async (time) => {
     const found = new Map<number, PatternMatch[]>()
     let blocks = blocksInDocuments(space, patterns)
-    let [searched, unfinished, isCutShort, isWhole] = [0, 0, false, false]
-    for (let count = FIRST_BATCH; searched < documents.length && found.size < limit && !isCutShort; ) {
+    let [searched, unfinished, isIncomplete, isWhole] = [0, 0, false, false]
+    for (let count = FIRST_BATCH; searched < documents.length && found.size < limit && !isIncomplete; ) {
       const before = time.elapsed
       if (searched >= DOCUMENTS_BEFORE_PREFILTER && !isWhole) {
         blocks = (await blocksOfSpace(space, patterns, documents.length - searched)) ?? blocks
@@ -84,9 +84,14 @@ export function searchByPatterns(
       if (matched.searched === 0) unfinished++
       searched += Math.max(1, matched.searched)
       count = time.elapsed - before > SLOW_BATCH ? FIRST_BATCH : DOCUMENTS_PER_BATCH
-      isCutShort = matched.searched < batch.length || time.elapsed > times.all * 1000
+      isIncomplete = matched.searched < batch.length || time.elapsed > times.all * 1000
     }
-    return { found, searched, unfinished, isCutShort: isCutShort && searched < documents.length && found.size < limit }
+    return {
+      found,
+      searched,
+      unfinished,
+      isIncomplete: isIncomplete && searched < documents.length && found.size < limit,
+    }
   })
 }
 

@@ -26,14 +26,14 @@ export interface TermHits {
 export interface HitLimits {
   /** Hits that are read at first, of all terms together, and the least of one. */
   first: number
-  ofTerm: number
+  perTerm: number
   /** Documents that one entry has and that the others are asked about one by one. */
-  few: number
+  maxProbed: number
   /** Hits of the most common term in the documents that are gone through at first; later more. */
-  atOnce: number
+  batchSize: number
 }
 
-export const HIT_LIMITS: HitLimits = { first: 24_000, ofTerm: 2_000, few: 256, atOnce: 5_000 }
+export const HIT_LIMITS: HitLimits = { first: 24_000, perTerm: 2_000, maxProbed: 256, batchSize: 5_000 }
 
 /** Numbers of documents: a set, or a map by them. */
 export type DocumentNumbers = ReadonlySet<number> | ReadonlyMap<number, unknown>
@@ -53,7 +53,7 @@ export async function readTermHits(
     terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
   const byEntry = entries.map((_, index) => terms.filter(({ entry }) => entry === index))
-  let limit = Math.max(limits.ofTerm, Math.floor(limits.first / terms.length))
+  let limit = Math.max(limits.perTerm, Math.floor(limits.first / terms.length))
   for (const { hits } of terms) await hits.read(space, scope, limit)
   for (const entryTerms of byEntry) await addPrefixHits(space, scope, entryTerms, limit)
   let matching = intersectEntries(byEntry)
@@ -110,13 +110,13 @@ async function probeDocuments(
   space: Space,
   scope: SearchScope,
   byEntry: readonly TermHits[][],
-  { few }: HitLimits,
+  { maxProbed }: HitLimits,
 ): Promise<DocumentNumbers | undefined> {
   const [fewest] = byEntry
     .filter((entryTerms) => entryTerms.every(({ hits }) => hits.isComplete))
     .map(entryDocuments)
     .sort((one, other) => one.size - other.size)
-  if (fewest === undefined || fewest.size > few) return undefined
+  if (fewest === undefined || fewest.size > maxProbed) return undefined
   for (const { hits, exactBlocks } of byEntry.flat()) {
     // Each question for beginnings takes as long as one for all of them.
     if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
@@ -137,14 +137,14 @@ async function searchOlderDocuments(
   space: Space,
   scope: SearchScope,
   byEntry: readonly TermHits[][],
-  { atOnce }: HitLimits,
+  { batchSize }: HitLimits,
 ): Promise<DocumentNumbers> {
   // Of beginnings SQLite gathers all hits, however few are asked for: they are read to the end at once.
   const terms = byEntry.flat()
   for (const { hits, exactBlocks } of terms) if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
   const rarestFirst = byEntry.toSorted((one, other) => entryKnownFrom(one) - entryKnownFrom(other))
   const found = new Set(intersectEntries(byEntry).keys())
-  let numbers = Math.max(1, Math.floor(atOnce / Math.max(...terms.map(({ hits }) => hits.density))))
+  let numbers = Math.max(1, Math.floor(batchSize / Math.max(...terms.map(({ hits }) => hits.density))))
   for (let to = Math.max(...byEntry.map(entryKnownFrom)); to > 0 && found.size < DOCUMENTS_PER_SEARCH; ) {
     const from = Math.max(0, to - numbers)
     for (const document of await intersectRange(space, scope, rarestFirst, from, to)) found.add(document)

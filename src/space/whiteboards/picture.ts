@@ -43,7 +43,7 @@ export async function renderWhiteboardPng(
     background: typeof options.background === 'string' ? options.background : undefined,
   }
   const { result: answer } = await worker.run(input, RENDER_SECONDS * 1000)
-  if (answer === 'late') throw new Error(`Expected a board that is drawn within ${RENDER_SECONDS} seconds.`)
+  if (answer === 'timeout') throw new Error(`Expected a board that is drawn within ${RENDER_SECONDS} seconds.`)
   return Buffer.from(answer)
 }
 

@@ -77,18 +77,18 @@ class WhiteboardDescriber {
       if (members.length === 1) alone.push(...members)
       else entries.push({ ...groupOrigin(members), lines: formatGroup(this.#describeInOrder(members)) })
     }
-    const { told, counts } = this.#describeElements(alone)
-    return [...sortInReadingOrder([...entries, ...told]).flatMap(({ lines }) => lines), ...counts]
+    const { described, counts } = this.#describeElements(alone)
+    return [...sortInReadingOrder([...entries, ...described]).flatMap(({ lines }) => lines), ...counts]
   }
 
   #describeInOrder(elements: readonly NormalizedElement[]): string[] {
-    const { told, counts } = this.#describeElements(elements)
-    return [...sortInReadingOrder(told).flatMap(({ lines }) => lines), ...counts]
+    const { described, counts } = this.#describeElements(elements)
+    return [...sortInReadingOrder(described).flatMap(({ lines }) => lines), ...counts]
   }
 
   /** What has something to say line by line; all else is counted. */
   #describeElements(elements: readonly NormalizedElement[]) {
-    const told: (Box & { lines: string[] })[] = []
+    const described: (Box & { lines: string[] })[] = []
     const undescribed = new Map<string, number>()
     for (const one of elements) {
       const words = this.#describe(one)
@@ -96,13 +96,13 @@ class WhiteboardDescriber {
         const kind = typeName(one)
         undescribed.set(kind, (undescribed.get(kind) ?? 0) + 1)
       } else
-        told.push({
+        described.push({
           ...toBox(one),
           lines: [`- ${words}${one.link === undefined ? '' : `, link ${shortenText(one.link)}`}`],
         })
     }
     const counts = [...undescribed].map(([kind, count]) => countPhrase(count, kind))
-    return { told, counts: counts.length > 0 ? [`- ${counts.join(', ')}`] : [] }
+    return { described, counts: counts.length > 0 ? [`- ${counts.join(', ')}`] : [] }
   }
 
   #describe(one: NormalizedElement): string | undefined {

@@ -142,7 +142,7 @@ function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | u
 const atServer = (target: string): Sent => {
   const isUpload = target.startsWith('/uploads/')
   const asked: RestAsked = isUpload
-    ? { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'late' }
+    ? { method: 'PUT', target, headers: { 'content-type': 'text/plain' }, body: 'timeout' }
     : { method: 'GET', target }
   return { to: 'server', asked }
 }
