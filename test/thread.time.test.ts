@@ -21,7 +21,7 @@ describe('a thread', () => {
 
   test('is ended when it works for longer than it may, and the next question starts another', async () => {
     const thread = slow()
-    expect(await thread.run({ work: LONG }, 50)).toEqual({ answer: 'timeout', took: 50 })
+    expect(await thread.run({ work: LONG }, 50)).toEqual({ result: 'timeout', elapsed: 50 })
     expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
   })
 
