@@ -8,21 +8,21 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { prebuiltToolsFile } from '../src/published.ts'
-import { ToolCatalog } from '../src/server/table.ts'
-import { CONNECTION_KINDS } from '../src/space/space.ts'
-import { FONT_FILES } from '../src/space/whiteboards/fonts.ts'
+import { ToolCatalog } from '../src/call/tool-catalog.ts'
+import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
+import { FONT_FILES } from '../src/render/fonts.ts'
+import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
 /** The command line, and the threads, which are started by their names from beside it. */
 const ENTRY_POINTS = {
-  main: 'src/main.ts',
+  main: 'src/cli/main.ts',
   'read-thread': 'src/markdown/read-thread.ts',
   'scan-thread': 'src/pattern/scan-thread.ts',
-  'backup-thread': 'src/backup-thread.ts',
-  'picture-thread': 'src/space/whiteboards/picture-thread.ts',
+  'backup-worker': 'src/cli/backup-worker.ts',
+  'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
 }
 
 /** Packages that find files of their own, or are large and seldom used: they stay where npm puts them. */
@@ -33,10 +33,10 @@ const FONT_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans']
 
 /** What each start loads, in a file each; the rest falls into files by who needs it. */
 const CHUNK_GROUPS = [
-  { name: 'words', test: /\/src\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
+  { name: 'words', test: /\/src\/base\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
   {
     name: 'space',
-    test: /\/(storage|drizzle-orm|@opentelemetry)\/|\/src\/(space\/(space|open|watch)|server\/(budget|news))\.ts$/,
+    test: /\/(storage|drizzle-orm|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
     priority: 2,
   },
   {

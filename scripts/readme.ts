@@ -3,9 +3,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toolCatalogFor } from '../src/call/tool-catalog.ts'
 import type { Endpoint } from '../src/endpoint.ts'
-import { toolCatalogFor } from '../src/server/mcp.ts'
-import { CONNECTION_KINDS } from '../src/space/space.ts'
+import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
 
 const FILE = join(import.meta.dirname, '..', 'README.md')

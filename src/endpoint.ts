@@ -3,11 +3,11 @@
  * connection, the REST route, the table in the README.
  */
 import type { z } from 'zod'
-import type { PrepareContext } from './space/beside.ts'
-import type { MarkdownAnswer } from './space/in-markdown.ts'
-import type { ResourceEntry } from './space/resources.ts'
-import type { ResourceContent } from './space/resources-read.ts'
-import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/space.ts'
+import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
+import type { PrepareContext } from './space/model/prepare-context.ts'
+import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model/space.ts'
+import type { ResourceContent } from './space/resources/resource-content.ts'
+import type { ResourceEntry } from './space/resources/resource-list.ts'
 
 /** What a call does to the space; the hints that hosts show people follow from it. */
 export type Effect = 'read' | 'add' | 'change' | 'delete'

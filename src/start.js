@@ -18,7 +18,7 @@ const { fileURLToPath } = require('node:url')
 const NEEDED = '22.14'
 /** The version of Node-API that the database binding is built for: Node 22.14 has it, and 23.6. */
 const NODE_API = 10
-const source = existsSync(new URL('./main.ts', import.meta.url))
+const source = existsSync(new URL('./cli/main.ts', import.meta.url))
 const [major = 0] = process.versions.node.split('.').map(Number)
 const isCurrent = major >= 22 && Number(process.versions.napi) >= NODE_API
 // A checkout runs from its TypeScript sources, which Node reads without a flag from 22.18 on.
@@ -28,7 +28,7 @@ if (isEnough) {
   const folder = compileCacheFolder()
   if (folder !== undefined) module.enableCompileCache?.(folder)
   // The package has the program bundled.
-  const { main } = await import(source ? './main.ts' : './main.js')
+  const { main } = await import(source ? './cli/main.ts' : './main.js')
   await main(process.argv.slice(2))
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node'

@@ -1,7 +1,7 @@
 /** Blocks: the rows of a document's tree. */
 
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { ScriptoriumError } from '../src/errors.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
 import { markListedBlocks, markListingChanged } from './change-counter.ts'
 import { query, type Transaction } from './connection.ts'
 import { LAST_NUMBER } from './hits.ts'

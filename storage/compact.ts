@@ -1,6 +1,6 @@
 /** Writes the file of a space anew, without what was deleted from it. */
 import { statSync } from 'node:fs'
-import { ScriptoriumError } from '../src/errors.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
 import { isBusy, openWriter, UnusableFile } from './open.ts'
 import { realPath } from './real-path.ts'
 

@@ -3,7 +3,7 @@
  * only act on it when told what it is. Callers are told nothing of the machine; the cause goes to the log.
  */
 import Sqlite from 'better-sqlite3'
-import { type ErrorCode, ScriptoriumError } from '../src/errors.ts'
+import { type ErrorCode, ScriptoriumError } from '../src/base/errors.ts'
 import { UnusableFile } from './unusable-file.ts'
 
 /** A fault of the disk or of what lies on it. `cause` is the error of SQLite or of the system. */

@@ -5,7 +5,7 @@
  * Files are looked at and never opened: to close another descriptor would drop the locks that SQLite holds.
  */
 import { rmSync, statSync } from 'node:fs'
-import { ScriptoriumError } from '../src/errors.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
 import type { Connection } from './connection.ts'
 import { isBusy } from './open.ts'
 

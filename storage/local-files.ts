@@ -7,7 +7,7 @@
 import type { ReadStream, Stats } from 'node:fs'
 import { type FileHandle, lstat, open as openFile, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, resolve, sep } from 'node:path'
-import { ScriptoriumError } from '../src/errors.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
 import { isFileOfSpace, isPathOfSpace, READ_ONLY } from './space-files.ts'
 
 export interface LocalFile {

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import { ScriptoriumError } from '../src/errors.ts'
-import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../src/limits.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
+import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../src/base/limits.ts'
 import { openPrivate } from './private-files.ts'
 
 /** What was issued: an object of JSON, as the issuer made it. */

@@ -5,7 +5,7 @@
  * Nothing slow may happen inside a transaction: parsing and hashing come before it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { ScriptoriumError } from '../src/errors.ts'
+import { ScriptoriumError } from '../src/base/errors.ts'
 import { ChangeCount } from './change-counter.ts'
 import { type Connection, openReader, type Transaction } from './connection.ts'
 import { closedMeanwhile, FilePresence } from './file-presence.ts'

@@ -1,6 +1,6 @@
 /** Which calls give way, and which go on. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { timeSliceExpired, yieldToEventLoop } from '../src/breathe.ts'
+import { timeSliceExpired, yieldToEventLoop } from '../src/base/scheduling.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

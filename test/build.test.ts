@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build } from '../scripts/build.ts'
-import { CONNECTION_KINDS } from '../src/space/space.ts'
+import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { connectWith, folder, type Program, root, run, start, structured } from './program.ts'
 
 const elsewhere = mkdtempSync(join(tmpdir(), 'scriptorium-'))

@@ -1,6 +1,6 @@
 /** A fresh space for a test: in memory, with time and IDs that the test chooses. */
 import { onTestFinished } from 'vitest'
-import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../src/space/open.ts'
+import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../src/space/open-space.ts'
 
 /** Friday, 20 November 2026, ten in the morning in Budapest. */
 export const NOW = Date.parse('2026-11-20T09:00:00Z')

@@ -2,13 +2,14 @@
 
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
-import type { ErrorBody } from '../src/errors.ts'
-import type { McpOptions } from '../src/server/mcp.ts'
-import { PendingNotices } from '../src/server/news.ts'
-import type { Caller } from '../src/server/run.ts'
-import { serveTransport } from '../src/server/stdio.ts'
-import type { AccessLink, ConnectionKind } from '../src/space/space.ts'
+import type { ErrorBody } from '../src/base/errors.ts'
+import { PendingNotices } from '../src/call/pending-notices.ts'
+import type { Caller } from '../src/call/run.ts'
+import type { McpOptions } from '../src/mcp/mcp-server.ts'
+import { serveTransport } from '../src/mcp/stdio.ts'
+import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
 import { endpoints, noticeSources, resources } from '../tools/index.ts'
+import { INSTRUCTIONS } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
@@ -44,6 +45,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const serving: McpOptions = {
     load: async () => ({ endpoints, resources }),
     version: '0.0.0',
+    instructions: INSTRUCTIONS,
     caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },
     log,
   }

@@ -6,7 +6,7 @@ import {
   findControlCharacter,
   jsonForTerminal,
   terminalRow,
-} from '../src/control-characters.ts'
+} from '../src/base/control-characters.ts'
 
 /** Every character that must not come to a terminal as it is. */
 const CONTROLS = [

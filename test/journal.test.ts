@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openLogger } from '../src/journal.ts'
+import { openLogger } from '../src/base/logger.ts'
 
 const messages = (text: string) =>
   text

@@ -1,132 +1,174 @@
-/** Imports point down: each folder imports what it may, and nothing else. */
+/** Imports point down: each folder imports only what its line below names, and no files or folders form a circle. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-/** For each folder or file: the files of ours, and the packages, that it may import. */
-const MAY: readonly (readonly [where: RegExp, ours: RegExp, packages: RegExp])[] = [
-  [/^storage\//, /^(storage\/|src\/(errors|limits))/, /^(drizzle-orm|better-sqlite3)/],
-  [
-    /^src\/markdown\//,
-    /^src\/(markdown\/|breathe|errors|limits|thread)/,
-    /^(markdown-it|unified|remark|micromark|mdast)/,
-  ],
-  [/^src\/pattern\//, /^src\/(pattern\/|breathe|errors|limits|thread)/, /^re2js$/],
-  [
-    /^src\/space\/whiteboards\//,
-    /^(storage\/|src\/(space\/|markdown\/addresses|breathe|errors|limits|thread))/,
-    /^(roughjs|perfect-freehand|@resvg\/resvg-wasm|image-size)/,
-  ],
-  [
-    /^src\/space\//,
-    /^(storage\/|src\/(space\/|markdown\/|pattern\/|breathe|control-characters|errors|limits))/,
-    /^(temporal-polyfill|culori|uuidv7|file-type|image-size)/,
-  ],
-  [/^src\/server\/oauth\/connections\.ts$/, /^(storage\/|src\/(server\/|errors|limits|space\/(space|open)\.ts))/, /^$/],
-  [/^src\/server\/oauth\//, /^src\/(server\/|endpoint|errors|limits|space\/space\.ts)/, /^jose$/],
-  // What consents come to, and what the issuer keeps beside the space.
-  [
-    /^src\/server\/issuer\//,
-    /^(storage\/(blocks|links|sign-ins)\.ts|src\/(server\/|control-characters|errors|limits|space\/(space|open|participants|passwords|documents-pick)\.ts))/,
-    /^(oidc-provider|jose|hono\/html|@hono)/,
-  ],
-  // What a space has used, its links and its log of writes: the files of the frame that reach down to storage.
-  [
-    /^src\/server\/(budget|links|writes)\.ts$/,
-    /^(storage\/|src\/(server\/|endpoint|breathe|errors|limits|space\/((space|open|beside|watch|names)\.ts|files\/)))/,
-    /^zod$/,
-  ],
-  [
-    /^src\/server\//,
-    // And what faults of the disk are in words.
-    /^(storage\/faults\.ts$|src\/(server\/|endpoint|list|breathe|control-characters|errors|limits|space\/(space|open|beside|watch|cursors)\.ts))/,
-    /^(zod|@modelcontextprotocol\/server|hono|@hono|prom-client|fastest-levenshtein)/,
-  ],
-  [/^src\/doctor\//, /^(storage\/|src\/(doctor\/|control-characters|space\/search\/texts\.ts))/, /^$/],
-  [/^tools\//, /^(src\/(endpoint|list|errors|limits|space\/|markdown\/block)|tools\/shapes)/, /^zod$/],
-  [/^src\/endpoint\.ts$/, /^src\/space\/(space|beside|in-markdown|resources|resources-read)\.ts$/, /^zod$/],
-  [/^src\/list\.ts$/, /^src\/(limits|breathe)\.ts$/, /^zod$/],
-  [/^src\/errors\.ts$/, /^src\/limits\.ts$/, /^$/],
-  [/^src\/(limits|thread|breathe|control-characters)\.ts$/, /^$/, /^$/],
+
+/** What a folder may import besides itself. */
+interface Layer {
+  /** Folders, and files by their whole path. */
+  ours: readonly string[]
+  packages?: readonly string[]
+}
+
+const BASE = ['src/base']
+const MODEL = [...BASE, 'storage', 'src/markdown', 'src/space/model']
+const BLOCKS = [...MODEL, 'src/space/blocks', 'src/space/content', 'src/space/schedule']
+/** Features that stand beside one another on blocks. */
+const FEATURES = [
+  ...BLOCKS,
+  ...['reminders', 'comments', 'files', 'whiteboards', 'collections'].map((name) => `src/space/${name}`),
 ]
+const EDITING = [...FEATURES, 'src/space/reading', 'src/space/editing']
+const SPACE = [...BASE, 'src/space/model', 'src/space/open-space.ts', 'src/space/change-watcher.ts']
+const CALL = [...SPACE, 'src/endpoint.ts', 'src/call']
+const AUTH = [...CALL, 'storage', 'src/auth/loopback.ts', 'src/auth/access-links']
 
-const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root }))
+/** From the lowest to the highest. A file belongs to the longest entry that is its path or a folder above it. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  'src/base': { ours: [], packages: ['zod', 'pino'] },
+  storage: { ours: BASE, packages: ['better-sqlite3', 'drizzle-orm'] },
+  'src/pattern': { ours: BASE, packages: ['re2js'] },
+  'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
+  'src/markdown': { ours: BASE, packages: ['markdown-it'] },
+  'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },
+  'src/space/blocks': { ours: MODEL },
+  'src/space/content': { ours: [...MODEL, 'src/space/blocks'] },
+  'src/space/schedule': { ours: MODEL, packages: ['temporal-polyfill'] },
+  'src/space/reminders': { ours: BLOCKS },
+  'src/space/comments': { ours: BLOCKS },
+  'src/space/files': { ours: BLOCKS, packages: ['file-type', 'image-size'] },
+  'src/space/whiteboards': { ours: [...BLOCKS, 'src/render'] },
+  'src/space/collections/schema': { ours: BLOCKS },
+  'src/space/collections/views': { ours: [...BLOCKS, 'src/space/collections/schema'] },
+  'src/space/collections': { ours: [...BLOCKS, 'src/space/collections/schema', 'src/space/collections/views'] },
+  'src/space/reading': { ours: FEATURES },
+  'src/space/editing': { ours: EDITING },
+  'src/space/participants': { ours: MODEL },
+  'src/space/folders': { ours: MODEL },
+  'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
+  'src/space/tasks': { ours: EDITING },
+  'src/space/items': { ours: EDITING },
+  'src/space/search': { ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/pattern'] },
+  'src/space/resources': { ours: EDITING },
+  'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
+  'src/endpoint.ts': { ours: ['src/space/model', 'src/space/resources'], packages: ['zod'] },
+  tools: { ours: [...BASE, 'src/markdown', 'src/space', 'src/endpoint.ts'], packages: ['zod'] },
+  'src/call': { ours: [...CALL, 'storage'], packages: ['fastest-levenshtein', 'zod'] },
+  'src/mcp': { ours: CALL, packages: ['@modelcontextprotocol/server'] },
+  'src/rest': { ours: CALL, packages: ['hono'] },
+  'src/auth': { ours: [] },
+  'src/auth/access-links': { ours: [...AUTH, 'src/space/content', 'src/space/editing'] },
+  'src/auth/resource-server': { ours: AUTH, packages: ['jose'] },
+  'src/auth/issuer': {
+    ours: [...AUTH, 'src/auth/resource-server', 'src/space/documents', 'src/space/participants'],
+    packages: ['@hono/node-server', 'hono', 'jose', 'oidc-provider'],
+  },
+  'src/http': {
+    ours: [...CALL, 'storage/faults.ts', 'src/auth', 'src/mcp', 'src/rest'],
+    packages: ['@hono/node-server', '@modelcontextprotocol/server', 'hono', 'prom-client'],
+  },
+  'src/cli': { ours: ['package.json', 'storage', 'src', 'tools'], packages: ['env-paths'] },
+  'src/start.js': { ours: ['src/cli'] },
+}
 
-function importsOf(file: string): string[] {
+const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root })).sort()
+
+const isWithin = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`)
+
+/** The line of {@link LAYERS} that a file belongs to. */
+function layerOf(file: string): string {
+  const found = Object.keys(LAYERS).filter((place) => isWithin(file, place))
+  const [longest] = found.sort((a, b) => b.length - a.length)
+  if (longest === undefined) throw new Error(`Expected a line in LAYERS for ${file}, found none; add its folder.`)
+  return longest
+}
+
+function readImports(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
   return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name,
   )
 }
 
-const isOurs = (name: string) => /^(src|tools|storage|test)\//.test(name)
+const imports = new Map(files.map((file) => [file, readImports(file).filter((name) => !name.startsWith('node:'))]))
+const isOurs = (name: string): boolean => /^(src|tools|storage)\/|^package\.json$/.test(name)
+
+/** The folders in which an import may not be, or none where it is allowed. */
+function forbiddenImport(file: string, name: string): string | undefined {
+  const layer = layerOf(file)
+  const { ours, packages = [] } = LAYERS[layer] as Layer
+  const isAllowed = isOurs(name)
+    ? layerOf(name === 'package.json' ? 'src/cli' : name) === layer || ours.some((place) => isWithin(name, place))
+    : packages.some((one) => isWithin(name, one))
+  return isAllowed ? undefined : `${file} imports ${name}; ${layer} may import ${[...ours, ...packages].join(', ')}`
+}
+
+/** Circles among nodes: each as the nodes that reach one another. Tarjan, SIAM Journal on Computing 1 (1972). */
+function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const circles: string[][] = []
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (node: string): void => {
+    order.set(node, order.size)
+    lowest.set(node, order.get(node) ?? 0)
+    stack.push(node)
+    for (const next of edges.get(node) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node) ?? 0, lowest.get(next) ?? 0))
+    }
+    if (lowest.get(node) !== order.get(node)) return
+    const circle = stack.splice(stack.indexOf(node))
+    if (circle.length > 1 || edges.get(node)?.has(node)) circles.push(circle)
+  }
+  for (const node of edges.keys()) if (!order.has(node)) visit(node)
+  return circles
+}
 
 describe('imports point down', () => {
-  test.each(files)('%s', (file) => {
-    const rule = MAY.find(([where]) => where.test(file))
-    if (rule === undefined || file === 'tools/index.ts')
-      return expect(file).toMatch(/^(src\/[\w-]+\.[tj]s|tools\/index\.ts)$/)
-    const [, ours, packages] = rule
-    const wrong = importsOf(file).filter((name) => {
-      if (name.startsWith('node:')) return false
-      return !(isOurs(name) ? ours : packages).test(name)
-    })
-    expect(wrong, `${file} imports what it may not; allowed are ${ours} and ${packages}`).toEqual([])
+  test('each folder imports only what its line names', () => {
+    const wrong = [...imports].flatMap(([file, names]) => names.flatMap((name) => forbiddenImport(file, name) ?? []))
+    expect(wrong).toEqual([])
   })
 
-  test('the files of src/space, src/markdown and src/pattern import each other without circles', () => {
-    const done = new Set<string>()
-    const visit = (file: string, trail: readonly string[]): void => {
-      expect(trail, `circle: ${[...trail, file].join(' > ')}`).not.toContain(file)
-      if (done.has(file)) return
-      const inner = importsOf(file).filter(isOurs)
-      for (const next of inner) visit(next, [...trail, file])
-      done.add(file)
+  test('each line has a folder or file, and each name in it is imported', () => {
+    const unused = Object.entries(LAYERS).flatMap(([layer, { ours, packages = [] }]) => {
+      const imported = [...imports].filter(([file]) => layerOf(file) === layer)
+      if (imported.length === 0) return [`${layer} has no files`]
+      const names = imported.flatMap(([, found]) => found)
+      const missing = packages.filter((one) => !names.some((name) => isWithin(name, one)))
+      const gone = ours.filter((place) => place !== 'package.json' && !files.some((file) => isWithin(file, place)))
+      return [...missing, ...gone].map((name) => `${layer}: ${name}`)
+    })
+    expect(unused).toEqual([])
+  })
+
+  test('no files import one another in a circle', () => {
+    expect(circlesIn(new Map([...imports].map(([file, names]) => [file, new Set(names.filter(isOurs))])))).toEqual([])
+  })
+
+  test('no folders import one another in a circle', () => {
+    const edges = new Map<string, Set<string>>()
+    for (const [file, names] of imports) {
+      const from = layerOf(file)
+      const to = names.filter((name) => isOurs(name) && name !== 'package.json').map(layerOf)
+      const known = edges.get(from) ?? new Set()
+      edges.set(from, known)
+      for (const layer of to) if (layer !== from) known.add(layer)
     }
-    for (const file of files.filter((name) => /^src\/(space|markdown|pattern)\//.test(name))) visit(file, [])
+    expect(circlesIn(edges)).toEqual([])
   })
 
-  test('no file opens the database by itself: closing a descriptor of it would drop the locks SQLite holds', () => {
-    const harmless = new Set([
-      'accessSync',
-      'chmodSync',
-      'constants',
-      'existsSync',
-      'lstatSync',
-      'mkdirSync',
-      'readdirSync',
-      'readlinkSync',
-      'realpathSync',
-      'rmSync',
-      'statSync',
-      'statfsSync',
-    ])
-    // Certificates are read before any space is opened; the build opens none.
-    const openers = files.filter((file) => {
-      if (file === 'src/serve.ts') return false
-      // What the build wrote beside the program.
-      if (file === 'src/published.ts') return false
-      // Files and copies beside the space, backups, and files of the machine that are not it.
-      const opensOthers = [
-        ...['backup', 'beside-link', 'checked-files', 'file-store', 'local-files', 'restore', 'schema-copies'],
-        ...['space-copy', 'space-files'],
-      ]
-      if (opensOthers.some((name) => file === `storage/${name}.ts`)) return false
-      // It reads a log before the program opens the database.
-      if (file === 'storage/wal.ts') return false
-      // It copies a file that has no log and cannot be written, so that the program cannot have it open.
-      if (file === 'storage/open-to-read.ts') return false
-      // It opens only what was not there.
-      if (file === 'storage/private-files.ts') return false
-      // Fonts.
-      if (/^src\/space\/whiteboards\/(picture-thread|fonts)\.ts$/.test(file)) return false
-      const source = readFileSync(join(root, file), 'utf8')
-      const imported = [...source.matchAll(/import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g)].flatMap(
-        ([, names = '']) => names.split(','),
-      )
-      return /import \w+ from 'node:fs/.test(source) || imported.some((name) => !harmless.has(name.trim()))
-    })
-    expect(openers).toEqual([])
+  test('a circle is found, whatever its length', () => {
+    const edges = { a: ['b', 'd'], b: ['c'], c: ['b'], d: ['e'], e: ['f'], f: ['d'], g: ['g'], h: ['a'] }
+    const found = circlesIn(new Map(Object.entries(edges).map(([node, to]) => [node, new Set(to)])))
+    expect(found.map((circle) => circle.sort().join())).toEqual(['b,c', 'd,e,f', 'g'])
   })
+})
+
+test('no two files of src have the same name', () => {
+  const names = files.filter((file) => /^src\/(?!markdown|pattern)/.test(file)).map((file) => file.replace(/^.*\//, ''))
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

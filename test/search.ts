@@ -1,8 +1,8 @@
 /** What is wrong with the index of words: what it holds, beside what the blocks say. */
 
+import { indexedText } from '../src/space/search/indexed-text.ts'
 import { stem } from '../src/space/search/stem.ts'
-import { indexedText } from '../src/space/search/texts.ts'
-import { splitWords } from '../src/space/search/words.ts'
+import { splitWords } from '../src/space/search/word-segmentation.ts'
 import type { BlockRow } from '../storage/schema.ts'
 import { besideBlocks } from '../storage/search.ts'
 import type { Transaction } from '../storage/storage.ts'

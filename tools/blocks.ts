@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byKind, endpoint } from '../src/endpoint.ts'
+import { chunkedArray } from '../src/base/chunked-array.ts'
 import {
   BLOCKS_PER_ANSWER,
   BLOCKS_PER_CALL,
@@ -7,22 +7,22 @@ import {
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
   PATTERN_LENGTH,
-} from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
+} from '../src/base/limits.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { addBlocks, prepareAddBlocks } from '../src/space/blocks/add.ts'
+import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
+import { addBlocks, prepareAddBlocks } from '../src/space/editing/add-blocks.ts'
 import {
   type ChangeBlocksInput,
   changeBlocks,
   countChangedBlocks,
   prepareChangeBlocks,
-} from '../src/space/blocks/change.ts'
-import { deleteBlocks } from '../src/space/blocks/delete.ts'
-import { getBlock } from '../src/space/blocks/get.ts'
-import { moveBlocks } from '../src/space/blocks/move.ts'
-import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/blocks.ts'
-import { blockMatchesToMarkdown } from '../src/space/search/markdown.ts'
-import type { ConnectionKind } from '../src/space/space.ts'
+} from '../src/space/editing/change-blocks.ts'
+import { moveBlocks } from '../src/space/editing/move-blocks.ts'
+import type { ConnectionKind } from '../src/space/model/space.ts'
+import { getBlock } from '../src/space/reading/get-block.ts'
+import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/search-blocks.ts'
+import { blockMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import {
   blockOutput,
   blockRef,
@@ -37,7 +37,7 @@ import {
   partialBlock,
   position,
   positionBrief,
-} from './shapes.ts'
+} from './shapes/block-shapes.ts'
 
 const blockIds = chunkedArray(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')

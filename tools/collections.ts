@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
-import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
-import { addCollection } from '../src/space/collections/add.ts'
-import { type CollectionListInput, listCollections } from '../src/space/collections/list.ts'
-import type { ConnectionKind } from '../src/space/space.ts'
-import { cursor, date, ids, limit, pagination, positionBrief } from './shapes.ts'
-import { schemaInput, schemaOutput } from './shapes-collections.ts'
+import { type CollectionListInput, listCollections } from '../src/space/collections/list-collections.ts'
+import { addCollection } from '../src/space/editing/add-collection.ts'
+import type { ConnectionKind } from '../src/space/model/space.ts'
+import { cursor, date, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
+import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 
 const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
 const documentIds = ids.optional()

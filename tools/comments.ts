@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
-import { addComments } from '../src/space/comments.ts'
-import { id } from './shapes.ts'
+import { addComments } from '../src/space/comments/block-comments.ts'
+import { id } from './shapes/block-shapes.ts'
 
 const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
 

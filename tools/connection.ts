@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { chunkedArray } from '../src/list.ts'
-import { getConnectionInfo } from '../src/space/connection.ts'
-import { reminder } from './shapes.ts'
+import { getConnectionInfo } from '../src/space/connection-info.ts'
+import { reminder } from './shapes/block-shapes.ts'
 
 const get = endpoint({
   name: 'connection_get',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../src/endpoint.ts'
-import { searchDocuments } from '../src/space/search/documents.ts'
-import { documentMatchesToMarkdown } from '../src/space/search/markdown.ts'
-import { prepareSearch } from '../src/space/search/query.ts'
-import { date, documentMatch, requireSearchTerms, searchResults, searchTerms } from './shapes.ts'
+import { searchDocuments } from '../src/space/search/search-documents.ts'
+import { prepareSearch } from '../src/space/search/search-input.ts'
+import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
+import { date, documentMatch, requireSearchTerms, searchResults, searchTerms } from './shapes/block-shapes.ts'
 
 const search = endpoint({
   name: 'daily_notes_search',

@@ -1,20 +1,20 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
+import { type DocumentListInput, listDocuments } from '../src/space/documents/document-list.ts'
 import {
   addDocuments,
   type DocumentDestination,
   deleteDocuments,
   moveDocuments,
   prepareDocuments,
-} from '../src/space/documents.ts'
-import { type DocumentListInput, listDocuments } from '../src/space/documents-list.ts'
-import { documentsToMarkdown } from '../src/space/documents-markdown.ts'
-import { searchDocuments } from '../src/space/search/documents.ts'
-import { documentMatchesToMarkdown } from '../src/space/search/markdown.ts'
-import { prepareSearch, type SearchInput } from '../src/space/search/query.ts'
+} from '../src/space/documents/documents.ts'
+import { documentsToMarkdown } from '../src/space/documents/documents-markdown.ts'
+import { searchDocuments } from '../src/space/search/search-documents.ts'
+import { prepareSearch, type SearchInput } from '../src/space/search/search-input.ts'
+import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import {
   cursor,
   date,
@@ -28,7 +28,7 @@ import {
   searchResults,
   searchTerms,
   title,
-} from './shapes.ts'
+} from './shapes/block-shapes.ts'
 
 const fullOnly = ['full'] as const
 const day = date.optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { ELEMENTS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { ELEMENTS_PER_CALL } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
 import {
   addElements,
   deleteElements,
@@ -9,8 +9,8 @@ import {
   prepareAddElements,
   prepareUpdateElements,
   updateElements,
-} from '../src/space/whiteboards/elements.ts'
-import { id } from './shapes.ts'
+} from '../src/space/whiteboards/whiteboard-elements.ts'
+import { id } from './shapes/block-shapes.ts'
 
 const whiteboardBlockId = id
 /** Taken as it is, nulls included: the rule checks that it is an object, and what it must say. */

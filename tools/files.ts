@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { addFile } from '../src/space/files/add.ts'
-import { type FileInput, prepareFile } from '../src/space/files/input.ts'
-import type { Position } from '../src/space/positions.ts'
-import type { ConnectionKind } from '../src/space/space.ts'
-import { position } from './shapes.ts'
+import { addFile } from '../src/space/editing/add-file.ts'
+import { type FileInput, prepareFile } from '../src/space/files/file-input.ts'
+import type { Position } from '../src/space/model/positions.ts'
+import type { ConnectionKind } from '../src/space/model/space.ts'
+import { position } from './shapes/block-shapes.ts'
 
 const hidden = z.string().optional().meta({ hidden: true })
 const positionWords = z.enum(['start', 'end', 'before', 'after'])

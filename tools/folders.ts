@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { ITEMS_PER_CALL } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
 import {
   addFolders,
   deleteFolders,
@@ -9,8 +9,8 @@ import {
   type FolderTree,
   listFolders,
   moveFolders,
-} from '../src/space/folders.ts'
-import { id, ids, title } from './shapes.ts'
+} from '../src/space/folders/folders.ts'
+import { id, ids, title } from './shapes/block-shapes.ts'
 
 const fullOnly = ['full'] as const
 const folderTree: z.ZodType<FolderTree> = z.strictObject({

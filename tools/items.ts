@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { addItems, prepareItems } from '../src/space/items/add.ts'
-import { deleteItems } from '../src/space/items/delete.ts'
-import { listItems } from '../src/space/items/list.ts'
-import { updateItems } from '../src/space/items/update.ts'
-import { cursor, format, id, ids, newBlock } from './shapes.ts'
-import { itemQuery } from './shapes-views.ts'
+import { addItems, prepareItems } from '../src/space/items/add-items.ts'
+import { deleteItems } from '../src/space/items/delete-items.ts'
+import { listItems } from '../src/space/items/item-list.ts'
+import { updateItems } from '../src/space/items/update-items.ts'
+import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
+import { itemQuery } from './shapes/view-shapes.ts'
 
 const collectionId = id
 const values = z

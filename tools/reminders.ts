@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
+import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type PendingNotice } from '../src/endpoint.ts'
-import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/limits.ts'
-import { chunkedArray } from '../src/list.ts'
-import { parseTimestamp } from '../src/space/dates.ts'
+import { parseTimestamp } from '../src/space/model/dates.ts'
 import {
   addReminders,
   deleteReminders,
@@ -10,8 +10,8 @@ import {
   listReminders,
   REMINDER_STATUSES,
   updateReminders,
-} from '../src/space/reminders.ts'
-import { cursor, id, ids, limit, parsedString, reminder } from './shapes.ts'
+} from '../src/space/reminders/reminders.ts'
+import { cursor, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
 
 const reminderList = z.strictObject({ items: chunkedArray(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')

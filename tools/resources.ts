@@ -1,5 +1,10 @@
 import type { Resource } from '../src/endpoint.ts'
 import {
+  readDocumentResource,
+  readFileResource,
+  readWhiteboardResource,
+} from '../src/space/resources/resource-content.ts'
+import {
   filterReachableDocuments,
   filterReachableFiles,
   filterReachableWhiteboards,
@@ -8,8 +13,7 @@ import {
   listDocumentResources,
   listFileResources,
   listWhiteboardResources,
-} from '../src/space/resources.ts'
-import { readDocumentResource, readFileResource, readWhiteboardResource } from '../src/space/resources-read.ts'
+} from '../src/space/resources/resource-list.ts'
 
 const documents: Resource = {
   name: 'document',

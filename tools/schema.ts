@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { getSchema } from '../src/space/schema/get.ts'
-import { updateSchema } from '../src/space/schema/update.ts'
-import { id } from './shapes.ts'
-import { schemaInput, schemaOutput } from './shapes-collections.ts'
+import { getSchema } from '../src/space/collections/schema/get-schema.ts'
+import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
+import { id } from './shapes/block-shapes.ts'
+import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 
 const get = endpoint({
   name: 'schema_get',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { chunkedArray } from '../src/base/chunked-array.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { chunkedArray } from '../src/list.ts'
-import { activateView, addView, deleteView, listViews, updateView } from '../src/space/views/views.ts'
-import { id } from './shapes.ts'
-import { newView, partialView, viewOutput } from './shapes-views.ts'
+import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
+import { id } from './shapes/block-shapes.ts'
+import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
 
 const activeViewId = z.string().optional()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { addWhiteboard } from '../src/space/whiteboards/add.ts'
-import { positionBrief } from './shapes.ts'
+import { addWhiteboard } from '../src/space/editing/add-whiteboard.ts'
+import { positionBrief } from './shapes/block-shapes.ts'
 
 const add = endpoint({
   name: 'whiteboards_add',

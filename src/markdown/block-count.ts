@@ -1,6 +1,6 @@
 /** How many blocks a call may write, counted with all that they hold. */
-import { invalid } from '../errors.ts'
-import { BLOCKS_PER_CALL } from '../limits.ts'
+import { invalid } from '../base/errors.ts'
+import { BLOCKS_PER_CALL } from '../base/limits.ts'
 import type { Block } from './block.ts'
 
 /** @throws VALIDATION_ERROR for more blocks than a call may write */

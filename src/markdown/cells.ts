@@ -1,5 +1,5 @@
 /** Changes single cells and rows of a table, and leaves the others byte for byte as they are. */
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { escapeCell } from './blocks/table.ts'
 import { normaliseCell, plainText } from './inline.ts'
 

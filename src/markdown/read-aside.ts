@@ -3,9 +3,9 @@
  * hostile, holds up other calls.
  */
 import { extname } from 'node:path'
-import { type ErrorBody, invalid, ScriptoriumError } from '../errors.ts'
-import { MARKDOWN_SECONDS } from '../limits.ts'
-import { WorkerThread } from '../thread.ts'
+import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
+import { MARKDOWN_SECONDS } from '../base/limits.ts'
+import { WorkerThread } from '../base/worker.ts'
 import type { Block } from './block.ts'
 import { type Address, addressesIn } from './links.ts'
 import { readSafeMarkdown } from './unsafe.ts'

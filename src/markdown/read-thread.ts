@@ -1,6 +1,6 @@
 /** The thread on which long Markdown is read, and the addresses in long texts are found. */
-import { ScriptoriumError } from '../errors.ts'
-import { answerInWorker } from '../thread.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import { answerInWorker } from '../base/worker.ts'
 import { checkCount, countBlocks } from './block-count.ts'
 import { type Address, addressesIn } from './links.ts'
 import type { Asked, Outcome } from './read-aside.ts'

@@ -1,7 +1,7 @@
 /** A title: one line of text, with its marks as ranges over its characters. */
 
-import { invalid } from '../errors.ts'
-import { TITLE_MARKDOWN_LENGTH } from '../limits.ts'
+import { invalid } from '../base/errors.ts'
+import { TITLE_MARKDOWN_LENGTH } from '../base/limits.ts'
 import { destinationOf } from './inline/autolink.ts'
 import { readSpans } from './inline/read.ts'
 import { BOLD, type Container, holds, ITALIC, type Leaf, type Span, STRIKE, visible } from './inline/span.ts'

@@ -1,5 +1,5 @@
 /** Addresses that run something are refused wherever they are written, whichever field or text they stand in. */
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { isUnsafe, unsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
 import { type Address, addressesIn, mayRun, plainAddresses } from './links.ts'

@@ -1,4 +1,4 @@
-import { runToCompletion, type Steps } from '../breathe.ts'
+import { runToCompletion, type Steps } from '../base/scheduling.ts'
 import type { Block, BlockFields } from './block.ts'
 import { writeCode } from './blocks/code.ts'
 import { plainWords, writeCollectionTags } from './blocks/collection.ts'

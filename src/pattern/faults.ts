@@ -1,6 +1,6 @@
 /** What is wrong with a pattern, and where. Places count characters from 1. */
-import { invalid, ScriptoriumError } from '../errors.ts'
-import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS, PATTERN_REPETITIONS, PATTERN_STEPS } from '../limits.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS, PATTERN_REPETITIONS, PATTERN_STEPS } from '../base/limits.ts'
 
 const fault = (message: string) => new ScriptoriumError('INVALID_REGEX_ERROR', message)
 const number = (value: number) => value.toLocaleString('en-US')

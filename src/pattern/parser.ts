@@ -3,7 +3,7 @@
  *
  * A pattern is a choice of sequences of pieces; a piece is an atom with at most one repetition after it.
  */
-import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS } from '../limits.ts'
+import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS } from '../base/limits.ts'
 import { NEWLINES, readClass, readEscapedClass } from './classes.ts'
 import { readEscape } from './escapes.ts'
 import { tooLong, tooManyLookarounds, unexpected } from './faults.ts'

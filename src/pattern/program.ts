@@ -4,7 +4,7 @@
  * A step takes a character, splits the way in two (the first is preferred), tells something of the place it stands at,
  * notes the place, or ends a match.
  */
-import { PATTERN_STEPS } from '../limits.ts'
+import { PATTERN_STEPS } from '../base/limits.ts'
 import type { Alphabet } from './alphabet.ts'
 import { tooLarge } from './faults.ts'
 import { EVERYTHING } from './ranges.ts'

@@ -1,5 +1,5 @@
 /** Repetitions: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
-import { PATTERN_REPETITIONS } from '../limits.ts'
+import { PATTERN_REPETITIONS } from '../base/limits.ts'
 import { tooManyNested, tooManyRepetitions, unexpected } from './faults.ts'
 import type { Reader } from './reader.ts'
 import type { Node } from './tree.ts'

@@ -1,6 +1,6 @@
 /** The thread on which long scans run. */
-import { ScriptoriumError } from '../errors.ts'
-import { answerInWorker } from '../thread.ts'
+import { ScriptoriumError } from '../base/errors.ts'
+import { answerInWorker } from '../base/worker.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import type { Outcome, Part } from './threads.ts'
 

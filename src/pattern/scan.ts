@@ -1,9 +1,10 @@
 /**
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
-import { recordWait, yieldToEventLoop } from '../breathe.ts'
-import { invalid, ScriptoriumError } from '../errors.ts'
-import { PATTERN_SECONDS } from '../limits.ts'
+
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { PATTERN_SECONDS } from '../base/limits.ts'
+import { recordWait, yieldToEventLoop } from '../base/scheduling.ts'
 import type { Pattern, Span } from './pattern.ts'
 import { type Outcome, searchAside } from './threads.ts'
 

@@ -4,8 +4,8 @@
  * is soon free for any that does not.
  */
 import { extname } from 'node:path'
-import type { ErrorBody } from '../errors.ts'
-import { type WorkerResult, WorkerThread } from '../thread.ts'
+import type { ErrorBody } from '../base/errors.ts'
+import { type WorkerResult, WorkerThread } from '../base/worker.ts'
 
 /** What one thread searches in one go. */
 export interface Part {

@@ -2,9 +2,9 @@
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { deleteDocumentRow, documentByNumber, trashedBefore } from '../../storage/documents.ts'
 import { eraseAnswers } from '../../storage/kept-answers.ts'
-import { deleteTrees } from './blocks/delete.ts'
-import type { OpenSpace } from './open.ts'
-import { OPERATOR_LINK, type Space } from './space.ts'
+import { deleteTrees } from './blocks/delete-blocks.ts'
+import { OPERATOR_LINK, type Space } from './model/space.ts'
+import type { OpenSpace } from './open-space.ts'
 
 export interface EmptyTrashResult {
   /** IDs of the documents that were deleted. */

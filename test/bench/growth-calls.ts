@@ -1,5 +1,5 @@
 /** What the growth bench calls: every tool there is, with answers of the same length in a space of any size. */
-import type { ConnectionKind } from '../../src/space/space.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { DAY, dayOf, type GrowthSpace, LAST_DAY, wordOf } from './growth-space.ts'
 import { documentOf, writes } from './growth-writes.ts'

@@ -5,7 +5,7 @@
  * collections, views, whiteboards and reminders is the same in every space.
  */
 import Sqlite from 'better-sqlite3'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { type MadeByHand, makeByHand } from './growth-by-hand.ts'
 
 const BLOCKS_A_DOCUMENT = 20

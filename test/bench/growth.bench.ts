@@ -4,8 +4,8 @@
  * kind of call may be above 100 ms. Those that have to read the whole space are only shown.
  */
 import { join } from 'node:path'
-import { openSpace } from '../../src/space/open.ts'
-import type { AccessLink, ConnectionKind } from '../../src/space/space.ts'
+import type { AccessLink, ConnectionKind } from '../../src/space/model/space.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { type Figure, type Measure, median, timed } from './figure.ts'
 import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
 import { makeGrowthSpace } from './growth-space.ts'

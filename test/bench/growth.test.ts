@@ -1,8 +1,8 @@
 /** The spaces of the growth bench are what the program itself would have made, and every tool can be called on them. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { diagnoseSpace } from '../../src/doctor/findings.ts'
-import { openSpace } from '../../src/space/open.ts'
+import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { folder } from '../program.ts'
 import { EXPOSED, growthCalls, ROUNDS } from './growth-calls.ts'
 import { makeGrowthSpace } from './growth-space.ts'

@@ -1,7 +1,7 @@
 /** What a tool list costs a model that is shown it. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { toolCatalogFor } from '../../src/server/mcp.ts'
-import type { ConnectionKind } from '../../src/space/space.ts'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** The tokens of each tool, as models see it: name, description and input schema as JSON. */

@@ -1,5 +1,5 @@
 /** The size of the tool list as a model sees it. The goals are those of the whole set of 45 tools. */
-import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Figure, Measure } from './figure.ts'
 import { toolListTokens, toolTokens } from './tokens.ts'

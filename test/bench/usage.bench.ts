@@ -1,7 +1,7 @@
 /** What counting costs a small read, and how exactly processes that ask at once are counted. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { RateLimiter } from '../../src/server/budget.ts'
+import { RateLimiter } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { startAskers } from '../server/askers.ts'
 import { type Figure, interleaved, type Measure, median } from './figure.ts'

@@ -1,7 +1,7 @@
 /** Whiteboards: elements added to a large board, against the same JSON written by a bare loop; and how long it is drawn. */
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { renderWhiteboardPng } from '../../src/space/whiteboards/picture.ts'
+import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { type Figure, interleaved, type Measure, timed } from './figure.ts'
 import { addDocument, inFolder, openWorkbench, type Workbench } from './workbench.ts'

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toolCatalogFor } from '../../src/server/mcp.ts'
-import { runCall } from '../../src/server/run.ts'
-import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../../src/space/open.ts'
-import type { AccessLink, ConnectionKind } from '../../src/space/space.ts'
+import { runCall } from '../../src/call/run.ts'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import type { AccessLink, ConnectionKind } from '../../src/space/model/space.ts'
+import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../../src/space/open-space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** A temporary folder, gone after the work in it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ScriptoriumError } from '../../src/errors.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Block } from '../../src/markdown/block.ts'
 import { readMarkdown } from '../../src/markdown/read.ts'
 import { writeMarkdown } from '../../src/markdown/write.ts'

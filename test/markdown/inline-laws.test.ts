@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ScriptoriumError } from '../../src/errors.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import { normaliseText, plainText } from '../../src/markdown/inline.ts'
 import { remarkIsRight, seenByRemark, seenByUs } from './inline-oracle.ts'
 

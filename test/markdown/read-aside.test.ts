@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readAside } from '../../src/markdown/read-aside.ts'
 
-vi.mock('../../src/limits.ts', async (original) => ({ ...(await original<object>()), MARKDOWN_SECONDS: 0.001 }))
+vi.mock('../../src/base/limits.ts', async (original) => ({ ...(await original<object>()), MARKDOWN_SECONDS: 0.001 }))
 
 test('a text that takes too long is refused, and the next one is read', async () => {
   await expect(readAside('Some *ordinary* words.\n\n'.repeat(100_000))).rejects.toThrow(

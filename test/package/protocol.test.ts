@@ -8,7 +8,7 @@ import { StdioClientTransport as StdioOfV1 } from '@modelcontextprotocol/sdk/cli
 import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { CONNECTION_KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
 import { folder, type Program } from '../program.ts'
 import { callTool, clientAt } from '../server/serving.ts'
 import { installedProgram } from '../support/installed-package.ts'

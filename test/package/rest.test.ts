@@ -1,7 +1,7 @@
 /** The REST interface of what users install answers as the sources do: every route, over links of every kind. */
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { CHECKOUT } from '../program.ts'
 import type { Asking, Message } from '../prove/asking/asking.ts'

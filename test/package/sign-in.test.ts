@@ -1,7 +1,7 @@
 /** Signing in at what users install: at the issuer of the package, and at one that the package trusts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addParticipant } from '../../src/space/participants.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { addParticipant } from '../../src/space/participants/participants.ts'
 import { addPeople } from '../server/issuer/serving-issuer.ts'
 import { signInScenarios } from '../server/issuer/sign-in-scenarios.ts'
 import { Host, signIn } from '../server/oauth/host.ts'

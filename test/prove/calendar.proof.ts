@@ -1,6 +1,6 @@
 /** Days of every time zone against an independent oracle, by the functions that reckon them and by the tools. */
-import { dateAt } from '../../src/space/dates.ts'
-import { nextRepeatDate } from '../../src/space/repeats.ts'
+import { dateAt } from '../../src/space/model/dates.ts'
+import { nextRepeatDate } from '../../src/space/schedule/repeats.ts'
 import { Days, OURS, type Reckoning } from './calendar/days.ts'
 import { type NextDate, repeatsAsTold } from './calendar/repeats.ts'
 import { asToolsTell } from './calendar/tools.ts'

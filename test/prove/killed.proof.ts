@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { bundle, compile, type Planted } from './crash/bundle.ts'
 import { type Examined, examine, settleFrom } from './crash/examine.ts'
 import { type Crew, setToWork, Tally } from './crash/fleet.ts'

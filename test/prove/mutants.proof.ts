@@ -6,14 +6,14 @@ import type { Proof, Shown, Strain } from './proof.ts'
 const SCORE = 85
 
 const TARGETS: Record<string, Target> = {
-  cursors: { files: ['src/space/cursors.ts'], tests: ['test/space/cursors.test.ts'] },
-  dates: { files: ['src/space/dates.ts'], tests: ['test/space/dates.test.ts'] },
+  cursors: { files: ['src/space/model/cursors.ts'], tests: ['test/space/cursors.test.ts'] },
+  dates: { files: ['src/space/model/dates.ts'], tests: ['test/space/dates.test.ts'] },
   reach: {
-    files: ['src/space/space.ts'],
+    files: ['src/space/model/space.ts'],
     tests: ['test/tools/reach.test.ts', 'test/server/leaks.test.ts'],
   },
   ledger: {
-    files: ['src/server/budget.ts', 'storage/usage.ts'],
+    files: ['src/call/rate-limiter.ts', 'storage/usage.ts'],
     tests: [
       'test/server/budget.test.ts',
       'test/server/budget-law.test.ts',
@@ -22,7 +22,7 @@ const TARGETS: Record<string, Target> = {
     ],
   },
   trees: {
-    files: ['storage/siblings.ts', 'src/space/blocks/move.ts'],
+    files: ['storage/siblings.ts', 'src/space/editing/move-blocks.ts'],
     tests: [
       'test/tools/blocks-move.test.ts',
       'test/tools/blocks-add.test.ts',
@@ -50,7 +50,7 @@ const TARGETS: Record<string, Target> = {
 }
 
 /** One function shows that the mechanism works; all of the files take hours. */
-const FEW: Target = { files: ['src/space/cursors.ts:14-33'], tests: ['test/space/cursors.test.ts'] }
+const FEW: Target = { files: ['src/space/model/cursors.ts:14-33'], tests: ['test/space/cursors.test.ts'] }
 
 async function run(strain: Strain): Promise<Shown> {
   const targets = strain.length === 'short' ? { cursors: FEW } : chosen()

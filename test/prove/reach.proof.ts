@@ -1,6 +1,6 @@
 /** Reach: of what lies outside of a connection's reach it learns nothing, however it asks. */
 import { join } from 'node:path'
-import { CONNECTION_KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
 import { plantedFaults } from './reach/control.ts'
 import { WAYS, type Way, wayName } from './reach/doors.ts'

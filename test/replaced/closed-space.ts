@@ -1,5 +1,5 @@
 /** Spaces of a few documents, made and read while no process has them open. */
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { connect } from '../connect.ts'
 
 /** A space that nobody has open, with a document. @returns its path */

@@ -2,7 +2,7 @@
 import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { folder, startServe } from '../program.ts'
 import { askAt, documentBy, makeLink } from '../server/serving.ts'
 import { closedSpace, titlesOf } from './closed-space.ts'

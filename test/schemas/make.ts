@@ -10,7 +10,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { SCHEMA_VERSION } from '../../storage/migrations.ts'
 import { fill } from './fill.ts'
 import { fixtures, keepAnswers, pack, unpack } from './fixtures.ts'

@@ -1,14 +1,18 @@
 /** All that a space says: every reading tool over everything that there is, and what the command line lists. */
 import { createHash } from 'node:crypto'
-import { listAccessLinkInfos } from '../../src/server/links.ts'
-import { toolCatalogFor } from '../../src/server/mcp.ts'
-import { runCall } from '../../src/server/run.ts'
-import { listAuditEntries } from '../../src/server/writes.ts'
-import type { OpenSpace } from '../../src/space/open.ts'
-import { listParticipants } from '../../src/space/participants.ts'
-import { listDocumentResources, listFileResources, listWhiteboardResources } from '../../src/space/resources.ts'
-import { readFileResource } from '../../src/space/resources-read.ts'
-import { type ConnectionKind, OPERATOR_LINK } from '../../src/space/space.ts'
+import { listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
+import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { runCall } from '../../src/call/run.ts'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
+import { listParticipants } from '../../src/space/participants/participants.ts'
+import { readFileResource } from '../../src/space/resources/resource-content.ts'
+import {
+  listDocumentResources,
+  listFileResources,
+  listWhiteboardResources,
+} from '../../src/space/resources/resource-list.ts'
 import { endpoints } from '../../tools/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is kept as it is

@@ -1,12 +1,13 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { rateLimited } from '../../src/errors.ts'
-import { type AcceptResult, acceptMessages } from '../../src/server/accept-messages.ts'
-import { RateLimiter } from '../../src/server/budget.ts'
-import type { Caller } from '../../src/server/run.ts'
-import { serveTransport } from '../../src/server/stdio.ts'
+import { rateLimited } from '../../src/base/errors.ts'
+import { RateLimiter } from '../../src/call/rate-limiter.ts'
+import type { Caller } from '../../src/call/run.ts'
+import { type AcceptResult, acceptMessages } from '../../src/mcp/accept-messages.ts'
+import { serveTransport } from '../../src/mcp/stdio.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { endpoints, resources } from '../../tools/index.ts'
+import { INSTRUCTIONS } from '../../tools/instructions.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -131,7 +132,10 @@ describe('every request counts for one', () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester'), rateLimiter: budget }
     const offer = { endpoints, resources }
-    const host = serveTransport({ load: async () => offer, version: '0', caller, log: () => {} }, theirs)
+    const host = serveTransport(
+      { load: async () => offer, version: '0', instructions: INSTRUCTIONS, caller, log: () => {} },
+      theirs,
+    )
     onTestFinished(() => host.close())
     let answered = () => {}
     ours.onmessage = () => answered()

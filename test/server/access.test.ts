@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AccessLevel } from '../../src/space/space.ts'
+import type { AccessLevel } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { connect } from '../connect.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ScriptoriumError } from '../../src/errors.ts'
-import { MAX_TRACKED_ADDRESSES } from '../../src/limits.ts'
-import { AddressRateLimiter } from '../../src/server/budget.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { MAX_TRACKED_ADDRESSES } from '../../src/base/limits.ts'
+import { AddressRateLimiter } from '../../src/call/rate-limiter.ts'
 
 const START = Date.parse('2026-11-20T09:00:00.500Z')
 

@@ -1,8 +1,8 @@
 /** Processes that share one ledger and all ask at once. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { ScriptoriumError } from '../../src/errors.ts'
-import { DEFAULT_RATE_LIMITS, type QuotaRequest, RateLimiter, type RateLimits } from '../../src/server/budget.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { DEFAULT_RATE_LIMITS, type QuotaRequest, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/usage.ts'
 
 /** What each process does: ask so many times, one after another, at the time `now`. */

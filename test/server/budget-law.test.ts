@@ -1,8 +1,8 @@
 /** A space's budget against plain accounts of the same calls. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ScriptoriumError } from '../../src/errors.ts'
-import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/server/budget.ts'
+import type { ScriptoriumError } from '../../src/base/errors.ts'
+import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 

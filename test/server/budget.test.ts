@@ -1,14 +1,14 @@
 /** What a space's budget admits, charges and tells, by one connection and by many. */
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ScriptoriumError } from '../../src/errors.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import {
   DEFAULT_RATE_LIMITS,
   type QuotaRequest,
   RateLimiter,
   type RateLimits,
   remainingAfterFailure,
-} from '../../src/server/budget.ts'
+} from '../../src/call/rate-limiter.ts'
 import { openUsage, type Used } from '../../storage/usage.ts'
 import { startAskers } from './askers.ts'
 import { ledgerFile, START, second } from './ledger.ts'

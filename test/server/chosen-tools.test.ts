@@ -1,8 +1,8 @@
 /** A connection that asks for some tools is shown and given no others. */
 import { describe, expect, test } from 'vitest'
-import { selectTools } from '../../src/server/chosen-tools.ts'
-import { toolCatalogFor } from '../../src/server/mcp.ts'
-import type { ConnectionKind } from '../../src/space/space.ts'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { selectTools } from '../../src/mcp/tool-selection.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { connect } from '../connect.ts'
 import { callTool, clientAt, serveBuilt } from './serving.ts'

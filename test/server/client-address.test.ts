@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressKey, clientAddress, createHopTrust, isLoopbackAddress } from '../../src/server/client-address.ts'
+import { addressKey, clientAddress, createHopTrust, isLoopbackAddress } from '../../src/base/client-address.ts'
 
 describe('the address of a client', () => {
   const onePeer = createHopTrust({ trustsProxy: true })

@@ -1,5 +1,5 @@
 /** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 
 export interface World {

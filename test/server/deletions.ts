@@ -1,6 +1,6 @@
 /**
  * What deletion is, for each tool that writes: a change after which something is gone that stood by itself. What
- * something says of itself may be changed and emptied. See `src/space/access.ts` for where the line is drawn.
+ * something says of itself may be changed and emptied. See `src/space/model/access.ts` for where the line is drawn.
  */
 import type { World } from './deletion-world.ts'
 

@@ -1,9 +1,9 @@
 /** Files that come in over HTTP. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { revokeAccessLink } from '../../src/server/links.ts'
-import { listAuditEntries } from '../../src/server/writes.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { png } from '../picture.ts'
 import { contentAt, type FileServing, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, openWire, type TestLink } from './serving.ts'

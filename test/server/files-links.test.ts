@@ -1,7 +1,7 @@
 /** Addresses of files, in and out, end with the link that they were given over. */
 import { expect, test } from 'vitest'
-import { exposeDocuments, revokeAccessLink } from '../../src/server/links.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { contentAt, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, type TestLink } from './serving.ts'
 

@@ -1,8 +1,8 @@
 /** A repeated call is answered again only to who still reaches what was reached then. */
 import { expect, test } from 'vitest'
-import { exposeDocuments } from '../../src/server/links.ts'
-import { addParticipant } from '../../src/space/participants.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { exposeDocuments } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { addParticipant } from '../../src/space/participants/participants.ts'
 import { contentAt } from './files-asker.ts'
 import { documentBy, type Serving, serveBuilt, type TestLink } from './serving.ts'
 

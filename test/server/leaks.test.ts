@@ -1,8 +1,8 @@
 /** Two IDs in one call, of which one is out of reach: nothing is told of it, and nothing is written. */
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import type { OpenSpace } from '../../src/space/open.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
 /** What a page has of each thing that a call can name. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exposeDocuments, revokeAccessLink } from '../../src/server/links.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { buildSpace } from '../build.ts'
 import { callTool, clientAt, documentBy, makeLink, serveBuilt } from './serving.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Metrics } from '../../src/server/metrics.ts'
-import { listAuditEntries } from '../../src/server/writes.ts'
-import type { OpenSpace } from '../../src/space/open.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { listAuditEntries } from '../../src/call/idempotency.ts'
+import { Metrics } from '../../src/http/metrics.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 

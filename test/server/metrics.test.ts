@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { Metrics } from '../../src/server/metrics.ts'
+import { Metrics } from '../../src/http/metrics.ts'
 import { rawRequest } from './serving.ts'
 
 async function metricsPort(): Promise<number> {

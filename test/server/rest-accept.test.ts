@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { prefersMarkdown } from '../../src/server/rest-accept.ts'
+import { prefersMarkdown } from '../../src/rest/rest-accept.ts'
 
 describe('Markdown is answered', () => {
   test.each([

@@ -1,8 +1,9 @@
 /** Requests to the REST interface of a fresh space, without a network. */
-import { handleRest, type RestContext } from '../../src/server/rest.ts'
-import { runCall } from '../../src/server/run.ts'
-import { ToolCatalog } from '../../src/server/table.ts'
-import type { ConnectionKind } from '../../src/space/space.ts'
+
+import { runCall } from '../../src/call/run.ts'
+import { ToolCatalog } from '../../src/call/tool-catalog.ts'
+import { handleRest, type RestContext } from '../../src/rest/rest.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runToCompletion } from '../../src/breathe.ts'
-import { parseBoundedJson, readJson, readJsonInChunks } from '../../src/server/rest-json.ts'
+import { runToCompletion } from '../../src/base/scheduling.ts'
+import { parseBoundedJson, readJson, readJsonInChunks } from '../../src/call/read-json.ts'
 import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../pattern/pauses.ts'
 
 const jsonFault = (text: string) => {

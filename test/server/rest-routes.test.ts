@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { getRoutes, toolFor } from '../../src/server/rest-routes.ts'
-import { ToolCatalog } from '../../src/server/table.ts'
-import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/space.ts'
+import { ToolCatalog } from '../../src/call/tool-catalog.ts'
+import { getRoutes, toolFor } from '../../src/rest/rest-routes.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { askerOf } from './rest-asker.ts'
 

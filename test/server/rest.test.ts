@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { rateLimited, ScriptoriumError } from '../../src/base/errors.ts'
 import { byKind, endpoint } from '../../src/endpoint.ts'
-import { rateLimited, ScriptoriumError } from '../../src/errors.ts'
-import { type RestRequest, rateLimitHeaders } from '../../src/server/rest.ts'
+import { type RestRequest, rateLimitHeaders } from '../../src/rest/rest.ts'
 import { askerOf, documentBy } from './rest-asker.ts'
 
 const rows = async (kind: 'full' | 'daily' = 'full') => {

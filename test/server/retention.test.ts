@@ -1,9 +1,9 @@
 /** How long a space keeps who wrote what, and the answers to calls that may come again. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addAuditEntry, listAuditEntries } from '../../src/server/writes.ts'
-import type { OpenSpace } from '../../src/space/open.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { addAuditEntry, listAuditEntries } from '../../src/call/idempotency.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'

@@ -3,13 +3,15 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
-import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/server/budget.ts'
-import { type HttpOptions, type HttpServer, serveHttp } from '../../src/server/http.ts'
-import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/server/links.ts'
-import { singleSpaceRegistry } from '../../src/server/spaces.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
+import { singleSpaceRegistry } from '../../src/call/space-registry.ts'
+import { type HttpServer, serveHttp } from '../../src/http/app.ts'
+import type { HttpOptions } from '../../src/http/http-options.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openUsage } from '../../storage/usage.ts'
 import { endpoints, noticeSources, resources } from '../../tools/index.ts'
+import { INSTRUCTIONS } from '../../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 
@@ -66,6 +68,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
     endpoints,
     resources,
     version: '0.0.0',
+    instructions: INSTRUCTIONS,
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
     addressLimiter: new AddressRateLimiter(limits?.address ?? 0, () => clock.now),
     host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longLivedStream } from '../../src/server/standing-stream.ts'
+import { longLivedStream } from '../../src/mcp/long-lived-stream.ts'
 
 /** A stream that writes whatever happens, as those of the protocol do. */
 function writing() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CONNECTION_KINDS } from '../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
 import { toolListTokens } from '../bench/tokens.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'

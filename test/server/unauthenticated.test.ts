@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { FORM_BYTES, FORM_FIELDS, PENDING_LIMITS, QUERY_FIELDS } from '../../src/limits.ts'
-import { nowInSeconds } from '../../src/server/issuer/adapter.ts'
-import { parseForm } from '../../src/server/issuer/bodies.ts'
+import { parseForm } from '../../src/auth/issuer/issuer-body.ts'
+import { nowInSeconds } from '../../src/auth/issuer/oidc-adapter.ts'
+import { FORM_BYTES, FORM_FIELDS, PENDING_LIMITS, QUERY_FIELDS } from '../../src/base/limits.ts'
 import { Browser } from './issuer/browser.ts'
 import { plainHost } from './issuer/plain-host.ts'
 import { askAt, openWire } from './serving.ts'
@@ -13,7 +13,7 @@ import { openPage, ROUTES, send, serveIssuer } from './unauthenticated.ts'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 test('the table has every route of the server', () => {
-  const folder = join(import.meta.dirname, '../../src/server')
+  const folder = join(import.meta.dirname, '../../src')
   const sources = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
   const routes = sources.flatMap((source) =>
     [...source.matchAll(/\bapp\.(?:all|get|put|post|patch|delete)\('([^']+)'/g)].map(([, route]) => route),

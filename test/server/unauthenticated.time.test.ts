@@ -1,6 +1,6 @@
 /** No request without a credential holds the event loop, whatever it brings. */
 import { expect, test } from 'vitest'
-import { FORM_BYTES } from '../../src/limits.ts'
+import { FORM_BYTES } from '../../src/base/limits.ts'
 import { hostileBodies, openPage, ROUTES, type Sending, send, serveIssuer } from './unauthenticated.ts'
 
 /** Milliseconds of the processor that one turn of the loop may take. */

@@ -4,7 +4,7 @@ import { Browser } from './issuer/browser.ts'
 import { plainHost } from './issuer/plain-host.ts'
 import { type ServingIssuer, serveIssuer } from './issuer/serving-issuer.ts'
 
-/** Each route of `src/server/http.ts`, with paths below it that are answered. */
+/** Each route of `src/http/app.ts`, with paths below it that are answered. */
 export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/health': () => ['/health'],
   '/links/:address/mcp': () => ['/links/x/mcp'],

@@ -1,7 +1,7 @@
 import { wcagContrast } from 'culori'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readableColor } from '../../src/space/colors.ts'
+import { readableColor } from '../../src/space/model/colors.ts'
 
 test('a colour that reads is kept', () => {
   expect(readableColor('#1A7F37').color).toBe('#1a7f37')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPagination, decodeCursor, encodeCursor } from '../../src/space/cursors.ts'
+import { createPagination, decodeCursor, encodeCursor } from '../../src/space/model/cursors.ts'
 
 const secret = 'ab'.repeat(32)
 const refused = 'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.'

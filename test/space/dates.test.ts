@@ -12,7 +12,7 @@ import {
   parseTimestamp,
   resolveDate,
   validateDate,
-} from '../../src/space/dates.ts'
+} from '../../src/space/model/dates.ts'
 
 describe('a date as clients write it', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { invalid } from '../../src/errors.ts'
-import { MAX_FIELD_ERRORS } from '../../src/limits.ts'
-import { InputErrors } from '../../src/space/faults.ts'
+import { invalid } from '../../src/base/errors.ts'
+import { MAX_FIELD_ERRORS } from '../../src/base/limits.ts'
+import { InputErrors } from '../../src/space/model/input-errors.ts'
 
 test('faults are told together, each with its path', () => {
   const faults = new InputErrors()

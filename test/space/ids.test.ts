@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newUuid } from '../../src/space/ids.ts'
+import { newUuid } from '../../src/space/model/ids.ts'
 
 test('IDs are of version 7, each is new, and each sorts after those before', () => {
   // More than the random words that are had at once are for.

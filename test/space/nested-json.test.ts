@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runToCompletion } from '../../src/breathe.ts'
-import type { BlockAnswer } from '../../src/space/blocks/answer.ts'
-import { blockTreeJson } from '../../src/space/blocks/nested.ts'
-import type { BlockNode } from '../../src/space/blocks/tree.ts'
+import { runToCompletion } from '../../src/base/scheduling.ts'
+import type { BlockNode } from '../../src/space/blocks/block-tree.ts'
+import type { BlockAnswer } from '../../src/space/reading/block-answer.ts'
+import { blockTreeJson } from '../../src/space/reading/block-json.ts'
 
 const TYPES = ['text', 'page', 'collection', 'code']
 

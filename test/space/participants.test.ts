@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addAccessLink, getActiveLink, listAccessLinkInfos } from '../../src/server/links.ts'
-import { addParticipant, listParticipants, removeParticipant } from '../../src/space/participants.ts'
-import { OPERATOR_LINK, type Space } from '../../src/space/space.ts'
+import { addAccessLink, getActiveLink, listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK, type Space } from '../../src/space/model/space.ts'
+import { addParticipant, listParticipants, removeParticipant } from '../../src/space/participants/participants.ts'
 import { identityOf, insertSignIn, linkOfSignIn } from '../../storage/identities.ts'
 import { buildSpace } from '../build.ts'
 

@@ -1,8 +1,8 @@
 /** Passwords wait to be hashed, and not too many of them. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PASSWORD_QUEUE_LENGTH, PASSWORD_RETRY_SECONDS } from '../../src/limits.ts'
-import { signInWithPassword } from '../../src/server/issuer/attempts.ts'
-import { hashPassword, verifyPassword } from '../../src/space/passwords.ts'
+import { signInWithPassword } from '../../src/auth/issuer/password-sign-in.ts'
+import { PASSWORD_QUEUE_LENGTH, PASSWORD_RETRY_SECONDS } from '../../src/base/limits.ts'
+import { hashPassword, verifyPassword } from '../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 

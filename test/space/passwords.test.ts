@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from '../../src/space/passwords.ts'
+import { hashPassword, verifyPassword } from '../../src/space/participants/passwords.ts'
 
 describe('a password', () => {
   test('is known again by its hash, however it was composed, and no other is', async () => {

@@ -1,13 +1,13 @@
 /** Which documents meet all entries of a search, however little of the index is read at once. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DOCUMENTS_PER_SEARCH } from '../../src/limits.ts'
-import type { OpenSpace } from '../../src/space/open.ts'
-import { rankDocuments } from '../../src/space/search/rank.ts'
-import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-hits.ts'
-import { resolveScope } from '../../src/space/search/scope.ts'
-import { parseEntry } from '../../src/space/search/terms.ts'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { DOCUMENTS_PER_SEARCH } from '../../src/base/limits.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import type { OpenSpace } from '../../src/space/open-space.ts'
+import { rankDocuments } from '../../src/space/search/rank-documents.ts'
+import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-term-hits.ts'
+import { resolveScope } from '../../src/space/search/search-scope.ts'
+import { parseEntry } from '../../src/space/search/search-terms.ts'
 import { connect } from '../connect.ts'
 
 /** The later a word, the fewer documents have it. */

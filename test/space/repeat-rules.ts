@@ -1,6 +1,6 @@
 /** Generated rules of repeating tasks, and whether a day is one of a rule's, told again from the contract. */
 import fc from 'fast-check'
-import { type Repeat, WEEKDAYS } from '../../src/space/repeats.ts'
+import { type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 
 export const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(1990, 0, 1)

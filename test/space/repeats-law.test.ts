@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
-import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/repeats.ts'
+import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 
 /** The next day, or none when the rule never comes round or not before the year 2111. */

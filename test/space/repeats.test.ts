@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { invalid } from '../../src/errors.ts'
-import { nextRepeatDate, type Repeat } from '../../src/space/repeats.ts'
-import { validateRepeat } from '../../src/space/repeats-check.ts'
+import { invalid } from '../../src/base/errors.ts'
+import { nextRepeatDate, type Repeat } from '../../src/space/schedule/repeats.ts'
+import { validateRepeat } from '../../src/space/schedule/validate-repeat.ts'
 
 type Rule = Omit<Repeat, 'type'>
 const DAILY: Rule = { frequency: 'daily' }

@@ -2,16 +2,22 @@ import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { RENDER_HEIGHT, RENDER_PIXELS } from '../../src/limits.ts'
-import { renderWhiteboardPng } from '../../src/space/whiteboards/picture.ts'
-import { renderWhiteboardSvg } from '../../src/space/whiteboards/svg.ts'
+import { RENDER_HEIGHT, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../src/base/limits.ts'
+import { renderWhiteboardSvg } from '../../src/render/whiteboard-svg.ts'
+import { renderWhiteboardPng } from '../../src/space/whiteboards/whiteboard-png.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 const svg = (elements: readonly object[], assets: object = {}, background: unknown = undefined): string =>
-  renderWhiteboardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, 1_200, background)
+  renderWhiteboardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, {
+    maxWidth: 1_200,
+    maxHeight: RENDER_HEIGHT,
+    maxPathLength: RENDER_PATH_LENGTH,
+    maxImagePixels: RENDER_PIXELS,
+    background,
+  })
 
 const box = (more: object = {}) => ({
   id: 'a',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { WHITEBOARD_DESCRIPTION_LENGTH, WHITEBOARD_DESCRIPTION_LINES } from '../../src/limits.ts'
-import { describeWhiteboard } from '../../src/space/whiteboards/reading.ts'
+import { WHITEBOARD_DESCRIPTION_LENGTH, WHITEBOARD_DESCRIPTION_LINES } from '../../src/base/limits.ts'
+import { describeWhiteboard } from '../../src/space/whiteboards/describe-whiteboard.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { oddElement } from '../odd-elements.ts'
 

@@ -1,6 +1,6 @@
 /** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
 import { expect, test } from 'vitest'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { LAST_NUMBER } from '../../storage/hits.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'

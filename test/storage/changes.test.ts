@@ -1,7 +1,7 @@
 /** What a transaction leaves for those who watch a space: a number that no clock has a part in. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
-import { ChangeWatcher } from '../../src/space/watch.ts'
+import { ChangeWatcher } from '../../src/space/change-watcher.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { changeCounter } from '../../storage/change-counter.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'

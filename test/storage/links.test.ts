@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { backUp } from '../../storage/backup.ts'
 import { compact } from '../../storage/compact.ts'
 import { realPath } from '../../storage/real-path.ts'

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/limits.ts'
+import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
 import { openSignIns } from '../../storage/sign-ins.ts'
 import { folder } from '../program.ts'
 

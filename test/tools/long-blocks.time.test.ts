@@ -1,6 +1,6 @@
 /** One block of tens of thousands of signs, each of which may be markup: it is read in parts, or on a thread. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSpace } from '../../src/space/open.ts'
+import { openSpace } from '../../src/space/open-space.ts'
 import { addDocument, callerOf, openWorkbench } from '../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 

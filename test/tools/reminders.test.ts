@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addParticipant, removeParticipant } from '../../src/space/participants.ts'
+import { addParticipant, removeParticipant } from '../../src/space/participants/participants.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 
@@ -200,7 +200,7 @@ describe('owners', () => {
     const link = await connected.space.createAccessLink('full', [], 'test')
     await connected.space.write(link, (space) => removeParticipant(space, 'Owner'))
     const owners = { ...link, participant: 1 }
-    const { resolveReminderScope: reminderScope } = await import('../../src/space/reminders.ts')
+    const { resolveReminderScope: reminderScope } = await import('../../src/space/reminders/reminders.ts')
     await expect(connected.space.read(owners, reminderScope)).rejects.toThrow(/^Expected a connection whose reminders/)
     expect(await connected.space.read({ ...link, participant: 2 }, reminderScope)).toMatchObject({ participant: 2 })
   })
@@ -210,7 +210,7 @@ describe('owners', () => {
     const [blockId = ''] = await lines(connected)
     await withParticipants(connected, 'Anna')
     const link = await connected.space.createAccessLink('full', [], 'test')
-    const { addReminders, listReminders } = await import('../../src/space/reminders.ts')
+    const { addReminders, listReminders } = await import('../../src/space/reminders/reminders.ts')
     const [owner, anna] = [1, 2].map((participant) => ({ ...link, participant, isSignedIn: true }))
     if (owner === undefined || anna === undefined) throw new Error('two links')
     const set = await connected.space.write(anna, (space) => addReminders(space, [{ blockId }]))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stem } from '../../src/space/search/stem.ts'
-import { splitWords } from '../../src/space/search/words.ts'
+import { splitWords } from '../../src/space/search/word-segmentation.ts'
 import { connect } from '../connect.ts'
 
 const WORDS =

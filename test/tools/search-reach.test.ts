@@ -1,7 +1,7 @@
 /** What a connection does not reach changes nothing of an answer: not a score, not an order, not a count, not a note. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConnectionKind } from '../../src/space/space.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 

@@ -1,6 +1,6 @@
 /** Addresses that run something are refused wherever they can be written, and shown as none where one is kept. */
 import { describe, expect, test } from 'vitest'
-import { OPERATOR_LINK } from '../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'

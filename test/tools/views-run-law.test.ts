@@ -1,7 +1,7 @@
 /** What items_list answers by rules, against a plain model of the same in memory. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CALCULATIONS, FILTER_TYPES } from '../../src/space/views/view.ts'
+import { CALCULATIONS, FILTER_TYPES } from '../../src/space/collections/views/view.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, connect } from '../connect.ts'
 

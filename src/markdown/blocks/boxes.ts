@@ -1,5 +1,5 @@
-import { invalid } from '../../errors.ts'
-import { NESTING_PER_CALL } from '../../limits.ts'
+import { invalid } from '../../base/errors.ts'
+import { NESTING_PER_CALL } from '../../base/limits.ts'
 import { lineOf, setLine } from './quote.ts'
 import type { BlockState, Rule } from './state.ts'
 import { checkTag, type Tag, whereIs } from './tags.ts'

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { invalid, ScriptoriumError } from '../../errors.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { normaliseText } from '../inline.ts'
 import { type Tag, whereIs } from './tags.ts'
 

@@ -1,4 +1,4 @@
-import { NESTING_PER_CALL } from '../../limits.ts'
+import { NESTING_PER_CALL } from '../../base/limits.ts'
 import { MAX_INDENTATION } from '../block.ts'
 import type { Rule } from './state.ts'
 

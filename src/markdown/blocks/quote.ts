@@ -1,4 +1,4 @@
-import { NESTING_PER_CALL } from '../../limits.ts'
+import { NESTING_PER_CALL } from '../../base/limits.ts'
 import type { BlockState, Rule } from './state.ts'
 
 /** Each line of a text as a line of a quote. To Markdown U+2028 ends no line, as it does to the flag `m`. */

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { mayHoldTags, NAMES, type TagName, tagsAmidWords } from './tag-words.ts'
 
 /** Written where a depth limit cuts a tree off, or for collections; not taken back. */

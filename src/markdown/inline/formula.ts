@@ -7,7 +7,7 @@
  */
 
 import type { StateInline } from 'markdown-it'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { isSpace } from './characters.ts'
 import type { Formula } from './span.ts'
 

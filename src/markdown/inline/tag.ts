@@ -4,7 +4,7 @@
  */
 
 import type { StateInline } from 'markdown-it'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { HIGHLIGHT_COLORS, type HighlightColor } from '../block.ts'
 import { decode } from './characters.ts'
 import type { Comment, Highlight } from './span.ts'

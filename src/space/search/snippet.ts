@@ -2,10 +2,10 @@
  * Snippets: the words around matches, with the matches in bold. Made here and not by SQLite's snippet(), which takes
  * seconds for a long block with many hits.
  */
-import { saturate } from './rank.ts'
+import { saturate } from './rank-documents.ts'
+import { createTermMatcher, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
-import { createTermMatcher, type Term } from './terms.ts'
-import { splitWords, type Word } from './words.ts'
+import { splitWords, type Word } from './word-segmentation.ts'
 
 /** Where a term stands in a text. */
 export interface TermMatch {

@@ -4,16 +4,18 @@
  */
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { PendingNotices } from '../../../src/call/pending-notices.ts'
+import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { type Caller, runCall, startAcquiring } from '../../../src/call/run.ts'
+import type { Tool, ToolCatalog } from '../../../src/call/tool-catalog.ts'
+import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import type { RateLimiter } from '../../../src/server/budget.ts'
-import { createMcpServerFactory, toolCatalogFor } from '../../../src/server/mcp.ts'
-import { PendingNotices } from '../../../src/server/news.ts'
-import { handleRest } from '../../../src/server/rest.ts'
-import { type Caller, runCall, startAcquiring } from '../../../src/server/run.ts'
-import type { Tool, ToolCatalog } from '../../../src/server/table.ts'
-import type { OpenSpace } from '../../../src/space/open.ts'
-import type { AccessLink, ConnectionKind } from '../../../src/space/space.ts'
+import { createMcpServerFactory } from '../../../src/mcp/mcp-server.ts'
+import { handleRest } from '../../../src/rest/rest.ts'
+import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
+import { INSTRUCTIONS } from '../../../tools/instructions.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {
@@ -78,7 +80,14 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const load = async () => ({ endpoints, resources })
-  const factory = createMcpServerFactory({ load, version: '0.0.0', caller, log, notifiesChanges: true })
+  const factory = createMcpServerFactory({
+    load,
+    version: '0.0.0',
+    instructions: INSTRUCTIONS,
+    caller,
+    log,
+    notifiesChanges: true,
+  })
   const host = serveStdio(factory, { transport: theirs })
   const waiting = new Map<number, (message: Message) => void>()
   const heard: Message[] = []

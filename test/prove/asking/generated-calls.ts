@@ -1,7 +1,7 @@
 /** Calls that are left to chance: those that tools take, with as much of them changed as is asked for. */
-import type { JsonSchema } from '../../../src/server/arguments.ts'
-import type { ToolCatalog } from '../../../src/server/table.ts'
-import type { ConnectionKind } from '../../../src/space/space.ts'
+import type { JsonSchema } from '../../../src/call/arguments.ts'
+import type { ToolCatalog } from '../../../src/call/tool-catalog.ts'
+import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import { changedAt, type Path, setAt, textsOf, valuesIn } from './arguments.ts'
 import { NOUNS, type Things } from './things.ts'
 import { type Args, type ToolCall, validCalls } from './valid-calls.ts'

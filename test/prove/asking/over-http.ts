@@ -1,6 +1,6 @@
 /** A connection that is asked over HTTP: raw messages of MCP's Streamable HTTP, whole requests of REST. */
-import { toolCatalogFor } from '../../../src/server/mcp.ts'
-import type { AccessLink } from '../../../src/space/space.ts'
+import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import type { AccessLink } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
 import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'

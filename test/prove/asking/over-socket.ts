@@ -1,6 +1,6 @@
 /** Requests of HTTP as they are: no client stands between, which would mend or refuse what a proof wants to send. */
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { HEADER_BYTES } from '../../../src/limits.ts'
+import { HEADER_BYTES } from '../../../src/base/limits.ts'
 import type { Response, RestAsked } from './asking.ts'
 
 export const newAgent = (): Agent => new Agent({ keepAlive: true })

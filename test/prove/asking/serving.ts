@@ -1,23 +1,24 @@
 /** A space that is served over HTTP in this process, to links and to those who sign in at its own issuer. */
 
-import { AddressRateLimiter, RateLimiter } from '../../../src/server/budget.ts'
-import { serveHttp } from '../../../src/server/http.ts'
-import { EmbeddedIssuer } from '../../../src/server/issuer/issuer.ts'
 import {
   addAccessLink,
   exposeDocuments,
   listAccessLinkInfos,
   revokeAccessLink,
   spaceKey,
-} from '../../../src/server/links.ts'
-import { singleSpaceRegistry } from '../../../src/server/spaces.ts'
-import type { OpenSpace } from '../../../src/space/open.ts'
-import { addParticipant } from '../../../src/space/participants.ts'
-import { hashPassword } from '../../../src/space/passwords.ts'
-import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
+} from '../../../src/auth/access-links/access-links.ts'
+import { EmbeddedIssuer } from '../../../src/auth/issuer/embedded-issuer.ts'
+import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
+import { serveHttp } from '../../../src/http/app.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
+import { addParticipant } from '../../../src/space/participants/participants.ts'
+import { hashPassword } from '../../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../../storage/sign-ins.ts'
 import { openUsage } from '../../../storage/usage.ts'
 import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
+import { INSTRUCTIONS } from '../../../tools/instructions.ts'
 import { Browser } from '../../server/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../server/issuer/plain-host.ts'
 import type { Address } from './over-http.ts'
@@ -66,6 +67,7 @@ export async function serveSpace(
     report,
   })
   const server = await serveHttp({
+    instructions: INSTRUCTIONS,
     ...{ endpoints, resources, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
     addressLimiter: new AddressRateLimiter(0, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },

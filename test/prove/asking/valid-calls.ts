@@ -1,5 +1,5 @@
 /** For each tool the calls that it takes, over things that are there: what other calls of the proofs are made from. */
-import type { ConnectionKind } from '../../../src/space/space.ts'
+import type { ConnectionKind } from '../../../src/space/model/space.ts'
 import type { Things } from './things.ts'
 
 export type Args = Record<string, unknown>

@@ -4,35 +4,35 @@ import type { Mutation } from '../mutated-sources.ts'
 export const BEFORE_SIGN_IN: readonly Mutation[] = [
   // 1: forms are bounded, and read once they are known to belong to somebody who was asked.
   {
-    file: 'src/server/issuer/bodies.ts',
+    file: 'src/auth/issuer/issuer-body.ts',
     find: 'await readBodyBytes(request, FORM_BYTES)',
     replace: 'await readBodyBytes(request)',
   },
   {
-    file: 'src/server/issuer/bodies.ts',
+    file: 'src/auth/issuer/issuer-body.ts',
     find: "  assertFieldCount(text, FORM_FIELDS, 'a form')\n",
     replace: '',
   },
   {
-    file: 'src/server/issuer/issuer.ts',
+    file: 'src/auth/issuer/embedded-issuer.ts',
     find: "const read = request.method === 'POST' ? () => readForm(request) : undefined",
     replace: `const early = request.method === 'POST' ? await readForm(request) : undefined
       const read = early && (async () => early)`,
   },
   // 3: answers go where nobody listens in, and hosts have no signs that mean something in a policy.
   {
-    file: 'src/server/issuer/redirects.ts',
+    file: 'src/auth/issuer/redirect-uris.ts',
     find: "if (!HOST_PATTERN.test(hostname) || (protocol === 'http:' && !isLocal)) return undefined",
     replace: '',
   },
   // 4: what is tried is bounded before it is looked at, kept as hashes, and deleted when its time has ended.
   {
-    file: 'src/space/passwords.ts',
+    file: 'src/space/participants/passwords.ts',
     find: '=> password.length <= PASSWORD_CODE_UNITS',
     replace: '=> password.length <= Infinity * PASSWORD_CODE_UNITS',
   },
   {
-    file: 'src/server/issuer/attempts.ts',
+    file: 'src/auth/issuer/password-sign-in.ts',
     find: 'name.length > SIGN_IN_NAME_LENGTH || ',
     replace: '',
   },
@@ -48,7 +48,7 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   // 5: an address over its limit counts against no name, which does not count where somebody signed in before.
   {
-    file: 'src/server/issuer/attempts.ts',
+    file: 'src/auth/issuer/password-sign-in.ts',
     find: '  if (addressLimited !== undefined) return addressLimited\n',
     replace: `  if (addressOver !== undefined) {
     isOver(\`name \${name.trim().toLowerCase()}\`, most.name)
@@ -57,29 +57,29 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
 `,
   },
   {
-    file: 'src/server/issuer/attempts.ts',
+    file: 'src/auth/issuer/password-sign-in.ts',
     find: 'signIns.isKnownAddress(account.id, from, now)',
     replace: 'from === String(now)',
   },
   // 6: an address is that of its network, as the last proxy told it; and few passwords wait to be hashed.
   {
-    file: 'src/server/client-address.ts',
+    file: 'src/base/client-address.ts',
     find: '  const network = parseGroups(plain).slice(0, 4)\n',
     replace: "  if (plain !== '') return plain\n  const network = parseGroups(plain).slice(0, 4)\n",
   },
   {
-    file: 'src/server/client-address.ts',
+    file: 'src/base/client-address.ts',
     find: 'trustsProxy && hops === 0',
     replace: 'trustsProxy && hops < 2',
   },
   {
-    file: 'src/space/passwords.ts',
+    file: 'src/space/participants/passwords.ts',
     find: 'if (pendingCount >= PASSWORD_QUEUE_LENGTH) throw new PasswordsBusy()',
     replace: 'if (pendingCount < 0) throw new PasswordsBusy()',
   },
   // 7: connections of one address are limited.
   {
-    file: 'src/server/connection-limits.ts',
+    file: 'src/http/connection-limits.ts',
     find: 'const { maxPerAddress: most, grace } = this.#limits',
     replace: 'const [most, grace] = [Infinity, this.#limits.grace]',
   },

@@ -57,17 +57,17 @@ export const MACHINE: readonly Mutation[] = [
   },
   // 17: the port of metrics answers to names of this machine, and what is answered is what it says.
   {
-    file: 'src/server/metrics.ts',
+    file: 'src/http/metrics.ts',
     find: 'if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {',
     replace: 'if (false) {',
   },
   {
-    file: 'src/server/http.ts',
+    file: 'src/http/app.ts',
     find: "outgoing.setHeader('X-Content-Type-Options', 'nosniff')",
     replace: '',
   },
   {
-    file: 'src/server/issuer/adapter.ts',
+    file: 'src/auth/issuer/oidc-adapter.ts',
     find: "if (model === 'RefreshToken') storeSuccessor(signIns, keyOf, id)",
     replace: "if (model === 'none') storeSuccessor(signIns, keyOf, id)",
   },

@@ -4,22 +4,22 @@ import type { Mutation } from '../mutated-sources.ts'
 export const NARROW_LINK: readonly Mutation[] = [
   // 8: requests of every method are counted, and what a session keeps is bounded.
   {
-    file: 'src/server/accept-messages.ts',
+    file: 'src/mcp/accept-messages.ts',
     find: 'if (requests === 0) return',
     replace: 'if (requests >= 0) return',
   },
   {
-    file: 'src/server/accept-messages.ts',
+    file: 'src/mcp/accept-messages.ts',
     find: "if (request.method === 'initialize') return sanitizeInitialize(request)",
     replace: "if (request.method === 'none') return sanitizeInitialize(request)",
   },
   {
-    file: 'src/server/resources.ts',
+    file: 'src/mcp/mcp-resources.ts',
     find: ' || uri.length > RESOURCE_URI_LENGTH',
     replace: '',
   },
   {
-    file: 'src/server/resources.ts',
+    file: 'src/mcp/mcp-resources.ts',
     find: 'if (address === undefined) return {}',
     replace: `if (address === undefined) {
       subscribed.add(uri)
@@ -28,7 +28,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   // 9: the hidden side of a relation stays as it is, and its values are not counted.
   {
-    file: 'src/space/schema/write.ts',
+    file: 'src/space/collections/schema/write-schema.ts',
     find: 'const isReached = target !== null && (await canReachCollection(space, target))',
     replace: 'const isReached = true',
   },
@@ -39,72 +39,72 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   // 10: the author is not what a client calls itself, and what is printed is escaped.
   {
-    file: 'src/server/mcp.ts',
+    file: 'src/mcp/mcp-server.ts',
     find: "return client === '' ? link : { ...link, client }",
     replace: 'return typeof name === "string" ? { ...link, author: name, client } : link',
   },
   {
-    file: 'src/control-characters.ts',
+    file: 'src/base/control-characters.ts',
     find: "fields.map(escapeForTerminal).join('\\t')",
     replace: "fields.join('\\t')",
   },
   // 11: without deletion nothing goes that stood by itself.
   {
-    file: 'src/space/files/shown.ts',
+    file: 'src/space/content/file-references.ts',
     find: 'if (!canDelete(space.link)) await assertFileKept(space, row, file)',
     replace: '',
   },
   {
-    file: 'src/space/whiteboards/elements.ts',
+    file: 'src/space/whiteboards/whiteboard-elements.ts',
     find: 'await assertAssetsKept(space, board, assets)',
     replace: '',
   },
   {
-    file: 'src/space/whiteboards/elements.ts',
+    file: 'src/space/whiteboards/whiteboard-elements.ts',
     find: 'assertElementsKept(space, before, changed)',
     replace: '',
   },
   {
-    file: 'src/space/blocks/update.ts',
+    file: 'src/space/editing/update-blocks.ts',
     find: 'assertNoRowsRemoved(space, row.id, update.input.rows)',
     replace: '',
   },
   {
-    file: 'src/space/blocks/update.ts',
+    file: 'src/space/editing/update-blocks.ts',
     find: 'assertNoRowsLost(space, row, stored.text)',
     replace: '',
   },
   {
-    file: 'src/space/reminders.ts',
+    file: 'src/space/reminders/reminders.ts',
     find: 'if (!canDelete(space.link)) await assertNoRemindersReplaced(space, participant, rows)',
     replace: '',
   },
   {
-    file: 'src/space/blocks/move.ts',
+    file: 'src/space/editing/move-blocks.ts',
     find: 'if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)',
     replace: '',
   },
   // 12: reach is asked again when an answer is repeated.
   {
-    file: 'src/server/writes.ts',
+    file: 'src/call/idempotency.ts',
     find: 'if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds)))',
     replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0)',
   },
   // An address of a file is of a link, and leads as far as that does.
   {
-    file: 'src/server/links.ts',
+    file: 'src/auth/access-links/access-links.ts',
     find: 'const file = link && (await findReachableFile(space.withLink(link), fileAddress.id))',
     replace: 'const file = (fileAddress || link) && (await findReachableFile(space, fileAddress.id))',
   },
   // 13: a narrow link hears of what it reaches.
   {
-    file: 'src/server/changes.ts',
+    file: 'src/mcp/change-notifications.ts',
     find: 'if (changes.listChanged && (await this.#hasListChanged(link)))',
     replace: 'if (changes.listChanged)',
   },
   // And sees no IDs of what it does not reach.
   {
-    file: 'src/space/links.ts',
+    file: 'src/space/model/block-links.ts',
     find: 'return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)',
     replace:
       'return target?.ids.every((id) => reachableIds.has(id)) === undefined ? maskUnsafeAddress(url, isEmbedded) : url',

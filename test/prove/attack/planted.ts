@@ -13,7 +13,7 @@ export const PLANTED_APART: readonly { finding: number; mutations: readonly Muta
     finding: 2,
     mutations: [
       {
-        file: 'src/server/issuer/provider.ts',
+        file: 'src/auth/issuer/issuer-provider.ts',
         find: "import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'",
         replace: `import * as providerModule from 'oidc-provider'
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'

@@ -1,7 +1,7 @@
 /** Endpoints with faults planted in them, for some input each. */
 import { setImmediate } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import type { Space } from '../../../src/space/space.ts'
+import type { Space } from '../../../src/space/model/space.ts'
 
 type Handle = Endpoint['handle']
 

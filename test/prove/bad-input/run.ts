@@ -1,7 +1,7 @@
 /** Sends bad input by the thousand, and looks what came of each: in a process of its own, whose memory is its alone. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/space.ts'
+import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../pattern/pauses.ts'
 import { type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'

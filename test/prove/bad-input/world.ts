@@ -1,15 +1,17 @@
 /** A space that is served over MCP and over HTTP in this process, with things that calls can be about. */
+
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { addAccessLink, exposeDocuments } from '../../../src/auth/access-links/access-links.ts'
+import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
 import type { Endpoint } from '../../../src/endpoint.ts'
-import { AddressRateLimiter, RateLimiter } from '../../../src/server/budget.ts'
-import { serveHttp } from '../../../src/server/http.ts'
-import { addAccessLink, exposeDocuments } from '../../../src/server/links.ts'
-import { singleSpaceRegistry } from '../../../src/server/spaces.ts'
-import { openSpace } from '../../../src/space/open.ts'
-import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
+import { serveHttp } from '../../../src/http/app.ts'
+import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/usage.ts'
 import { noticeSources, resources } from '../../../tools/index.ts'
+import { INSTRUCTIONS } from '../../../tools/instructions.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
@@ -48,6 +50,7 @@ export async function openWorld(
   const server = await serveHttp({
     endpoints,
     resources,
+    instructions: INSTRUCTIONS,
     version: '0.0.0',
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
     addressLimiter: new AddressRateLimiter(0, () => clock.now),

@@ -1,5 +1,5 @@
 /** Whether a way of reckoning days agrees with the oracle, in one zone. */
-import { type Calendar, dayBounds, resolveDate } from '../../../src/space/dates.ts'
+import { type Calendar, dayBounds, resolveDate } from '../../../src/space/model/dates.ts'
 import { DAY, HOUR, written, type Zone } from './zone.ts'
 
 /** The product's, or one with a fault. */

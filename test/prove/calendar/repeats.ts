@@ -1,6 +1,6 @@
 /** Whether days of repeating tasks are those that fit their rules, where months and years end. */
 import fc from 'fast-check'
-import { nextRepeatDate } from '../../../src/space/repeats.ts'
+import { nextRepeatDate } from '../../../src/space/schedule/repeats.ts'
 import { fits, optional, rules, start, written } from '../../space/repeat-rules.ts'
 import { DAY } from './zone.ts'
 

@@ -1,7 +1,7 @@
 /** Calls on an open space, along the way of every call: what a writing process of the harness does. */
-import { runCall, toErrorBody } from '../../../src/server/run.ts'
-import { ToolCatalog } from '../../../src/server/table.ts'
-import { type OpenSpaceOptions, openSpace } from '../../../src/space/open.ts'
+import { runCall, toErrorBody } from '../../../src/call/run.ts'
+import { ToolCatalog } from '../../../src/call/tool-catalog.ts'
+import { type OpenSpaceOptions, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import type { Acknowledged, Asked } from './asked.ts'
 

@@ -1,5 +1,5 @@
 /** What the harness and its writing processes say to each other. */
-import type { ErrorBody } from '../../../src/errors.ts'
+import type { ErrorBody } from '../../../src/base/errors.ts'
 
 /** A call under a key of its own: the space keeps what it answered, in the transaction in which it wrote. */
 export interface Asked {

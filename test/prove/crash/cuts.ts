@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openSpace } from '../../../src/space/open.ts'
+import { openSpace } from '../../../src/space/open-space.ts'
 import type { Done } from './asked.ts'
 import { Disk } from './disk.ts'
 import { type Examined, type Expected, examine, type Kept } from './examine.ts'

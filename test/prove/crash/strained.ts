@@ -1,5 +1,5 @@
 /** A process that writes while its disk fails: what it answers, and whether that is true. */
-import { HTTP_STATUS } from '../../../src/errors.ts'
+import { HTTP_STATUS } from '../../../src/base/errors.ts'
 import type { Acknowledged } from './asked.ts'
 import { type Expected, examine, type Kept } from './examine.ts'
 import type { Lane } from './lane.ts'

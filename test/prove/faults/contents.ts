@@ -90,7 +90,7 @@ const DAMAGES: readonly Damage[] = [
   { name: 'a file that ends early', code: 4, says: /Opening|Integrity/, do: (file) => truncateSync(file, 40_960) },
 ]
 
-const FINDINGS = 'src/doctor/findings.ts'
+const FINDINGS = 'src/cli/doctor/findings.ts'
 
 export const examined: Scenario = {
   name: 'a damaged space is examined and repaired',

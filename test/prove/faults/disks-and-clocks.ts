@@ -40,7 +40,7 @@ export const failing: Scenario = {
       replace: '  if (kind?.code !== undefined || kind === undefined) return undefined\n',
     },
     {
-      file: 'src/server/fault-log.ts',
+      file: 'src/call/disk-fault-log.ts',
       find: 'if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {',
       replace: 'if (entry !== undefined && now - entry.told < 0) {',
     },

@@ -1,7 +1,7 @@
 /** Writes of many processes, one after another on the model in the order in which they were committed. */
 import Sqlite from 'better-sqlite3'
-import { openSpace } from '../../../src/space/open.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { openSpace } from '../../../src/space/open-space.ts'
 import { writesAfter } from '../../../storage/write-log.ts'
 import { type Call, expect } from './model.ts'
 import { Readings } from './readings.ts'

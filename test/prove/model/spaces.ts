@@ -1,8 +1,8 @@
 /** The product as the proofs call it: on a space in memory, along the way of a call over the protocol. */
 
-import { toolCatalogFor } from '../../../src/server/mcp.ts'
-import { runCall, toErrorBody } from '../../../src/server/run.ts'
-import { openSpace } from '../../../src/space/open.ts'
+import { runCall, toErrorBody } from '../../../src/call/run.ts'
+import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import { openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
 import type { Call } from './model.ts'

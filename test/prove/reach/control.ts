@@ -1,8 +1,8 @@
 /** Faults that are planted one at a time, each of which the proof has to find by itself, in every way of asking. */
 import { join } from 'node:path'
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
-import type { OpenSpace } from '../../../src/space/open.ts'
-import { Space } from '../../../src/space/space.ts'
+import { Space } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { blockById } from '../../../storage/blocks.ts'
 import { endpoints, resources } from '../../../tools/index.ts'
 import { WAYS, type Way, wayName } from './doors.ts'

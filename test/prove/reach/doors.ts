@@ -1,7 +1,7 @@
 /** The ways of asking: over standard input, by links whose secret comes in a header, and by signing in. */
-import type { RateLimiter } from '../../../src/server/budget.ts'
-import type { OpenSpace } from '../../../src/space/open.ts'
-import type { AccessLink, ConnectionKind } from '../../../src/space/space.ts'
+import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
+import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { type Asking, ask } from '../asking/asking.ts'
 import { askOver, type Era } from '../asking/over-http.ts'
 import { type Opened, serveSpace } from '../asking/serving.ts'

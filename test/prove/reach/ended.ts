@@ -2,8 +2,9 @@
  * What was within reach and is no more is answered as what never was: calls that are repeated under their keys, addresses
  * of files and for files, resources, and what is heard of changes.
  */
-import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
-import { OPERATOR_LINK, type Space } from '../../../src/space/space.ts'
+
+import { OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'

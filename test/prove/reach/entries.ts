@@ -1,6 +1,6 @@
 /** Whether the proof has something to ask of all that clients may ask: what is added must not be left out of it. */
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
-import { CONNECTION_KINDS } from '../../../src/space/space.ts'
+import { CONNECTION_KINDS } from '../../../src/space/model/space.ts'
 import * as offer from '../../../tools/index.ts'
 import { NOUNS, type Noun, type Things } from '../asking/things.ts'
 import { validCalls } from '../asking/valid-calls.ts'

@@ -1,5 +1,5 @@
 /** What a space holds out of a connection's reach, row by row, so that it can be seen whether a call has changed it. */
-import type { Space } from '../../../src/space/space.ts'
+import type { Space } from '../../../src/space/model/space.ts'
 
 /** Rows by what they are of. A row is JSON. */
 export type Part = Map<string, string[]>

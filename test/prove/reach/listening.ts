@@ -1,8 +1,8 @@
 /** Waiting for what is told of changes. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OpenSpace } from '../../../src/space/open.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
-import { ChangeWatcher, pollEvery } from '../../../src/space/watch.ts'
+import { ChangeWatcher, pollEvery } from '../../../src/space/change-watcher.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import type { Message } from '../asking/asking.ts'
 import { substituted } from './planted.ts'
 

@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
-import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/space.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'

@@ -2,7 +2,7 @@
  * Whoever listens hears of what they reach and of nothing else: over every way of asking at once, while the hidden part
  * of the space is changed in every way there is.
  */
-import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { type Asking, ask, call } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOW, PICTURE, type Things } from '../asking/things.ts'
 import { openDoor, WAYS, type Way, wayName } from './doors.ts'

@@ -1,6 +1,7 @@
 /** Faults of reach that are planted in the space that a connection's calls are given. */
-import type { OpenSpace } from '../../../src/space/open.ts'
-import type { AccessLink, Space } from '../../../src/space/space.ts'
+
+import type { AccessLink, Space } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 
 type Work<T> = (view: Space) => Promise<T>
 

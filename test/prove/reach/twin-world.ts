@@ -1,7 +1,8 @@
 /** The two spaces of a pair: the visible part is the same in both, and the hidden one is left to chance. */
-import type { OpenSpace } from '../../../src/space/open.ts'
-import { addParticipant } from '../../../src/space/participants.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
+
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
+import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import { type Asking, ask } from '../asking/asking.ts'
 import { Chance } from '../asking/generated-calls.ts'

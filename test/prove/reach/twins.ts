@@ -2,8 +2,8 @@
  * Two spaces with the same visible part and other hidden ones: whoever reaches the visible part alone must not be able
  * to tell them apart by anything that they ask.
  */
-import { RateLimiter } from '../../../src/server/budget.ts'
-import { type OpenSpace, openSpace } from '../../../src/space/open.ts'
+import { RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/usage.ts'
 import { Chance } from '../asking/generated-calls.ts'
 import { NOW, type Things } from '../asking/things.ts'

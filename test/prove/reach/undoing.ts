@@ -1,6 +1,7 @@
 /** A space in which every call is undone once its answer is known, so that each begins at the same state. */
-import type { OpenSpace } from '../../../src/space/open.ts'
-import type { AccessLink, Space } from '../../../src/space/space.ts'
+
+import type { AccessLink, Space } from '../../../src/space/model/space.ts'
+import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { substituted } from './planted.ts'
 
 class Undone extends Error {}

@@ -1,6 +1,6 @@
 /** What the provider keeps, where two of its requests come at once. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createAdapter } from '../../../src/server/issuer/adapter.ts'
+import { createAdapter } from '../../../src/auth/issuer/oidc-adapter.ts'
 import { openSignIns } from '../../../storage/sign-ins.ts'
 
 const adapterOf = (model: string) => {

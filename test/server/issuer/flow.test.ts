@@ -1,7 +1,7 @@
 /** Signing in at the embedded issuer within this process. */
 import { expect, test, vi } from 'vitest'
-import { listAccessLinkInfos } from '../../../src/server/links.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos } from '../../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { Host, signIn, signInOfV1 } from '../oauth/host.ts'
 import { callTool } from '../serving.ts'
 import { person, serveIssuer } from './serving-issuer.ts'

@@ -1,8 +1,8 @@
 /** Where answers to programs may go, and what people are told of it. */
 import { describe, expect, test } from 'vitest'
-import { REDIRECT_LENGTH } from '../../../src/limits.ts'
-import { nowInSeconds } from '../../../src/server/issuer/adapter.ts'
-import { parseRedirect } from '../../../src/server/issuer/redirects.ts'
+import { nowInSeconds } from '../../../src/auth/issuer/oidc-adapter.ts'
+import { parseRedirect } from '../../../src/auth/issuer/redirect-uris.ts'
+import { REDIRECT_LENGTH } from '../../../src/base/limits.ts'
 import { CALLBACK } from '../oauth/host.ts'
 import { askAt } from '../serving.ts'
 import { Browser } from './browser.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseOptions } from '../../../src/flags.ts'
+import { parseOptions } from '../../../src/cli/flags.ts'
 import { folder, run, startServe } from '../../program.ts'
 import { identityProvider } from './identity-provider.ts'
 

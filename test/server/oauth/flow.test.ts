@@ -1,8 +1,8 @@
 /** Sign-in as hosts do it: by the OAuth flow of the official client, against a provider on this machine. */
 import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import { listAccessLinkInfos, revokeAccessLink } from '../../../src/server/links.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { callTool } from '../serving.ts'
 import { begin, Host, signIn, signInOfV1 } from './host.ts'
 import { serveSigningIn } from './signing-in.ts'

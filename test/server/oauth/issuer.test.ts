@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { metadataUrls } from '../../../src/server/oauth/issuer.ts'
-import { accessForScopes, SCOPES, scopesForEffect } from '../../../src/server/oauth/scopes.ts'
-import { isEffectAllowed } from '../../../src/server/tool-list.ts'
+import { metadataUrls } from '../../../src/auth/resource-server/remote-issuer.ts'
+import { accessForScopes, SCOPES, scopesForEffect } from '../../../src/auth/resource-server/scopes.ts'
+import { isEffectAllowed } from '../../../src/call/tool-list.ts'
 import { identityProvider, signingKey } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
 

@@ -1,8 +1,8 @@
 /** What somebody signed in with is a link: listed, revoked, and heard of no more when it ends. */
 import { describe, expect, test } from 'vitest'
-import { listAccessLinkInfos, revokeAccessLink } from '../../../src/server/links.ts'
-import { addParticipant, removeParticipant } from '../../../src/space/participants.ts'
-import { OPERATOR_LINK } from '../../../src/space/space.ts'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { addParticipant, removeParticipant } from '../../../src/space/participants/participants.ts'
 import { callTool, clientAt, documentBy } from '../serving.ts'
 import { serveSigningIn } from './signing-in.ts'
 

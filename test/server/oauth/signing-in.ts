@@ -1,10 +1,10 @@
 /** A server whose space is open to those who sign in at a provider of the test. */
 
-import { spaceKey } from '../../../src/server/links.ts'
-import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/server/oauth/issuer.ts'
-import type { ResourceServerOptions } from '../../../src/server/oauth/sign-in.ts'
-import { addParticipant } from '../../../src/space/participants.ts'
-import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/space.ts'
+import { spaceKey } from '../../../src/auth/access-links/access-links.ts'
+import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/auth/resource-server/remote-issuer.ts'
+import type { ResourceServerOptions } from '../../../src/auth/resource-server/resource-server.ts'
+import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { buildSpace } from '../../build.ts'
 import { type Serving, type ServingOptions, serveBuilt, type Told } from '../serving.ts'
 import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'

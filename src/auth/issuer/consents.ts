@@ -1,0 +1,84 @@
+/** What a participant consented to, as a link of the space: it is listed and ended like all others. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { linkByConsent, setExposedDocuments, updateLink } from '../../../storage/links.ts'
+import { cleanName } from '../../base/control-characters.ts'
+import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
+import { type AccessLevel, type ConnectionKind, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import type { Account } from '../../space/participants/participants.ts'
+import { addAccessLink, getActiveLink, resolveDocuments, revokeAccessLink } from '../access-links/access-links.ts'
+import type { ConsentStore } from './oidc-adapter.ts'
+
+/** What they chose. */
+export interface ConsentChoice {
+  kind: ConnectionKind
+  access: AccessLevel
+  /** Of a selected connection. */
+  documents: readonly string[]
+}
+
+/**
+ * The link of a grant: made at the first consent, and what a later one says anew.
+ *
+ * @param program  its name, as it says itself
+ * @throws VALIDATION_ERROR for a selected connection without documents; NOT_FOUND_ERROR
+ */
+export async function saveConsent(
+  space: Space,
+  grantId: string,
+  { account, program, choice }: { account: Account; program: string; choice: ConsentChoice },
+): Promise<void> {
+  const name = `${clientDisplayName(program)}, signed in`
+  const { kind, access, documents } = choice
+  const row = await linkByConsent(space.tx, grantId)
+  if (row === undefined) {
+    await addAccessLink(space, {
+      kind,
+      access,
+      documents,
+      name,
+      isBearer: true,
+      participant: account.id,
+      consent: grantId,
+    })
+    return
+  }
+  const numbers = await resolveDocuments(space, kind, documents)
+  await updateLink(space.tx, row.n, { name, kind, access })
+  await setExposedDocuments(space.tx, row.n, numbers)
+}
+
+/** What a program calls itself, as it stands in lists and on pages: short, and in one line. */
+export const clientDisplayName = (program: string): string => cleanName(program, CLIENT_NAME_LENGTH) || 'a program'
+
+/** The ID of the link of a grant, while it stands. */
+export async function getGrantLinkId(space: Space, grantId: string): Promise<string | undefined> {
+  const row = await linkByConsent(space.tx, grantId)
+  return row && (await getActiveLink(space, row.id))?.id
+}
+
+/** Whether the link that a token names stands. */
+export async function isLinkActive(space: OpenSpace, id: string | undefined): Promise<boolean> {
+  return id !== undefined && (await space.read(OPERATOR_LINK, (view) => getActiveLink(view, id))) !== undefined
+}
+
+/** What was chosen before; none where it was ended. */
+export async function getConsentChoice(space: Space, grantId: string): Promise<ConsentChoice | undefined> {
+  const id = await getGrantLinkId(space, grantId)
+  const link = id === undefined ? undefined : await getActiveLink(space, id)
+  if (link === undefined) return undefined
+  const rows = await blocksByNumbers(space.tx, [...link.documents])
+  return { kind: link.kind, access: link.access, documents: rows.map((row) => row.id) }
+}
+
+export function createConsentStore(space: OpenSpace): ConsentStore {
+  return {
+    isActive: async (grantId) =>
+      (await space.read(OPERATOR_LINK, (view) => getGrantLinkId(view, grantId))) !== undefined,
+    revoke: (grantId) =>
+      space.write(OPERATOR_LINK, async (view) => {
+        const row = await linkByConsent(view.tx, grantId)
+        if (row !== undefined) await revokeAccessLink(view, row.id)
+      }),
+  }
+}

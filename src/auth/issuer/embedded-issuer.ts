@@ -1,0 +1,204 @@
+/**
+ * An issuer of our own for those who have none: each space its own, with the passwords of its participants.
+ *
+ *     /spaces/{key}/oauth/…                                      its endpoints and pages
+ *     /.well-known/oauth-authorization-server/spaces/{key}/oauth what they are (RFC 8414)
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
+import type Provider from 'oidc-provider'
+import type { SignIns } from '../../../storage/sign-ins.ts'
+import { invalid } from '../../base/errors.ts'
+import type { SpaceLease } from '../../call/space-registry.ts'
+import type { AccessLevel } from '../../space/model/space.ts'
+import { formatOrigin, invalidLink, spaceKey } from '../access-links/access-links.ts'
+import { isLoopbackHost } from '../loopback.ts'
+import { type AccessToken, verifyAccessToken } from '../resource-server/access-token.ts'
+import { scopesForAccess } from '../resource-server/scopes.ts'
+import type { ServerAddress, TokenIssuer } from '../resource-server/token-issuer.ts'
+import { isLinkActive } from './consents.ts'
+import { handleInteraction, type InteractionRequest } from './interactions.ts'
+import { assertQueryFields, readForm, readIssuerBody } from './issuer-body.ts'
+import { ISSUER_PATH } from './issuer-path.ts'
+import { createProvider, getSigningKey } from './issuer-provider.ts'
+import { requestAddress } from './oidc-adapter.ts'
+import type { PublicFetchOptions } from './public-fetch.ts'
+
+export interface EmbeddedIssuerOptions {
+  acquireSpace(key: string): Promise<SpaceLease | undefined>
+  /** What a host is asked to sign in for at first, and one that asks for nothing gets. */
+  initialAccess: AccessLevel
+  /** How metadata documents are fetched. */
+  metadataFetch?: PublicFetchOptions
+  clock?: () => number
+  /** Told of faults of ours. */
+  report?(sentence: string): void
+}
+
+/** A request to an issuer. */
+export interface IssuerRequest {
+  request: Request
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  /** The space that it is of, while the request lasts. */
+  lease: SpaceLease
+  address: ServerAddress
+  /** The address that it comes from. */
+  from: string
+}
+
+/** What a space has while it is open. */
+interface SpaceIssuer {
+  provider: Provider
+  keys: JWTVerifyGetKey
+}
+
+const METADATA_PATH =
+  /^\/\.well-known\/(?:oauth-authorization-server|openid-configuration)(?:\/.*)?\/spaces\/[^/]+\/oauth$/
+const DISCOVERY_PATH = '/.well-known/openid-configuration'
+
+export class EmbeddedIssuer implements TokenIssuer {
+  readonly #options: EmbeddedIssuerOptions
+  readonly #issuers = new WeakMap<SignIns, SpaceIssuer>()
+
+  constructor(options: EmbeddedIssuerOptions) {
+    this.#options = options
+  }
+
+  issuerUrl(key: string, address: ServerAddress): string {
+    return `${issuerOrigin(address)}/spaces/${key}/oauth`
+  }
+
+  async verify(token: string, audiences: readonly string[], key: string, address: ServerAddress): Promise<AccessToken> {
+    const { acquireSpace, clock = Date.now } = this.#options
+    const lease = await acquireSpace(key)
+    try {
+      if (lease === undefined || !hasIssuer(lease, key)) throw invalid('one that the issuer has not signed')
+      const issuer = this.issuerUrl(key, address)
+      const { keys } = this.#issuerFor(lease, key, address)
+      const read = await verifyAccessToken(token, keys, { issuer, audiences, now: clock() })
+      if (await isLinkActive(lease.space, read.link)) return read
+      throw invalid('one whose connection was ended')
+    } finally {
+      lease?.release()
+    }
+  }
+
+  /**
+   * Answers what is asked of the issuer of a space.
+   *
+   * @throws INVALID_AUTH_HEADER where there is none; VALIDATION_ERROR for too many fields
+   */
+  async handle({ request, incoming, outgoing, lease, address, from }: IssuerRequest): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const [whole = '', key = ''] = ISSUER_PATH.exec(pathname) ?? []
+    const { signIns, space } = lease
+    if (signIns === undefined || !hasIssuer(lease, key)) throw invalidLink()
+    assertQueryFields(search)
+    const { provider } = this.#issuerFor(lease, key, address)
+    const path = METADATA_PATH.test(pathname) ? DISCOVERY_PATH : pathname.slice(whole.length)
+    if (path.startsWith('/interaction/')) {
+      const rewritten = rewriteAddress(incoming, provider, `${path}${search}`)
+      const standardResource = defaultResource(key, address)
+      const { initialAccess } = this.#options
+      const interactionRequest: Omit<InteractionRequest, 'form'> = {
+        provider,
+        space,
+        signIns,
+        incoming: rewritten,
+        outgoing,
+        from,
+        initialAccess,
+        defaultResource: standardResource,
+      }
+      // Read once it is known that the form belongs to somebody who was asked.
+      const read = request.method === 'POST' ? () => readForm(request) : undefined
+      return (await handleInteraction(interactionRequest, read)) ?? RESPONSE_ALREADY_SENT
+    }
+    const query = path === '/auth' ? this.#withDefaultScope(search) : search
+    const body = request.method === 'POST' ? await readIssuerBody(request, path) : undefined
+    if (body instanceof Response) return body
+    outgoing.setHeader('X-Frame-Options', 'DENY')
+    outgoing.setHeader('Referrer-Policy', 'same-origin')
+    const rewritten = rewriteAddress(
+      body === undefined ? incoming : withBody(incoming, body),
+      provider,
+      `${path}${query}`,
+    )
+    await requestAddress.run(from, () => provider.callback()(rewritten, outgoing))
+    return RESPONSE_ALREADY_SENT
+  }
+
+  /** A program that asks for nothing is asked to be let do what programs are at first. */
+  #withDefaultScope(search: string): string {
+    const params = new URLSearchParams(search)
+    if ((params.get('scope') ?? '') === '') params.set('scope', scopesForAccess(this.#options.initialAccess).join(' '))
+    return `?${params}`
+  }
+
+  #issuerFor({ signIns, space }: SpaceLease, key: string, address: ServerAddress): SpaceIssuer {
+    if (signIns === undefined) throw new Error('Expected a space that people sign in to.')
+    const existing = this.#issuers.get(signIns)
+    if (existing !== undefined) return existing
+    const issuer = this.issuerUrl(key, address)
+    const origin = issuerOrigin(address)
+    const { metadataFetch, report = () => {} } = this.#options
+    const provider = createProvider({
+      issuer,
+      space,
+      signIns,
+      defaultResource: defaultResource(key, address),
+      isResource: (resource) => isSpaceResource(resource, origin, key),
+      report,
+      ...(metadataFetch && { metadataFetch }),
+    })
+    const { d: _, ...open } = getSigningKey(signIns)
+    const issuerState = { provider, keys: createLocalJWKSet({ keys: [open as never] }) }
+    this.#issuers.set(signIns, issuerState)
+    return issuerState
+  }
+}
+
+/** A server of one space has it whatever the key. */
+const hasIssuer = ({ signIns, space }: SpaceLease, key: string): boolean =>
+  signIns !== undefined && spaceKey(space.info.id) === key
+
+/** Where the issuer is: one address, whatever name of this machine is asked for. */
+const issuerOrigin = ({ host, port, isSecure, publicUrl }: ServerAddress): string =>
+  publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure })
+
+/** What a token is for, where the host names nothing. */
+const defaultResource = (key: string, address: ServerAddress): string => `${issuerOrigin(address)}/spaces/${key}/mcp`
+
+/** Whether an address is one of the space: under the issuer's origin, or another name of this machine. */
+function isSpaceResource(resource: string, origin: string, key: string): boolean {
+  if (!URL.canParse(resource)) return false
+  const [asked, own] = [new URL(resource), new URL(origin)]
+  const isNear = isLoopbackHost(asked.hostname) && isLoopbackHost(own.hostname)
+  const isHere = asked.protocol === own.protocol && (isNear ? asked.port === own.port : asked.host === own.host)
+  const place = `${own.pathname.replace(/\/+$/, '')}/spaces/${key}`
+  return (
+    isHere && [`${place}/mcp`, `${place}/api/v1`].includes(asked.pathname) && asked.search === '' && asked.hash === ''
+  )
+}
+
+/** The request as the provider reads it: what it says of where the server is, is not believed. */
+function rewriteAddress(incoming: IncomingMessage, provider: Provider, path: string): IncomingMessage {
+  const { host, protocol, pathname } = new URL(provider.issuer)
+  const { headers } = incoming
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  return Object.assign(incoming, { url: path, originalUrl: `${pathname}${path}` })
+}
+
+/** The same request with another body. */
+function withBody(incoming: IncomingMessage, body: Uint8Array): IncomingMessage {
+  const { headers, method, socket, httpVersion } = incoming
+  const stream = Readable.from([Buffer.from(body)], { objectMode: false })
+  const { 'transfer-encoding': _, ...others } = headers
+  const newHeaders = { ...others, 'content-length': String(body.length) }
+  return Object.assign(stream, { headers: newHeaders, method, socket, httpVersion }) as unknown as IncomingMessage
+}

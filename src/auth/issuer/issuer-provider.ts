@@ -1,0 +1,216 @@
+/** The issuer of one space: `oidc-provider`, as the 2026-07-28 authorization chapter wants an authorization server. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import type { SignIns } from '../../../storage/sign-ins.ts'
+import {
+  ACCESS_TOKEN_SECONDS,
+  AUTHORIZATION_CODE_SECONDS,
+  GRANT_SECONDS,
+  INTERACTION_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+  SESSION_SECONDS,
+} from '../../base/limits.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { type Account, findAccount } from '../../space/participants/participants.ts'
+import { LINK_CLAIM } from '../resource-server/access-token.ts'
+import { SCOPES } from '../resource-server/scopes.ts'
+import { createConsentStore, getGrantLinkId } from './consents.ts'
+import { renderErrorPage } from './issuer-pages.ts'
+import { createAdapter } from './oidc-adapter.ts'
+import { fetchPublic, type PublicFetchOptions } from './public-fetch.ts'
+import { parseRedirect, REDIRECT_REQUIREMENT } from './redirect-uris.ts'
+import { respondWithSuccessors } from './refresh-rotation.ts'
+
+export interface ProviderOptions {
+  /** Its name, and where it is. */
+  issuer: string
+  space: OpenSpace
+  signIns: SignIns
+  /** Whether an address is one of the space that tokens can be for; which it is where a host names none. */
+  isResource(resource: string): boolean
+  defaultResource: string
+  metadataFetch?: PublicFetchOptions
+  /** Told of faults of ours. */
+  report(sentence: string): void
+}
+
+export const SIGNING_ALGORITHM = 'ES256'
+
+/** The key that tokens are signed with, as a private JWK: made once for a space. */
+export function getSigningKey(signIns: SignIns): Record<string, unknown> & { kid: string } {
+  const stored = signIns.secret('signing key', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const kid = randomBytes(12).toString('base64url')
+    return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid, alg: SIGNING_ALGORITHM, use: 'sig' })
+  })
+  return JSON.parse(stored)
+}
+
+/** The secret that cookies are signed with, and forms. */
+export const getFormSecret = (signIns: SignIns): string =>
+  signIns.secret('forms', () => randomBytes(32).toString('base64url'))
+
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.issuer, createConfiguration(options))
+  // Where the server is, is said by its own options: each request is told so before it comes here.
+  provider.proxy = true
+  respondWithSuccessors(provider)
+  const logError = (error: Error) =>
+    options.report(`Expected an answer of ${options.issuer}, found this: ${error.stack}`)
+  provider.on('server_error', (_ctx, error) => logError(error))
+  // Koa's own, which its types leave out; unheard it would be printed.
+  ;(provider as EventEmitter).on('error', logError)
+  return provider
+}
+
+function createConfiguration({ issuer, space, signIns, metadataFetch, ...resources }: ProviderOptions): Configuration {
+  const path = new URL(issuer).pathname
+  const getAccount = (id: string) => space.read(OPERATOR_LINK, (view) => findAccount(view, id))
+  return {
+    adapter: createAdapter(signIns, createConsentStore(space)),
+    jwks: { keys: [getSigningKey(signIns)] } as NonNullable<Configuration['jwks']>,
+    cookies: {
+      keys: [getFormSecret(signIns)],
+      // Spaces of one server do not see each other's.
+      long: { httpOnly: true, sameSite: 'lax', path, signed: true },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    scopes: [...SCOPES, 'openid', 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    // Asked of every program, whether it registers, describes itself or registered before.
+    extraClientMetadata: {
+      properties: ['redirect_uris'],
+      validator: (_ctx, _name, uris) => {
+        if (!Array.isArray(uris) || uris.every((uri) => parseRedirect(String(uri)) !== undefined)) return
+        throw new errors.InvalidClientMetadata(REDIRECT_REQUIREMENT)
+      },
+    },
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: SIGNING_ALGORITHM,
+    },
+    enabledJWA: { idTokenSigningAlgValues: [SIGNING_ALGORITHM] },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      // Tokens bound to a key would be taken by no address of the space.
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) =>
+          (Array.isArray(oneOf) ? oneOf[0] : undefined) ?? resources.defaultResource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, resource) => {
+          if (!resources.isResource(resource)) throw new errors.InvalidTarget()
+          return {
+            scope: SCOPES.join(' '),
+            audience: resource,
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: SIGNING_ALGORITHM } },
+          }
+        },
+      },
+    },
+    fetch: async (url, init) =>
+      normalizeMetadataResponse(
+        await fetchPublic(url instanceof Request ? url.url : String(url), metadataFetch, init?.signal ?? undefined),
+      ),
+    findAccount: async (_ctx, id) => {
+      const account = await getAccount(id)
+      return account && { accountId: account.id, claims: () => ({ sub: account.id }) }
+    },
+    extraTokenClaims: async (_ctx, token) => {
+      const grantId = 'grantId' in token ? token.grantId : undefined
+      const link = grantId && (await space.read(OPERATOR_LINK, (view) => getGrantLinkId(view, grantId)))
+      return link === undefined ? undefined : { [LINK_CLAIM]: link }
+    },
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    interactions: { url: (_ctx, { uid }) => `${path}/interaction/${uid}`, policy: createPolicy(getAccount) },
+    renderError: (ctx, { error, error_description: description }) => {
+      ctx.type = 'html'
+      ctx.body = renderErrorPage(`${description ?? error}`).toString()
+    },
+    ttl: {
+      AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Grant: GRANT_SECONDS,
+      Session: SESSION_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+    },
+  }
+}
+
+/**
+ * Each sign-in is consented to anew: programs on a user's machine cannot be told from others that listen there. And a
+ * browser that signed in with a password that was changed since, or by one who left, signs in again.
+ */
+function createPolicy(getAccount: (id: string) => Promise<Account | undefined>) {
+  const { Check, base } = interactionPolicy
+  const policy = base()
+  const { REQUEST_PROMPT, NO_NEED_TO_PROMPT } = Check
+  const accountChanged = async ({ oidc }: KoaContextWithOIDC) => {
+    const { accountId, loginTs = 0 } = oidc.session ?? {}
+    if (accountId === undefined || oidc.result?.login !== undefined) return NO_NEED_TO_PROMPT
+    const account = await getAccount(accountId)
+    const stands = account !== undefined && loginTs * 1000 >= account.changedAt - 1000
+    return stands ? NO_NEED_TO_PROMPT : REQUEST_PROMPT
+  }
+  policy.get('login')?.checks.add(new Check('account_changed', 'the password was changed', accountChanged))
+  const needsConsent = ({ oidc }: KoaContextWithOIDC) =>
+    oidc.result?.consent === undefined ? REQUEST_PROMPT : NO_NEED_TO_PROMPT
+  policy.get('consent')?.checks.add(new Check('consent_anew', 'each sign-in is consented to', needsConsent))
+  return policy
+}
+
+async function normalizeMetadataResponse(answer: Response): Promise<Response> {
+  if (answer.status !== 200) return answer
+  return new Response(normalizeClientMetadata(await answer.text()), answer)
+}
+
+/** Which redirect URIs make a program a native one for the provider, that takes any port of these hosts then. */
+const isNativeRedirect = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' ? ['localhost', '127.0.0.1', '[::1]'].includes(hostname) : protocol !== 'https:'
+
+/**
+ * What a program says of itself, as it is taken:
+ *
+ * - with the type that it has by its redirect URIs where it says none: programs of before 2026 come with an address on
+ *   the user's machine, which is only right for those of type `native`;
+ * - with those of its redirect URIs that are taken, where some are: programs register all that they may ever use;
+ * - without the scopes that it asks for at first: it may come to need more, and the user says what it gets.
+ *
+ * @param json  of its metadata; what is no object of JSON is left as it is, to be refused
+ */
+export function normalizeClientMetadata(json: string): string {
+  try {
+    const metadata: unknown = JSON.parse(json)
+    if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return json
+    const { scope: _, ...rest } = metadata as { scope?: unknown; redirect_uris?: unknown }
+    const redirectUris: unknown[] = Array.isArray(rest.redirect_uris) ? rest.redirect_uris : []
+    const accepted = redirectUris.filter((uri) => typeof uri === 'string' && parseRedirect(uri) !== undefined)
+    const isNative = accepted.some((uri) => isNativeRedirect(new URL(String(uri))))
+    return JSON.stringify({
+      ...(isNative && { application_type: 'native' }),
+      ...rest,
+      ...(accepted.length > 0 && { redirect_uris: accepted }),
+    })
+  } catch {
+    return json
+  }
+}

@@ -1,0 +1,88 @@
+/** What `oidc-provider` keeps, in the database beside the space. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Issued, Payload, SignIns } from '../../../storage/sign-ins.ts'
+import { PENDING_LIMITS, REFRESH_GRACE_SECONDS, REGISTRATION_SECONDS } from '../../base/limits.ts'
+import { decryptSuccessor, storeSuccessor } from './refresh-rotation.ts'
+
+/** What a consent came to: a link of the space. */
+export interface ConsentStore {
+  /** Whether the link that a grant stands for stands. */
+  isActive(grantId: string): Promise<boolean>
+  /** Ends the link. */
+  revoke(grantId: string): Promise<void>
+}
+
+/** Whoever has one of these can use it: what is kept of them is the hash. */
+const BEARER_MODELS = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
+
+/** The address that a request to the issuer comes from, while it is answered. */
+export const requestAddress = new AsyncLocalStorage<string>()
+
+/** Seconds since 1970. */
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000)
+
+export const createAdapter =
+  (signIns: SignIns, consents: ConsentStore) =>
+  (model: string): Adapter => {
+    const keyOf = (id: string): string =>
+      BEARER_MODELS.has(model) ? createHash('sha256').update(id).digest('base64url') : id
+    /** Within the grace it is as if it had not been used, until its successor is. */
+    const isConsumed = ({ consumedAt, successor }: Issued, id: string | undefined): boolean => {
+      if (consumedAt === undefined) return false
+      const now = nowInSeconds()
+      if (model !== 'RefreshToken' || id === undefined || consumedAt + REFRESH_GRACE_SECONDS < now) return true
+      if (successor === undefined) return false
+      const successorToken = signIns.find(model, keyOf(decryptSuccessor(successor, id)), now)
+      return successorToken === undefined || successorToken.consumedAt !== undefined
+    }
+    const toPayload = (found: Issued | undefined, id: string | undefined): AdapterPayload | undefined => {
+      if (found === undefined) return undefined
+      const { payload, consumedAt } = found
+      return {
+        ...payload,
+        ...(id !== undefined && { jti: id }),
+        ...(isConsumed(found, id) && { consumed: consumedAt }),
+      }
+    }
+    return {
+      async upsert(id, payload, expiresIn) {
+        const now = nowInSeconds()
+        // A program that registers and is let in by nobody is forgotten.
+        const lifetime = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
+        const { jti: _, ...rest } = payload as Payload
+        const stored = BEARER_MODELS.has(model) ? rest : (payload as Payload)
+        const from = requestAddress.getStore()
+        // What belongs to nobody who signed in, anybody could make as much of as they like.
+        const isPending = from !== undefined && stored.accountId === undefined && stored.grantId === undefined
+        const pending = isPending ? { from, most: PENDING_LIMITS } : undefined
+        signIns.save(model, keyOf(id), stored, lifetime === undefined ? undefined : now + lifetime, now, pending)
+        if (model === 'RefreshToken') storeSuccessor(signIns, keyOf, id)
+      },
+      async find(id) {
+        if (model === 'Grant' && !(await consents.isActive(id))) return undefined
+        const found = signIns.find(model, keyOf(id), nowInSeconds())
+        return toPayload(found, BEARER_MODELS.has(model) ? id : undefined)
+      },
+      async findByUid(uid) {
+        return toPayload(signIns.findByUid(model, uid, nowInSeconds()), undefined)
+      },
+      // Of devices without a browser, which there are none of here.
+      async findByUserCode() {
+        return undefined
+      },
+      async consume(id) {
+        const isFirst = signIns.consume(model, keyOf(id), nowInSeconds())
+        // Of two requests that bring it at once, both found it unused.
+        if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
+      },
+      async destroy(id) {
+        signIns.delete(model, keyOf(id))
+        if (model === 'Grant') await consents.revoke(id)
+      },
+      async revokeByGrantId(grantId) {
+        signIns.deleteOfGrant(model, grantId)
+      },
+    }
+  }

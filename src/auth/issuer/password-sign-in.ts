@@ -1,0 +1,75 @@
+/** Signs somebody in by name and password, and lets nobody try for long. */
+
+import type { SignIns } from '../../../storage/sign-ins.ts'
+import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { type Account, findAccount } from '../../space/participants/participants.ts'
+import { isWithinPasswordLimit, PasswordsBusy, verifyPassword } from '../../space/participants/passwords.ts'
+import { nowInSeconds } from './oidc-adapter.ts'
+
+/**
+ * Who signed in, or what to tell who did not, with the status that belongs to it, and the seconds after which to try
+ * again where that is what to do.
+ */
+export type SignInResult = { account: Account } | { fault: string; status: 401 | 429 | 503; retryAfter?: number }
+
+/**
+ * The same words for a name that nobody has, for one without a password, and for a wrong password, after the same time.
+ *
+ * Wrong passwords are counted for the address and for the name. An address that tried too often counts against no name,
+ * and a participant signs in from an address that they signed in from before, however many tried elsewhere: otherwise
+ * anybody could shut out everybody.
+ *
+ * @param from  the address that it comes from
+ */
+export async function signInWithPassword(
+  space: OpenSpace,
+  signIns: SignIns,
+  { name, password, from }: { name: string; password: string; from: string },
+): Promise<SignInResult> {
+  const { seconds, ...limits } = WRONG_PASSWORD_LIMITS
+  const now = nowInSeconds()
+  const countedKeys: string[] = []
+  // Counted before the password is looked at, so that trying many at once is no way round.
+  const countAttempt = (key: string, limit: number): SignInResult | undefined => {
+    const { count, endsAt } = signIns.count(key, seconds, now)
+    if (count > limit) return tooManyAttempts(endsAt - now)
+    countedKeys.push(key)
+    return undefined
+  }
+  const addressLimited = countAttempt(`address ${from}`, limits.address)
+  if (addressLimited !== undefined) return addressLimited
+  if (name.length > SIGN_IN_NAME_LENGTH || !isWithinPasswordLimit(password)) return WRONG_CREDENTIALS
+  const account = await space.read(OPERATOR_LINK, (view) => findAccount(view, name))
+  const isKnown = account !== undefined && signIns.isKnownAddress(account.id, from, now)
+  if (!isKnown) {
+    const nameLimited = countAttempt(`name ${(account?.name ?? name).trim().toLowerCase()}`, limits.name)
+    if (nameLimited !== undefined) return nameLimited
+  }
+  const uncountAttempts = () => {
+    for (const key of countedKeys) signIns.uncount(key)
+  }
+  try {
+    if (!(await verifyPassword(password, account?.hash)) || account === undefined) return WRONG_CREDENTIALS
+  } catch (error) {
+    if (!(error instanceof PasswordsBusy)) throw error
+    uncountAttempts()
+    const { retryAfter = 1 } = error
+    return { fault: `Too many people sign in. Try again in ${retryAfter} seconds.`, status: 503, retryAfter }
+  }
+  uncountAttempts()
+  signIns.addKnownAddress(account.id, from, now)
+  return { account }
+}
+
+const WRONG_CREDENTIALS: SignInResult = {
+  fault: 'That name and that password do not go together. Try again.',
+  status: 401,
+}
+
+const tooManyAttempts = (seconds: number): SignInResult => ({
+  fault: `Too many wrong passwords. Try again in ${Math.max(1, Math.ceil(seconds / 60))} minutes.`,
+  status: 429,
+  retryAfter: Math.max(1, seconds),
+})

@@ -1,0 +1,103 @@
+/**
+ * Sign-ins as links: who signs in with a program has a link of the space from then on, which is listed and ended like
+ * all others. Its secret is known to nobody, so that it opens with tokens alone.
+ */
+import { identityOf, insertSignIn, linkOfSignIn } from '../../../storage/identities.ts'
+import { activeParticipants } from '../../../storage/participants.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
+import { ACCESS_LEVELS, type AccessLevel, type AccessLink, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
+import type { AccessToken } from './access-token.ts'
+
+/** What was signed in with, and how it stands from now on. */
+export interface SignInGrant {
+  link: AccessLink
+  /** Milliseconds for which the token stands. */
+  lifetime: number
+  /** None once it was ended, or the participant left. */
+  currentLink(): Promise<AccessLink | undefined>
+}
+
+/**
+ * @param access  what the token allows
+ * @throws FORBIDDEN for whom the space does not know, and for what was revoked
+ */
+export async function openGrant(space: OpenSpace, token: AccessToken, access: AccessLevel): Promise<SignInGrant> {
+  const { known: existing, lasts: lifetime } = await space.read(OPERATOR_LINK, async (view) => ({
+    known: await findGrantLink(view, token, access),
+    lasts: token.expiresAt - view.now,
+  }))
+  const link = existing ?? (await space.write(OPERATOR_LINK, (view) => addGrantLink(view, token, access)))
+  return {
+    link,
+    lifetime,
+    currentLink: () =>
+      space.read(OPERATOR_LINK, async (view) => {
+        const active = await getActiveLink(view, link.id ?? '')
+        return active && narrowLink(active, link.author, access)
+      }),
+  }
+}
+
+/** A link reaches what it reaches, and lets do what both it and the token allow. */
+const narrowLink = (link: AccessLink, author: string, access: AccessLevel): AccessLink => ({
+  ...link,
+  author,
+  access: ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(link.access), ACCESS_LEVELS.indexOf(access))] ?? 'read',
+  isSignedIn: true,
+})
+
+/** @returns none where they sign in with this program for the first time */
+async function findGrantLink(view: Space, token: AccessToken, access: AccessLevel): Promise<AccessLink | undefined> {
+  const id = token.link ?? (await findSignInLinkId(view, token))
+  if (id === undefined) return undefined
+  const link = await getActiveLink(view, id)
+  if (link === undefined) {
+    throw new ScriptoriumError(
+      'FORBIDDEN',
+      `Expected a connection that stands, found ${id}, which was revoked; ask whoever runs this space.`,
+    )
+  }
+  const author = (await activeParticipants(view.tx)).find(({ n }) => n === link.participant)?.name ?? link.author
+  return narrowLink(link, author, access)
+}
+
+async function findSignInLinkId({ tx }: Space, token: AccessToken): Promise<string | undefined> {
+  const identity = await identityOf(tx, token)
+  if (identity === undefined) throw unknownSubject(token)
+  return linkOfSignIn(tx, identity.n, token.client)
+}
+
+// Looked up again, since another request may have made it in the meantime.
+async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel): Promise<AccessLink> {
+  const found = await findGrantLink(view, token, access)
+  if (found !== undefined) return found
+  const identity = await identityOf(view.tx, token)
+  const participant = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
+  if (identity === undefined || participant === undefined) throw unknownSubject(token)
+  // It stands in lists, a line each.
+  const client = token.client.slice(0, CLIENT_NAME_LENGTH).replace(/[^\x20-\x7e]/g, '?')
+  const name = `signed in with ${client === '' ? 'a program' : client}`
+  const newLink = {
+    kind: 'full',
+    access: 'full',
+    documents: [],
+    isBearer: true,
+    name,
+    participant: participant.id,
+  } as const
+  const { info } = await addAccessLink(view, newLink)
+  await insertSignIn(view.tx, identity.n, token.client, info.id)
+  const added = await findGrantLink(view, token, access)
+  if (added === undefined) throw new Error('Expected the link that was made.')
+  return added
+}
+
+/** The same for a space that there is not, so that nobody learns which there are. */
+export const unknownSubject = ({ subject, issuer }: AccessToken): ScriptoriumError =>
+  new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected someone who takes part in this space, found ${JSON.stringify(subject)} of ${issuer}; whoever runs it lets them in with participants add NAME --subject.`,
+  )

@@ -1,0 +1,207 @@
+/** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
+import { createHash } from 'node:crypto'
+import { ERASED, keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
+import { forgetWrites, insertWrite, writesAfter } from '../../storage/write-log.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
+import { runCooperatively, type Steps } from '../base/scheduling.ts'
+import type { Space } from '../space/model/space.ts'
+
+/** A call as its caller may send it again: under a key of the caller's. */
+export interface IdempotentCall {
+  key: string
+  /** The same for the same call. */
+  fingerprint: string
+  /** Its arguments. */
+  input: unknown
+}
+
+/** @throws VALIDATION_ERROR for an empty key, and one that is too long */
+export async function createIdempotentCall(key: string, endpoint: string, input: unknown): Promise<IdempotentCall> {
+  if (key === '' || key.length > IDEMPOTENCY_KEY_LENGTH) {
+    throw invalid(
+      `Expected an idempotency key of 1 to ${IDEMPOTENCY_KEY_LENGTH} characters, found ${key.length}; a UUID for every call will do.`,
+    )
+  }
+  return { key, fingerprint: await runCooperatively(hashCall(endpoint, input)), input }
+}
+
+/** SHA-256 of a call, in whatever order the keys of its objects are written. */
+function* hashCall(endpoint: string, given: unknown): Steps<string> {
+  const hash = createHash('sha256')
+  let text = ''
+  for (const piece of canonicalJson([endpoint, given])) {
+    text += piece
+    if (text.length < CHARACTERS_PER_STEP) continue
+    hash.update(text)
+    text = ''
+    yield
+  }
+  return hash.update(text).digest('hex')
+}
+
+/** Characters that are hashed in one go. */
+const CHARACTERS_PER_STEP = 16_384
+
+/** A value in pieces of text, the keys of its objects in order: JSON but for a comma too many. */
+function* canonicalJson(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value) ?? 'null'
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? '[' : ','
+      yield* canonicalJson(item)
+    }
+    yield value.length === 0 ? '[]' : ']'
+  } else {
+    const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    yield '{'
+    for (const [key, inner] of fields.sort(([one], [other]) => (one < other ? -1 : 1))) {
+      yield `${JSON.stringify(key)}:`
+      yield* canonicalJson(inner)
+      yield ','
+    }
+    yield '}'
+  }
+}
+
+/** Whether a call came with this key before. */
+export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
+  return (await keptAnswer(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !== undefined
+}
+
+/**
+ * What was answered when this call came before. It is answered again only to a caller who still reaches what was reached
+ * then: neither the link nor what it exposes has changed, and no block that the call or its answer names has left reach.
+ *
+ * @throws CONFLICT for a key that came with another call, and when the reach has changed
+ */
+export async function findReplay(
+  space: Space,
+  { key, fingerprint, input }: IdempotentCall,
+): Promise<object | undefined> {
+  const stored = await keptAnswer(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+  if (stored === undefined) return undefined
+  const storedCall = parseStoredCall(stored.call)
+  if (storedCall.call !== fingerprint) {
+    throw new ScriptoriumError(
+      'CONFLICT',
+      `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
+    )
+  }
+  if (stored.answer === ERASED) {
+    throw new ScriptoriumError(
+      'CONFLICT',
+      `Expected the answer to the call with the idempotency key "${key}", found that it was erased when the trash was emptied; the call was carried out then and nothing was written now, read what is there.`,
+    )
+  }
+  const answer = JSON.parse(stored.answer) as object
+  // What was not reached then, a hidden block or none at all, is not looked for: whether it is there must not be told.
+  const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
+  if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds)))
+    return answer
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
+  )
+}
+
+/** Keep what this call is answered, in the transaction in which it wrote. */
+export async function storeResponse(
+  space: Space,
+  { key, fingerprint, input }: IdempotentCall,
+  answer: object,
+): Promise<void> {
+  const namedIds = collectIds([input, answer])
+  const reachedIds = new Set(
+    space.kind === 'full' ? namedIds : (await space.findReachableBlocks(namedIds)).map(({ id }) => id),
+  )
+  const unreached = namedIds.filter((id) => !reachedIds.has(id))
+  const storedCall = [fingerprint, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
+  const row = { link: callerKey(space), key, call: storedCall, answer: JSON.stringify(answer), createdAt: space.now }
+  await keepAnswer(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+}
+
+/** A call as it is kept: its fingerprint, that of what its caller reached then, and what it named without reaching it. */
+function parseStoredCall(text: string): { call: string; reach: string | undefined; unreached: ReadonlySet<string> } {
+  const [call = '', reach, ...unreached] = text.split(' ')
+  return { call, reach, unreached: new Set(JSON.parse(unreached.join(' ') || '[]') as string[]) }
+}
+
+/** SHA-256 of what the connection may reach and do at this moment. */
+async function reachFingerprint(space: Space): Promise<string> {
+  const { kind, access, documents } = space.link
+  const reached: number[] = []
+  for (const n of sortNumbers(documents)) if (await space.canReachDocument(n)) reached.push(n)
+  return createHash('sha256')
+    .update(JSON.stringify([kind, access, reached]))
+    .digest('hex')
+}
+
+/** What may be IDs in arguments and answers: texts under keys such as `id`, `pageId` and `blockIds`, and in lists. */
+function collectIds(value: unknown): string[] {
+  const ids = new Set<string>()
+  const stack: unknown[] = [value]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const isList = Array.isArray(next)
+    for (const [key, inner] of Object.entries(next)) {
+      if (typeof inner === 'object') stack.push(inner)
+      else if (typeof inner === 'string' && inner.length <= ID_LENGTH && (isList || ID_KEY.test(key))) {
+        ids.add(inner.toLowerCase())
+      }
+    }
+  }
+  return [...ids]
+}
+
+const ID_KEY = /^id$|Id$/
+/** Characters of an ID at most, as calls take them. */
+const ID_LENGTH = 100
+
+const sortNumbers = (numbers: Iterable<number>): number[] => [...numbers].sort((one, other) => one - other)
+
+/** Of connections without a link, those that reach the same are one caller: no other is told what one was answered. */
+const callerKey = ({ link: { id, kind, documents } }: Space): string =>
+  id ?? (kind === 'full' ? '' : [kind, ...sortNumbers(documents)].join(' '))
+
+/** Old writes that each new one takes along at most: more than one, so that a log that is too long becomes shorter. */
+const PRUNED_PER_WRITE = 10
+
+/** Say in the log of writes who wrote what, and forget of the oldest what is kept no longer. */
+export async function addAuditEntry(
+  { tx, now, link, info }: Space,
+  endpoint: string,
+  ids: readonly string[],
+): Promise<void> {
+  const { id = null, author, client = null } = link
+  if (info.auditLogRetention !== undefined) await forgetWrites(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
+  await insertWrite(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
+}
+
+/** A call that wrote, as the log tells it. */
+export interface AuditEntry {
+  at: string
+  /** The ID of the link; absent for whoever ran the program. */
+  link?: string
+  /** The participant's name, or the link's. */
+  author: string
+  /** What the client called itself; absent where it said nothing. */
+  client?: string
+  endpoint: string
+  ids: string[]
+}
+
+/** The calls that wrote after the number `after`, at most `limit`, and the number of the last. */
+export async function listAuditEntries(
+  { tx }: Space,
+  after: number,
+  limit: number,
+): Promise<{ writes: AuditEntry[]; last: number }> {
+  const rows = await writesAfter(tx, after, limit)
+  const writes = rows.map(({ at, link, author, client, endpoint, ids }) => {
+    const who = { ...(link !== null && { link }), author, ...(client !== null && { client }) }
+    return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids) }
+  })
+  return { writes, last: rows.at(-1)?.n ?? after }
+}

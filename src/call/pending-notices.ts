@@ -1,0 +1,36 @@
+/** What answers say besides: each thing once to a connection, since it would else stand in every answer. */
+import type { PendingNotice } from '../endpoint.ts'
+import type { Space } from '../space/model/space.ts'
+
+/** Things that are remembered as said; the oldest are forgotten, and would be said again. */
+const MAX_REMEMBERED = 1_000
+
+export class PendingNotices {
+  readonly #sources: () => Promise<readonly PendingNotice[]>
+  readonly #delivered = new Set<string>()
+
+  /** @param sources  loaded when an answer first asks for news */
+  constructor(sources: () => Promise<readonly PendingNotice[]>) {
+    this.#sources = sources
+  }
+
+  /** What has not been said yet, by the keys of the announcements; nothing when there is nothing new. */
+  async readNew(space: Space): Promise<Record<string, object[]> | undefined> {
+    let notices: Record<string, object[]> | undefined
+    for (const { key, read } of await this.#sources()) {
+      const fresh = (await read({ space })).filter(({ dedupeKey }) => this.#isNew(`${key} ${dedupeKey}`))
+      if (fresh.length > 0) notices = { ...notices, [key]: fresh.map(({ payload }) => payload) }
+    }
+    return notices
+  }
+
+  #isNew(what: string): boolean {
+    if (this.#delivered.has(what)) return false
+    this.#delivered.add(what)
+    for (const oldest of this.#delivered) {
+      if (this.#delivered.size <= MAX_REMEMBERED) break
+      this.#delivered.delete(oldest)
+    }
+    return true
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * One call, whatever brought it: arguments read, input checked, made ready, admitted, handled in one transaction, answer
+ * checked, charged.
+ */
+import { randomUUID } from 'node:crypto'
+import { storageFault } from '../../storage/faults.ts'
+import { parseInChunks } from '../base/chunked-array.ts'
+import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
+import { FILE_BYTES } from '../base/limits.ts'
+import type { Effect, Endpoint, TextOutput } from '../endpoint.ts'
+import type { PrepareContext } from '../space/model/prepare-context.ts'
+import type { AccessLink, Space } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { readArguments } from './arguments.ts'
+import { DiskFaultLog } from './disk-fault-log.ts'
+import {
+  addAuditEntry,
+  createIdempotentCall,
+  findReplay,
+  hasReplay,
+  type IdempotentCall,
+  storeResponse,
+} from './idempotency.ts'
+import type { PendingNotices } from './pending-notices.ts'
+import { type QuotaRequest, type RateLimiter, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
+import type { Tool } from './tool-catalog.ts'
+import { isEffectAllowed } from './tool-list.ts'
+import { invalidInput } from './validation-errors.ts'
+
+/** Where calls run: an open space, and what the caller may reach and do in it. */
+export interface Caller {
+  space: OpenSpace
+  link: AccessLink
+  /** The link as it is now, where it can change while the caller stays; none once it has ended. */
+  currentLink?(): Promise<AccessLink | undefined>
+  /** What is told when the link may not do something, where there is a way to more. @param sentence  why, if known */
+  scopeError?(effect: Effect, sentence?: string): ScriptoriumError
+  /** What every answer to this caller says besides. */
+  notices?: PendingNotices
+  /** The limits of the space; absent where nothing is counted. */
+  rateLimiter?: RateLimiter
+  /** The names of the tools that it asked for; absent where it takes all. */
+  tools?: ReadonlySet<string>
+  /** Folders of this machine that a caller on it may bring files in from; absent for callers elsewhere. */
+  folders?: readonly string[]
+  /** Bytes of one file at most; {@link FILE_BYTES} when absent. */
+  fileLimit?: number
+  /** Counts requests of the caller's address, one when absent; what it returns takes that back. @throws RATE_LIMITED */
+  acquireAddress?(count?: number): () => void
+}
+
+/** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */
+export type CallResult = ({ object: object } | { text: TextOutput }) & {
+  /** By keys of the protocol's `_meta`. */
+  notices?: Record<string, object[]>
+  remaining?: Remaining
+  /** Blocks that were read or written. */
+  blocks?: number
+}
+
+/** What of a call is no argument. */
+export interface CallOptions {
+  /** The caller's for this call: when it comes again with the same call, the first answer is given again. */
+  idempotencyKey?: string
+  /** Of a request: the bytes of a file, not yet read. */
+  body?: NonNullable<PrepareContext['body']>
+}
+
+/**
+ * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
+ */
+export async function runCall(
+  tool: Tool,
+  rawArguments: unknown,
+  caller: Caller,
+  options: CallOptions = {},
+): Promise<CallResult> {
+  const acquire = startAcquiring(caller)
+  // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
+  const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
+  const call = await prepareCall(tool, rawArguments, caller, options).catch(async (error) => {
+    // What cannot be read is a request all the same.
+    const remaining = acquiredEarly
+      ? await caller.rateLimiter?.charge(-BODY_BLOCKS, acquiredEarly.left ?? {})
+      : await acquire({})
+    if (remaining !== undefined) remainingAfterFailure.set(error, remaining)
+    throw error
+  })
+  if (acquiredEarly !== undefined) call.blocks = BODY_BLOCKS
+  try {
+    const remaining = acquiredEarly ? acquiredEarly.left : await acquire(quotaRequestOf(call))
+    const transacted = await transact(call, caller).catch(async (cause) => {
+      const error = toScopeError(cause, caller)
+      // What was not written is not charged.
+      const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
+      if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
+      throw error
+    })
+    return await renderFormat(call, await chargeBlocks(call, transacted, caller, remaining))
+  } finally {
+    await disposePrepared(call.prepared)
+  }
+}
+
+/** Frees what a call had made ready, such as bytes that were not kept. */
+async function disposePrepared(prepared: unknown): Promise<void> {
+  await (prepared as Partial<AsyncDisposable> | undefined)?.[Symbol.asyncDispose]?.()
+}
+
+/** Blocks that a body becomes. */
+const BODY_BLOCKS = 1
+
+/**
+ * Counts a request of the caller's address at once, and then of the space; when the space refuses, of neither.
+ *
+ * @throws RATE_LIMITED, as what it returns does
+ */
+export function startAcquiring({
+  acquireAddress,
+  rateLimiter,
+}: Caller): (asks: QuotaRequest) => Promise<Remaining | undefined> {
+  const releaseAddress = acquireAddress?.()
+  return async (request) => {
+    try {
+      return await rateLimiter?.acquire(request)
+    } catch (error) {
+      releaseAddress?.()
+      throw error
+    }
+  }
+}
+
+/** A call that was read, and what it needs. */
+interface PreparedCall {
+  endpoint: Endpoint
+  prepared: unknown
+  /** Of a write that has blocks: how many. */
+  blocks?: number
+  idempotent?: IdempotentCall
+  /** Whether an answer that can be Markdown is to be. */
+  wantsMarkdown: boolean
+}
+
+async function prepareCall(
+  { endpoint, input, schema }: Tool,
+  rawArguments: unknown,
+  caller: Caller,
+  { idempotencyKey, body }: CallOptions,
+): Promise<PreparedCall> {
+  assertAllowed(endpoint, caller)
+  const { space, folders, fileLimit = FILE_BYTES } = caller
+  const callArguments = await readArguments(rawArguments, schema)
+  const parsed = await parseInChunks(input, callArguments)
+  if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema)
+  const { files, file } = space
+  const context = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
+  const { value, wantsMarkdown } = splitFormat(endpoint, parsed.value)
+  const prepared = await endpoint.prepare(value, context)
+  try {
+    return await withIdempotencyKey(idempotencyKey, { endpoint, prepared, wantsMarkdown }, callArguments, caller)
+  } catch (error) {
+    await disposePrepared(prepared)
+    throw error
+  }
+}
+
+/** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */
+function splitFormat({ renderMarkdown }: Endpoint, input: unknown): { value: unknown; wantsMarkdown: boolean } {
+  if (renderMarkdown === undefined) return { value: input, wantsMarkdown: false }
+  const { format, ...value } = input as { format: 'json' | 'markdown' }
+  return { value, wantsMarkdown: format === 'markdown' }
+}
+
+/** A call that is ready, with the key under which it may come again, and the blocks that it will write. */
+async function withIdempotencyKey(
+  key: string | undefined,
+  call: PreparedCall,
+  callArguments: unknown,
+  { space, link }: Caller,
+): Promise<PreparedCall> {
+  const { endpoint, prepared } = call
+  if (key !== undefined && endpoint.effect !== 'read') {
+    const idempotent = await createIdempotentCall(
+      key,
+      endpoint.name,
+      endpoint.payloadIdentity ? [callArguments, endpoint.payloadIdentity(prepared)] : callArguments,
+    )
+    call.idempotent = idempotent
+    // It writes nothing, so it must not wait until it could write again.
+    if (await space.read(link, (view) => hasReplay(view, idempotent))) return call
+  }
+  if (endpoint.blocks !== undefined && 'write' in endpoint.blocks) call.blocks = endpoint.blocks.write(prepared)
+  return call
+}
+
+function assertAllowed({ name, effect }: Endpoint, { link: { access }, scopeError }: Caller): void {
+  if (isEffectAllowed(effect, access)) return
+  if (scopeError !== undefined) throw scopeError(effect)
+  const verb = access === 'read' ? 'write' : 'delete'
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a link that may ${verb}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`,
+  )
+}
+
+/** A change that would have deleted something is refused in the midst of the call. */
+function toScopeError(error: object, { scopeError }: Caller): object {
+  const isRefused = error instanceof ScriptoriumError && error.code === 'FORBIDDEN'
+  return isRefused && scopeError !== undefined ? scopeError('delete', error.message) : error
+}
+
+const quotaRequestOf = ({ endpoint, blocks }: PreparedCall) =>
+  endpoint.blocks !== undefined && 'read' in endpoint.blocks
+    ? { blocks: 'read' as const }
+    : blocks === undefined
+      ? {}
+      : { blocks }
+
+/** The answer, how many blocks were made for it, and whether it was given before. */
+async function transact({ endpoint, prepared, idempotent }: PreparedCall, { space, link, notices }: Caller) {
+  const handleIn = async (view: Space): Promise<CallResult> => {
+    if (endpoint.isPersonal) await view.getOwnParticipant()
+    return validateOutput(endpoint, await endpoint.handle({ space: view }, prepared))
+  }
+  const withNotices = async (view: Space, answer: CallResult, isRepeated = false) => {
+    const newNotices = await notices?.readNew(view)
+    const full: CallResult = newNotices === undefined ? answer : { ...answer, notices: newNotices }
+    return { answer: full, made: view.blocksCreated, isRepeated }
+  }
+  if (endpoint.effect === 'read') return space.read(link, async (view) => withNotices(view, await handleIn(view)))
+  return space.write(link, async (view) => {
+    const replay = idempotent && (await findReplay(view, idempotent))
+    if (replay !== undefined) {
+      if (endpoint.isPersonal) await view.getOwnParticipant()
+      return withNotices(view, { object: replay }, true)
+    }
+    const answer = await handleIn(view)
+    const object = 'object' in answer ? answer.object : {}
+    await addAuditEntry(view, endpoint.name, endpoint.writtenIds(object, prepared))
+    if (idempotent !== undefined) await storeResponse(view, idempotent, object)
+    return withNotices(view, answer)
+  })
+}
+
+/** Checked inside the transaction: what cannot be answered is not written either. */
+async function validateOutput({ name, output }: Endpoint, rawOutput: unknown): Promise<CallResult> {
+  if (output === undefined) return { text: rawOutput as TextOutput }
+  const { value, issues } = await parseInChunks(output, rawOutput)
+  if (issues === undefined) return { object: value as object }
+  const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`Expected an answer of ${name} as it is declared, found another. ${faults.join('. ')}`)
+}
+
+/** The answer with what is left, after what it read, or made beyond what it asked for, is charged. */
+async function chargeBlocks(
+  { endpoint, blocks: requested = 0 }: PreparedCall,
+  { answer, made, isRepeated }: Awaited<ReturnType<typeof transact>>,
+  { rateLimiter }: Caller,
+  acquired: Remaining | undefined,
+): Promise<CallResult> {
+  const written = endpoint.effect === 'read' || isRepeated ? 0 : Math.max(requested, made)
+  const blocks = countBlocksRead(endpoint, answer) ?? written
+  const remaining = await rateLimiter?.charge(blocks - requested, acquired ?? {})
+  return { ...answer, ...(blocks > 0 && { blocks }), ...(remaining !== undefined && { remaining }) }
+}
+
+/** The answer as Markdown, where it is to be. */
+async function renderFormat({ endpoint, wantsMarkdown }: PreparedCall, answer: CallResult): Promise<CallResult> {
+  if (!wantsMarkdown || endpoint.renderMarkdown === undefined || !('object' in answer)) return answer
+  const { object, ...others } = answer
+  return { ...others, text: { mediaType: 'text/markdown', ...(await endpoint.renderMarkdown(object)) } }
+}
+
+function countBlocksRead({ blocks }: Endpoint, answer: CallResult): number | undefined {
+  if (blocks === undefined || !('read' in blocks)) return undefined
+  return blocks.read('object' in answer ? answer.object : answer.text)
+}
+
+/** What was logged of faults of the disk, over all spaces of this process. */
+const diskFaultLog = new DiskFaultLog()
+
+/**
+ * Say in the log that an answer was cut off, once a minute for each cause: a client may ask for it again and again.
+ *
+ * @param what  of which answer, such as `the file 03ac67…`
+ */
+export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = diskFaultLog): void {
+  const known = error instanceof ScriptoriumError ? undefined : storageFault(error)
+  const code = error instanceof ScriptoriumError ? error.code : (known?.code ?? 'INTERNAL_ERROR')
+  const reason = known?.reason ?? (error instanceof Error ? error.message : String(error))
+  faults.record({ code, reason: `The answer with ${what} was cut off: ${reason}` }, log)
+}
+
+/**
+ * What a failed call answers. Of a fault of the disk the log has its cause, once a minute. The cause of a fault of ours
+ * goes to the log under an ID that the answer names, and nowhere else.
+ */
+export function toErrorBody(error: unknown, log: (line: string) => void, faults = diskFaultLog): ErrorBody {
+  if (error instanceof ScriptoriumError) return error.body
+  const fault = storageFault(error)
+  if (fault !== undefined) {
+    faults.record(fault, log)
+    return fault.body
+  }
+  const id = randomUUID()
+  log(`${id} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return {
+    error: `Expected to answer, found a fault of this server; its log has it under ${id}. Nothing was written.`,
+    code: 'INTERNAL_ERROR',
+  }
+}

@@ -1,0 +1,63 @@
+/** The tools of one kind of connection as clients see them: values, which can be kept without what they were made of. */
+
+import { ScriptoriumError } from '../base/errors.ts'
+import type { Effect } from '../endpoint.ts'
+import type { AccessLevel, Space } from '../space/model/space.ts'
+import type { JsonSchema } from './arguments.ts'
+
+/** A tool as `tools/list` shows it. */
+export interface ToolListing {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema & { type: 'object' }
+  outputSchema?: JsonSchema & { type: 'object' }
+  annotations: Record<string, boolean>
+}
+
+/** A tool's listing, and what decides whether a connection is shown it. */
+export interface ToolEntry {
+  listing: ToolListing
+  effect: Effect
+  personal?: true
+}
+
+/** What each access lets a link do. */
+export const isEffectAllowed = (effect: Effect, access: AccessLevel): boolean =>
+  access === 'full' || effect === 'read' || (access === 'no-delete' && effect !== 'delete')
+
+export class ToolList {
+  readonly entries: readonly ToolEntry[]
+
+  constructor(published: readonly ToolEntry[]) {
+    this.entries = published
+  }
+
+  get listings(): ToolListing[] {
+    return this.entries.map(({ listing }) => listing)
+  }
+
+  /** The names of those that a link of this access may not use. */
+  forbidden(access: AccessLevel): ReadonlySet<string> {
+    return this.#names(({ effect }) => !isEffectAllowed(effect, access))
+  }
+
+  /** The names of those that the connection may not use as things stand. */
+  async unavailable(space: Space): Promise<ReadonlySet<string>> {
+    return (await hasOwnParticipant(space)) ? new Set() : this.#names(({ personal }) => personal === true)
+  }
+
+  #names(isOne: (one: ToolEntry) => boolean): ReadonlySet<string> {
+    return new Set(this.entries.filter(isOne).map(({ listing }) => listing.name))
+  }
+}
+
+async function hasOwnParticipant(space: Space): Promise<boolean> {
+  try {
+    await space.getOwnParticipant()
+    return true
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return false
+    throw error
+  }
+}

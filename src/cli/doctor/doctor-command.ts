@@ -1,0 +1,27 @@
+/** The command `doctor`: looks, mends where that is asked for and looks again, and says all of it. */
+import { jsonForTerminal } from '../../base/control-characters.ts'
+import { diagnoseSpace, EXIT_CODES, formatFindings, overallState } from './findings.ts'
+
+export interface DoctorResult {
+  output: string
+  exitCode: number
+}
+
+/** @param options  `repair`: mend what can be mended without loss; `json`: `{ state, repairs, findings }` */
+export async function runDoctor(
+  file: string,
+  { repair, json }: { repair: boolean; json: boolean },
+): Promise<DoctorResult> {
+  let findings = await diagnoseSpace(file)
+  let repairs: string[] = []
+  if (repair && findings.some(({ fault }) => fault === 'repairable')) {
+    const { repairSpace } = await import('./repair.ts')
+    repairs = await repairSpace(file, findings)
+    findings = await diagnoseSpace(file)
+  }
+  const state = overallState(findings)
+  const output = json
+    ? `${jsonForTerminal({ state, repairs, findings }, 2)}\n`
+    : `${repairs.map((repair) => `${repair}\n`).join('')}${formatFindings(findings)}`
+  return { output, exitCode: EXIT_CODES[state] }
+}

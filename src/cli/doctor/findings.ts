@@ -1,0 +1,266 @@
+/** Looks at everything a start depends on, and says what to do about what is wrong. */
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { BESIDE, type Examination, examine, examineBeside, sqliteVersion } from '../../../storage/examine.ts'
+import { FileStore } from '../../../storage/file-store.ts'
+import { countIndexFaults } from '../../../storage/index-check.ts'
+import { SCHEMA_VERSION } from '../../../storage/migrations.ts'
+import { APPLICATION_ID } from '../../../storage/open.ts'
+import { canWriteTo } from '../../../storage/open-to-read.ts'
+import { pathsOpenToOthers } from '../../../storage/private-files.ts'
+import { brokenReferencesText } from '../../../storage/references.ts'
+import { filesOwner } from '../../../storage/schema-copies.ts'
+import { walFault } from '../../../storage/wal.ts'
+import { escapeForTerminal } from '../../base/control-characters.ts'
+
+/** What `--repair` can mend without loss, and what it cannot. */
+export type FaultKind = 'repairable' | 'damaged'
+
+/** One thing that was looked at. */
+export interface Finding {
+  what: string
+  found: string
+  /** When it is not as it should be. */
+  fault?: FaultKind
+  /** What to do then. */
+  advice?: string
+}
+
+/** Exit codes of the command; 1 is a fault of the program, 2 a wrong flag. */
+export const EXIT_CODES = { sound: 0, repairable: 3, damaged: 4 } as const
+
+/** The worst that was found. */
+export function overallState(findings: readonly Finding[]): keyof typeof EXIT_CODES {
+  if (findings.some(({ fault }) => fault === 'damaged')) return 'damaged'
+  return findings.some(({ fault }) => fault === 'repairable') ? 'repairable' : 'sound'
+}
+
+const REPAIR_ADVICE = 'Run doctor again with --repair.'
+const RESTORE_ADVICE = 'Copy the file with what lies beside it, and restore a backup.'
+const OTHER_FILE_ADVICE = 'Name another file with --space.'
+
+/** Where bytes are found, which a test chooses. */
+export interface DiskProbe {
+  /** Free on the disk of a folder. */
+  freeBytes(folder: string): number
+  canWrite(path: string): boolean
+}
+
+const SYSTEM_DISK: DiskProbe = {
+  freeBytes(folder) {
+    const { bavail, bsize, blocks } = statfsSync(folder)
+    // Some file systems of networks say 0 of everything.
+    return blocks === 0 ? Infinity : bavail * bsize
+  },
+  canWrite: canWriteTo,
+}
+
+/**
+ * Look, and change nothing: a file that is not there is not made, and nothing is left beside one that is. Not for a
+ * process that has the space open, since its log is read as a file.
+ */
+export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK): Promise<Finding[]> {
+  const findings: Finding[] = [
+    { what: 'Node', found: process.versions.node },
+    { what: 'SQLite', found: sqliteVersion() },
+  ]
+  const walLog = walFinding(file)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) {
+    return walLog === undefined
+      ? [...findings, { what: 'Space', found: `${file} (not there yet; the first start makes it)` }]
+      : [...findings, { what: 'Space', found: `${file} (not there)` }, walLog]
+  }
+  findings.push({ what: 'Space', found: file }, { what: 'Size', found: formatMebibytes(stats.size) })
+  findings.push(...accessFindings(file, disk), freeSpaceFinding(file, stats.size, disk))
+  if (walLog !== undefined) findings.push(walLog)
+  // What SQLite does as it opens a file would cover up what was lost.
+  if (walLog?.fault === 'damaged' || stats.isDirectory()) return findings
+  try {
+    const diagnosis = examine(file, disk.canWrite)
+    if (diagnosis.application !== APPLICATION_ID) {
+      return [
+        ...findings,
+        { what: 'Kind', found: 'the database of another program', fault: 'damaged', advice: OTHER_FILE_ADVICE },
+      ]
+    }
+    findings.push(...contentFindings(diagnosis))
+    if (diagnosis.schema === SCHEMA_VERSION && !findings.some(({ what, fault }) => what === 'Integrity' && fault)) {
+      findings.push(await indexFinding(file, disk))
+    }
+    findings.push(...(await fileFindings(file, diagnosis)))
+  } catch (error) {
+    findings.push(openErrorFinding(error))
+  }
+  return [...findings, ...companionFindings(file, disk)]
+}
+
+function walFinding(file: string): Finding | undefined {
+  try {
+    const walDamage = walFault(file)
+    if (walDamage === undefined) return undefined
+    return walDamage.lost
+      ? {
+          what: 'Log',
+          found: `${walDamage.found}; changes are lost`,
+          fault: 'damaged',
+          advice: `${RESTORE_ADVICE} Nothing else was looked at, since to open the file covers this up.`,
+        }
+      : { what: 'Log', found: `${walDamage.found}; nothing is lost`, fault: 'repairable', advice: REPAIR_ADVICE }
+  } catch (error) {
+    return openErrorFinding(error)
+  }
+}
+
+function accessFindings(file: string, { canWrite }: DiskProbe): Finding[] {
+  if (statSync(file).isDirectory()) {
+    return [{ what: 'Kind', found: 'a folder', fault: 'damaged', advice: 'Name a file in it with --space.' }]
+  }
+  const inaccessible = [dirname(file), file, `${file}-wal`, `${file}-shm`, `${file}.files`].filter(
+    (path) => existsSync(path) && !canWrite(path),
+  )
+  const exposed = [file, ...Object.keys(BESIDE).map((name) => `${file}${name}`)].flatMap((one, index) =>
+    pathsOpenToOthers(one, index === 0 ? `${file}.files` : undefined),
+  )
+  return [
+    ...inaccessible.map((path): Finding => {
+      const advice = 'Let the user who runs Scriptorium read and write it, as with chown and chmod u+rwX.'
+      return { what: 'Access', found: `${path} cannot be read and written`, fault: 'damaged', advice }
+    }),
+    ...exposed.map((path): Finding => {
+      return { what: 'Access', found: `${path} is open to other users`, fault: 'repairable', advice: REPAIR_ADVICE }
+    }),
+  ]
+}
+
+/** A new version may write the tables anew, which takes as much as the file, and the log as much again. */
+const FREE_SPACE_FACTOR = 2
+const MIN_FREE_BYTES = 64 * 1024 * 1024
+
+function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe): Finding {
+  const free = freeBytes(dirname(file))
+  const needed = Math.max(MIN_FREE_BYTES, size * FREE_SPACE_FACTOR)
+  const finding = { what: 'Free', found: free === Infinity ? 'not known' : formatMebibytes(free) }
+  if (free >= needed) return finding
+  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${formatMebibytes(needed)}.` }
+}
+
+function contentFindings(diagnosis: Examination): Finding[] {
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = diagnosis
+  const findings = [schemaFinding(schema)]
+  for (const difference of schemaDifferences) {
+    const advice = 'Another program has changed the file: undo that there, or restore a backup.'
+    findings.push({ what: 'Schema', found: difference, fault: 'damaged', advice })
+  }
+  findings.push(integrityFinding(integrity))
+  if (brokenReferences.length > 0) {
+    const found = brokenReferencesText(brokenReferences)
+    findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE_ADVICE })
+  }
+  if (wrongCounts > 0) {
+    const found = `documents are counted wrong in ${wrongCounts} ${wrongCounts === 1 ? 'place' : 'places'}`
+    findings.push({ what: 'Counts', found, fault: 'repairable', advice: REPAIR_ADVICE })
+  }
+  if (space !== undefined) {
+    findings.push(
+      { what: 'Name', found: space.name },
+      { what: 'Time zone', found: space.timezone },
+      { what: 'Holds', found: `${documents} documents, ${blocks} blocks` },
+    )
+  }
+  return findings
+}
+
+function schemaFinding(schema: number): Finding {
+  const finding = { what: 'Schema', found: `version ${schema} of ${SCHEMA_VERSION}` }
+  if (schema > SCHEMA_VERSION) {
+    return { ...finding, fault: 'damaged', advice: 'The file is of a newer Scriptorium: update this one.' }
+  }
+  return schema < SCHEMA_VERSION
+    ? { ...finding, found: `${finding.found} (the next start brings it up to date)` }
+    : finding
+}
+
+/** What SQLite says of an index of a table, which REINDEX makes anew, and of the index of words. */
+const INDEX_FAULT =
+  /^(?:row \d+ missing from index |wrong # of entries in index |malformed inverted index for FTS5 table )/
+
+function integrityFinding(integrity: readonly string[]): Finding {
+  const [first] = integrity
+  if (first === undefined) return { what: 'Integrity', found: 'ok' }
+  const found = integrity.length === 1 ? first : `${first} (${integrity.length} faults)`
+  return integrity.every((line) => INDEX_FAULT.test(line))
+    ? { what: 'Integrity', found, fault: 'repairable', advice: REPAIR_ADVICE }
+    : { what: 'Integrity', found, fault: 'damaged', advice: RESTORE_ADVICE }
+}
+
+async function indexFinding(file: string, { canWrite }: DiskProbe): Promise<Finding> {
+  const { indexedText } = await import('../../space/search/indexed-text.ts')
+  const count = await countIndexFaults(file, indexedText, canWrite)
+  if (count === 0) return { what: 'Words', found: 'ok' }
+  const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
+  return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
+}
+
+async function fileFindings(file: string, { files }: Examination): Promise<Finding[]> {
+  const owner = filesOwner(file)
+  const store = new FileStore(owner)
+  const findings: Finding[] = []
+  for (const { hash, name } of files) {
+    const damage = await store.damage(hash)
+    if (damage === undefined) continue
+    const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed on the disk'}`
+    findings.push({ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' })
+  }
+  // What a copy does not name, the space that it was copied from may.
+  const unneeded = owner === file ? await store.unneeded(new Set(files.map(({ hash }) => hash))) : []
+  for (const path of unneeded) {
+    findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR_ADVICE })
+  }
+  return findings.length > 0 ? findings : [{ what: 'Files', found: `${files.length}` }]
+}
+
+function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
+  const advice = {
+    '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
+    '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
+  }
+  return (Object.keys(BESIDE) as (keyof typeof BESIDE)[]).flatMap((name): Finding[] => {
+    const path = `${file}${name}`
+    const fault = existsSync(path) ? examineBeside(path, BESIDE[name], canWrite) : undefined
+    return fault === undefined
+      ? []
+      : [{ what: 'Beside', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]
+  })
+}
+
+/** What hinders reading, by the code of SQLite or of the system. */
+function openErrorFinding(error: unknown): Finding {
+  const found = error instanceof Error ? error.message : String(error)
+  const code = String((error as { code?: unknown }).code)
+  const finding = { what: 'Opening', found, fault: 'damaged' } as const
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|EPERM|EROFS)/.test(code)) {
+    return { ...finding, advice: 'Let the user who runs Scriptorium read and write the file and its folder.' }
+  }
+  if (/^(SQLITE_IOERR|EIO)/.test(code)) {
+    return { ...finding, advice: 'Check the disk, copy what can be read of the file, and restore a backup elsewhere.' }
+  }
+  if (/^(SQLITE_FULL|ENOSPC)/.test(code)) {
+    return { ...finding, advice: 'Free some of the disk for temporary files, or name another folder as TMPDIR.' }
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    return { ...finding, advice: 'Another program holds the file: end it, or try again.' }
+  }
+  return { ...finding, advice: 'Restore a backup, or name another file with --space.' }
+}
+
+const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+export function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ what }) => what.length))
+  const lines = findings.map(({ what, found, advice }) => {
+    const line = `${advice === undefined ? '  ' : '! '}${what.padEnd(width)}  ${escapeForTerminal(found)}`
+    return advice === undefined ? line : `${line}\n  ${' '.repeat(width)}  ${escapeForTerminal(advice)}`
+  })
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,58 @@
+/** Mends what a doctor found and can be mended without loss; touches nothing else. */
+
+import { BESIDE } from '../../../storage/examine.ts'
+import { FileStore } from '../../../storage/file-store.ts'
+import { namedHashes } from '../../../storage/files.ts'
+import { rebuildIndex } from '../../../storage/index-check.ts'
+import { foldLog, recountDocuments, reindex } from '../../../storage/mend.ts'
+import { closeToOthers } from '../../../storage/private-files.ts'
+import { openStorage } from '../../../storage/storage.ts'
+import type { Finding } from './findings.ts'
+
+/**
+ * @param findings  of {@link examineSpace}
+ * @returns what was done, a sentence each
+ */
+export async function repairSpace(file: string, findings: readonly Finding[]): Promise<string[]> {
+  const has = (...checks: string[]): boolean =>
+    findings.some(({ what, fault }) => fault === 'repairable' && checks.includes(what))
+  const repairs: string[] = []
+  if (has('Access')) {
+    for (const name of ['', ...Object.keys(BESIDE)]) closeToOthers(`${file}${name}`)
+    await new FileStore(file).closeToOthers()
+    repairs.push('Closed the files of the space to other users.')
+  }
+  // A file that has lost anything, or that is of another program or version, is not opened for writing.
+  const isDamaged = findings.some(
+    ({ what, fault }) => fault === 'damaged' && !['File', 'Beside', 'Free'].includes(what),
+  )
+  if (isDamaged || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return repairs
+  if (has('Log')) {
+    foldLog(file)
+    repairs.push('Folded the log into the file.')
+  }
+  if (has('Counts')) {
+    recountDocuments(file)
+    repairs.push('Counted the documents of folders and locations anew.')
+  }
+  if (!has('Integrity', 'Words', 'File')) return repairs
+  if (has('Integrity')) {
+    reindex(file)
+    repairs.push('Made the indexes of the tables anew.')
+  }
+  const storage = await openStorage(file, async () => (await import('../../space/search/indexed-text.ts')).indexedText)
+  try {
+    if (has('Integrity', 'Words')) {
+      await storage.write(rebuildIndex)
+      repairs.push('Made the index of words anew.')
+    }
+    if (has('File')) {
+      // In a transaction, so that nobody names bytes meanwhile.
+      const removed = await storage.write(async (tx) => new FileStore(file).sweep(await namedHashes(tx)))
+      repairs.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
+    }
+  } finally {
+    await storage.close()
+  }
+  return repairs
+}

@@ -1,0 +1,279 @@
+/** The command line: ties storage, space, endpoints and server together. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+import program from '../../package.json' with { type: 'json' }
+import { storageFault } from '../../storage/faults.ts'
+import { realPath } from '../../storage/real-path.ts'
+import { openSignIns } from '../../storage/sign-ins.ts'
+import { openUsage } from '../../storage/usage.ts'
+import { INSTRUCTIONS } from '../../tools/instructions.ts'
+import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { PendingNotices } from '../call/pending-notices.ts'
+import { RateLimiter } from '../call/rate-limiter.ts'
+import type { Caller } from '../call/run.ts'
+import type { ServedSpace } from '../call/space-registry.ts'
+import type { ToolEntry } from '../call/tool-list.ts'
+import type { ServerCatalog } from '../endpoint.ts'
+import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
+import { type OpenSpace, openSpace } from '../space/open-space.ts'
+import { type Command, helpText, type Options, parseOptions } from './flags.ts'
+import type { LinksAction } from './links-command.ts'
+import { type CommandResult, formatResult } from './printing.ts'
+
+/** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
+const EXIT_INVALID = 2
+/** It was done but for a part, which is told. */
+const EXIT_INCOMPLETE = 1
+
+export async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 1 && args[0] === '--version') return void process.stdout.write(`${program.version}\n`)
+  try {
+    const options = parseOptions(args, process.env)
+    if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
+    else await COMMAND_HANDLERS[options.command](options)
+  } catch (error) {
+    const fault = error instanceof ScriptoriumError ? undefined : storageFault(error)
+    if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`))
+    else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message))
+    else throw error
+    process.exitCode = EXIT_INVALID
+  }
+}
+
+const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
+  async stdio(options) {
+    const served = await openServedSpace(spaceFile(options), options)
+    try {
+      warnIgnoredFlags(served.space, options)
+      const { space, rateLimiter } = served
+      const link = await space.createAccessLink(options.kind, options.documents, undefined, options.access)
+      const { limits } = options
+      const folders = await resolveFolders(options)
+      // Asked for with every call: to import what is there takes a sixth of the time of a small call.
+      let loading: Promise<typeof import('../../tools/index.ts')> | undefined
+      const load = () => (loading ??= import('../../tools/index.ts'))
+      const notices = new PendingNotices(async () => (await load()).noticeSources)
+      const prebuiltTools = readPrebuiltTools(link.kind)
+      const tools = await loadToolSelection(options, prebuiltTools, load)
+      const caller: Caller = {
+        space,
+        rateLimiter,
+        link,
+        ...tools,
+        notices,
+        folders,
+        fileLimit: limits.file,
+      }
+      const { serveStdioHost } = await import('../mcp/stdio.ts')
+      const host = serveStdioHost({
+        load,
+        prebuiltTools,
+        instructions: INSTRUCTIONS,
+        version: program.version,
+        caller,
+        log,
+      })
+      const end = closeOnSignals(async () => {
+        await host.close()
+        await served.close()
+      })
+      process.stdin.once('end', end).once('close', end)
+    } catch (error) {
+      await served.close()
+      throw error
+    }
+  },
+
+  async serve(options) {
+    const { serveSpaces } = await import('./serve-command.ts')
+    const { origin, close } = await serveSpaces(options, (file) => openServedSpace(file, options), spaceFile(options))
+    closeOnSignals(close)
+    log(`Serving at ${origin}; links list tells the links, links add makes one.`)
+  },
+
+  'links add': runLinksCommand,
+  'links list': runLinksCommand,
+  'links revoke': runLinksCommand,
+  'links expose': runLinksCommand,
+  'participants add': runParticipantsCommand,
+  'participants list': runParticipantsCommand,
+  'participants remove': runParticipantsCommand,
+
+  async log(options) {
+    const { printLog } = await import('./log-command.ts')
+    const space = await openSpaceWithOptions(spaceFile(options), options)
+    const { json, follow: follows } = options
+    const { signal, abort } = createStopSignal()
+    const printing = printLog(space, { json, follows, signal }, (line) => process.stdout.write(`${line}\n`))
+    const end = closeOnSignals(async () => {
+      abort()
+      await printing
+      await space.close()
+    })
+    // Whoever reads may have read enough, as `head` has.
+    process.stdout.once('error', end)
+    await printing
+    if (!signal.aborted) await space.close()
+  },
+
+  async backup(options) {
+    const { runBackup } = await import('./backup-command.ts')
+    printCopyResult(await runBackup(spaceFile(options), options, Date.now()), options)
+  },
+
+  async restore(options) {
+    const { runRestore } = await import('./restore-command.ts')
+    printCopyResult(await runRestore(spaceFile(options), options, Date.now()), options)
+  },
+
+  async 'trash empty'(options) {
+    const { runEmptyTrash } = await import('./trash-command.ts')
+    const space = await openSpaceWithOptions(existingSpaceFile(options), options)
+    process.stdout.write(`${formatResult(await runEmptyTrash(space, options.before), options)}\n`)
+  },
+
+  async compact(options) {
+    const { runCompact } = await import('./trash-command.ts')
+    const done = await runCompact(existingSpaceFile(options), options.keepsCopy)
+    process.stdout.write(`${formatResult(done, options)}\n`)
+  },
+
+  async doctor(options) {
+    const { runDoctor } = await import('./doctor/doctor-command.ts')
+    const { output, exitCode } = await runDoctor(realPath(spaceFile(options)), options)
+    process.stdout.write(output)
+    process.exitCode = exitCode
+  },
+}
+
+function printCopyResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
+  process.stdout.write(`${formatResult(done, options)}\n`)
+  if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
+}
+
+async function runLinksCommand(options: Options): Promise<void> {
+  const { runLinks } = await import('./links-command.ts')
+  await withSpace(options, (space) => runLinks(space, subcommandOf(options) as LinksAction, options))
+}
+
+async function runParticipantsCommand(options: Options): Promise<void> {
+  const { runParticipants } = await import('./participants-command.ts')
+  const { promptPassword } = await import('./password-prompt.ts')
+  const action = subcommandOf(options) as 'add' | 'list' | 'remove'
+  const { operand, oauthIssuer: issuer, subject } = options
+  const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
+  const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
+  const change = { identity, password, onlyPassword: options.password }
+  await withSpace(options, (space) => runParticipants(space, action, operand, change))
+}
+
+/** The second word of a command. */
+const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
+
+/** Opens the space for one piece of work, and says what came of it. */
+async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
+  const space = await openSpaceWithOptions(spaceFile(options), options)
+  try {
+    process.stdout.write(`${formatResult(await work(space), options)}\n`)
+  } finally {
+    await space.close()
+  }
+}
+
+/** What `--tools` asks for: the names of tools that are known beforehand need not be loaded. */
+async function loadToolSelection(
+  { tools, kind }: Options,
+  published: readonly ToolEntry[] | undefined,
+  load: () => Promise<ServerCatalog>,
+) {
+  if (tools === undefined) return {}
+  const { selectTools } = await import('../mcp/tool-selection.ts')
+  const names =
+    published?.map(({ listing }) => listing.name) ??
+    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
+  return selectTools(names, [tools])
+}
+
+/** The folders that files may be brought in from, as they are when the program starts. */
+async function resolveFolders({ files }: Options): Promise<readonly string[]> {
+  if (files.length === 0) return files
+  const { realFolders } = await import('../../storage/local-files.ts')
+  return realFolders(files)
+}
+
+/** A space with the ledger of its limits, which lies beside it. */
+async function openServedSpace(file: string, options: Options): Promise<ServedSpace> {
+  const space = await openSpaceWithOptions(file, options)
+  const usage = openUsage(`${space.file}.usage`, log)
+  try {
+    const signIns = options.oauth ? openSignIns(`${space.file}.sign-in`) : undefined
+    return {
+      space,
+      rateLimiter: new RateLimiter(usage, options.limits, Date.now),
+      ...(signIns && { signIns }),
+      async close() {
+        signIns?.close()
+        usage.close()
+        await space.close()
+      },
+    }
+  } catch (error) {
+    usage.close()
+    await space.close()
+    throw error
+  }
+}
+
+function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
+  const { command, name, timezone, editorUrl, keepsCopy, auditLogRetention } = options
+  return openSpace(file, {
+    keepsCopy,
+    report: log,
+    ...(name !== undefined && command !== 'links add' && { name }),
+    ...(timezone !== undefined && { timezone }),
+    ...(editorUrl !== undefined && { editorUrl }),
+    ...(auditLogRetention !== undefined && { auditLogRetention }),
+  })
+}
+
+/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not passed over. */
+function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
+  if (name !== undefined && name !== info.name)
+    log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
+  if (timezone !== undefined && timezone !== info.timezone) {
+    log(`The space keeps its time zone ${info.timezone}; --timezone counts when it is made.`)
+  }
+}
+
+const spaceFile = ({ space }: Options): string =>
+  space ?? join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
+
+/** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
+function existingSpaceFile(options: Options): string {
+  const file = spaceFile(options)
+  if (existsSync(file)) return file
+  throw invalid(`Expected the file of a space, found none at ${file}; name one with --space.`)
+}
+
+/** Ends on the first of several occasions, signals among them: what runs is finished, then files are closed. */
+function closeOnSignals(close: () => Promise<void>): () => void {
+  let _closing: Promise<void> | undefined
+  const end = () => {
+    _closing ??= close().then(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
+  return end
+}
+
+function createStopSignal(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
+
+/** Standard output belongs to the protocol. */
+function log(text: string): void {
+  process.stderr.write(`${escapeLines(text)}\n`)
+}

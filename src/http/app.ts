@@ -1,0 +1,194 @@
+/**
+ * Spaces over HTTP, each link at an address of its own:
+ *
+ *     /links/{secret}/api/v1/…    the REST interface
+ *     /links/{secret}/mcp         the Model Context Protocol over Streamable HTTP
+ *     /files/{secret}/{name}      a file, by a secret of its own
+ *     /uploads/{secret}           takes one file by PUT, where files_add gave that address
+ *
+ * In place of the secret a bearer link has its ID there, and the secret in `Authorization: Bearer`. Those who sign in
+ * have addresses of the space itself: oauth/sign-in.ts.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { Hono } from 'hono'
+import { formatOrigin, invalidLink } from '../auth/access-links/access-links.ts'
+import { createHopTrust, forwardedAddress } from '../base/client-address.ts'
+import { invalid } from '../base/errors.ts'
+import {
+  HEADER_BYTES,
+  HEADERS_SECONDS,
+  KEEP_ALIVE_SECONDS,
+  LINGER_SECONDS,
+  MAX_CONNECTIONS,
+  SHUTDOWN_SECONDS,
+  WRITE_STALL_SECONDS,
+} from '../base/limits.ts'
+import { refusalResponse } from '../call/request-body.ts'
+import { errorResponse } from '../rest/rest.ts'
+import { ConnectionLimiter, closeUnreadResponses, limitsBy } from './connection-limits.ts'
+import { lingeringClose } from './graceful-close.ts'
+import { rejectForeignRequest } from './guard.ts'
+import type { HttpOptions } from './http-options.ts'
+import { LinkRoutes } from './link-routes.ts'
+import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts'
+
+export interface HttpServer {
+  /** Where it listens: scheme, host and port. */
+  origin: string
+  /** No new calls; the running ones are finished. */
+  close(): Promise<void>
+}
+
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  const { logger, spaces, version, host, tls } = options
+  const linkRoutes = new LinkRoutes(options)
+  const activeRequests = new ActiveRequests()
+  const limiter = new ConnectionLimiter({ ...limitsBy(options), ...options.connectionLimits })
+  const isTrusted = createHopTrust(options)
+  let isShuttingDown = false
+  const app = new Hono<Env>({ strict: false })
+
+  app.use(async (context, next) => {
+    const { req, env } = context
+    const requestContext = new RequestContext(env.outgoing)
+    context.set('requestContext', requestContext)
+    activeRequests.add(requestContext)
+    const { requestId } = requestContext
+    env.outgoing.setHeader('X-Request-Id', requestId)
+    requestContext.onFinish(({ status, ms, link }) => {
+      const route = redactPath(req.path)
+      logger.request({ requestId, method: req.method, route, status, ms, ...(link !== undefined && { link }) })
+    })
+    const peer = env.incoming.socket.remoteAddress ?? ''
+    const client = forwardedAddress(peer, req.header('x-forwarded-for'), isTrusted)
+    const isOneTooMany =
+      client !== undefined && !limiter.admit(client, env.incoming as IncomingMessage, env.outgoing as ServerResponse)
+    const refused = isShuttingDown
+      ? shuttingDownResponse()
+      : isOneTooMany
+        ? tooMany(limiter.most)
+        : rejectForeignRequest(req.raw, options)
+    if (refused !== undefined) return refused
+    return next()
+  })
+  app.get('/health', (context) => context.json({ status: 'ok', version, openSpaces: spaces.openCount }))
+  app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
+  app.all('/links/:address/api/v1/*', (context) =>
+    linkRoutes.handle(context, (call) => linkRoutes.handleRestRequest(call)),
+  )
+  if (options.signIn !== undefined) {
+    app.all('/spaces/:space/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
+    app.all('/spaces/:space/api/v1/*', (context) =>
+      linkRoutes.handle(context, (call) => linkRoutes.handleRestRequest(call)),
+    )
+    app.get('/.well-known/oauth-protected-resource/*', (context) => linkRoutes.metadata(context))
+  }
+  if (options.signIn?.embedded !== undefined) {
+    app.all('/spaces/:space/oauth/*', (context) => linkRoutes.handleIssuer(context))
+    app.get('/.well-known/oauth-authorization-server/*', (context) => linkRoutes.handleIssuer(context))
+    app.get('/.well-known/openid-configuration/*', (context) => linkRoutes.handleIssuer(context))
+  }
+  app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
+  app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
+  app.notFound(() => errorResponse(invalidLink(), logger.warn))
+  app.onError((error) => errorResponse(error, logger.warn))
+
+  const server = await listen(options, app, limiter)
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : options.port
+  return {
+    origin: formatOrigin({ host, port, isSecure: tls !== undefined }),
+    async close() {
+      isShuttingDown = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await activeRequests.waitUntilIdle(SHUTDOWN_SECONDS * 1000)
+      await linkRoutes.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter): Promise<NodeServer> {
+  const { host, port, tls, timeouts, logger } = options
+  const headersTimeout = (timeouts?.headers ?? HEADERS_SECONDS) * 1000
+  const connections = {
+    // Of connections that send nothing at all, too; those that begin with a TLS handshake have as long for that.
+    headersTimeout,
+    handshakeTimeout: headersTimeout,
+    // How often they are looked at.
+    connectionsCheckingInterval: headersTimeout / 4,
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1000,
+    maxHeaderSize: HEADER_BYTES,
+    // Bodies have a time of their own.
+    requestTimeout: 0,
+  }
+  const handle = getRequestListener(app.fetch, {
+    errorHandler: (error) => errorResponse(asClientError(error), logger.warn),
+  })
+  const handleSafely: RequestListener = (incoming, outgoing) => {
+    // Set before anything can answer, so that no answer is without it.
+    outgoing.setHeader('X-Content-Type-Options', 'nosniff')
+    closeUnreadResponses(outgoing)
+    return handle(incoming, outgoing)
+  }
+  const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
+  const server =
+    tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
+  // The bytes of headers are bounded; of those within the bound none is passed over.
+  server.maxHeadersCount = 0
+  server.maxConnections = MAX_CONNECTIONS
+  server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
+  limiter.watch(server)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen({ port, host, backlog: MAX_CONNECTIONS }, () => resolve(server))
+  })
+}
+
+/** What cannot become a request at all. */
+const asClientError = (error: unknown): unknown =>
+  error instanceof RequestError
+    ? invalid('Expected a request with a path and the name of this server as Host, found another; see RFC 9112.')
+    : error
+
+const shuttingDownResponse = () => {
+  const refused = refusalResponse(
+    503,
+    'CONFLICT',
+    'Expected a server that goes on, found one that is ending; try again soon.',
+  )
+  refused.headers.set('Retry-After', '5')
+  return refused
+}
+
+const tooMany = (most: number) => {
+  const refused = refusalResponse(
+    429,
+    'RATE_LIMITED',
+    `Expected at most ${most} requests at once from one address, found that many under way; wait for their answers, then try again.`,
+  )
+  refused.headers.set('Retry-After', '1')
+  return refused
+}
+
+/** A part of a path that is longer than the longest that is no secret: an ID. */
+const LONGER_PART = /[^/]{37,}/g
+
+/**
+ * A path as the journal may have it: whatever is an address of a link, or could be one that stands in a wrong place, is
+ * left out.
+ */
+const redactPath = (path: string): string =>
+  path
+    .replace(/^\/links\/[^/]*/, '/links/…')
+    .replace(/^\/(files|uploads)\/.*/, '/$1/…')
+    .replace(/\/oauth\/(auth|interaction)\/.*/, '/oauth/$1/…')
+    .replace(LONGER_PART, '…')

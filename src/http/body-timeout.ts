@@ -1,0 +1,52 @@
+/** Limits how long the body of a request may take to arrive. */
+import type { HttpBindings } from '@hono/node-server'
+import { MIN_BODY_BYTES_PER_SECOND } from '../base/limits.ts'
+import { refusalResponse } from '../call/request-body.ts'
+import { closeNow } from './graceful-close.ts'
+
+/**
+ * Does work with a request whose body still comes, for {@link BODY_SECONDS} or as many as `seconds` says, and a second
+ * more for every {@link MIN_BODY_BYTES_PER_SECOND} bytes that have come. How long the work takes once the body is there is its own affair.
+ *
+ * @returns nothing when the body took longer: what the work comes to then is passed over
+ */
+export async function withBodyTimeout<T>(
+  incoming: HttpBindings['incoming'],
+  seconds: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  if (incoming.complete || !hasBody(incoming)) return work()
+  const { socket } = incoming
+  const bytesBefore = socket.bytesRead
+  const startedAt = performance.now()
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
+  let timer: NodeJS.Timeout
+  const check = () => {
+    if (incoming.complete) return
+    const allowed = (seconds + (socket.bytesRead - bytesBefore) / MIN_BODY_BYTES_PER_SECOND) * 1000
+    const remaining = startedAt + allowed - performance.now()
+    if (remaining > 0) timer = setTimeout(check, remaining)
+    else {
+      closeNow(incoming)
+      // Node tells no reader of a body that was answered already, who would wait without end.
+      socket.once('close', () => incoming.destroy())
+      resolve(undefined)
+    }
+  }
+  timer = setTimeout(check, seconds * 1000)
+  try {
+    return await Promise.race([work(), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const hasBody = ({ headers }: HttpBindings['incoming']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export const bodyTooSlow = () =>
+  refusalResponse(
+    408,
+    'VALIDATION_ERROR',
+    'Expected the body of the request without such pauses, found that it takes too long; send it again.',
+  )

@@ -1,0 +1,48 @@
+/** Files in and out over HTTP, by addresses with secrets of their own, each of which ends with its link. */
+
+import { resolveUploadAddress } from '../auth/access-links/access-links.ts'
+import type { Caller, CallOptions, CallResult } from '../call/run.ts'
+import type { SpaceLease } from '../call/space-registry.ts'
+import type { Tool } from '../call/tool-catalog.ts'
+import { toolCatalogFor } from '../call/tool-catalog.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { rateLimitHeaders } from '../rest/rest.ts'
+import { openFileBody } from '../rest/rest-body.ts'
+import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import { type CutOff, createFileResponse } from './file-response.ts'
+
+export interface FileTransfer {
+  request: Request
+  lease: SpaceLease
+  /** The part of the address that has the secret. */
+  token: string
+  /** The body of the request. */
+  readBytes(): AsyncIterable<Uint8Array>
+  cutOff: CutOff
+}
+
+/** The file that an address of its own leads to. @throws as {@link createFileResponse} does */
+export const sendFile = ({ request, lease, token, cutOff }: FileTransfer): Promise<Response> =>
+  createFileResponse(request, token, lease.space, cutOff)
+
+/**
+ * The one file that an address waits for, put where the call that asked for the address wanted it.
+ *
+ * @param callerOf  whoever was given the address
+ * @param call  runs a tool
+ * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and as the endpoint does
+ */
+export async function receiveFile(
+  { request, lease, token, readBytes }: FileTransfer,
+  endpoints: readonly Endpoint[],
+  callerOf: (link: AccessLink) => Caller,
+  call: (tool: Tool, args: object, caller: Caller, envelope: CallOptions) => Promise<CallResult>,
+): Promise<Response> {
+  const { link, asked } = await lease.space.read(OPERATOR_LINK, (space) => resolveUploadAddress(space, token))
+  const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
+  const tool = toolCatalogFor(endpoints, link.kind).get(name)
+  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), {
+    body: openFileBody(request, readBytes),
+  })
+  return Response.json('object' in answer ? answer.object : {}, { headers: rateLimitHeaders(answer.remaining) })
+}

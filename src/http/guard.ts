@@ -1,0 +1,46 @@
+/** Rejects requests for other hosts and from foreign web pages before anything else is done with them. */
+import { isIP } from 'node:net'
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
+import { HTTP_STATUS } from '../base/errors.ts'
+import { refusalResponse } from '../call/request-body.ts'
+
+export interface ServerNames {
+  /** The name or address that the server listens at. */
+  host: string
+  /** Where the server is reached from outside. */
+  publicUrl?: string
+}
+
+/**
+ * Refuses requests of web pages elsewhere, and by names that are not the server's: a page could make a name of its own
+ * lead to this machine. An address made of numbers cannot be made to lead elsewhere.
+ */
+export function rejectForeignRequest(request: Request, { host, publicUrl }: ServerNames): Response | undefined {
+  const publicNames = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  const requestHost = request.headers.get('host') ?? ''
+  const names = [...localhostAllowedHostnames(), host, ...publicNames]
+  if (!validateHostHeader(requestHost, names).ok && isIP(hostnameOf(requestHost)) === 0) {
+    const found = `Expected one of this server's names as Host, found ${truncate(requestHost)}`
+    return refusalResponse(
+      HTTP_STATUS.FORBIDDEN,
+      'FORBIDDEN',
+      `${found}; ask by its address, or start it with --public-url.`,
+    )
+  }
+  const origin = request.headers.get('origin')
+  if (!validateOriginHeader(origin, [...localhostAllowedOrigins(), host, ...publicNames]).ok) {
+    const found = `Expected a program or a page of this server, found a page of ${truncate(origin ?? '')}`
+    return refusalResponse(HTTP_STATUS.FORBIDDEN, 'FORBIDDEN', `${found}; web pages elsewhere are not answered.`)
+  }
+  return undefined
+}
+
+const truncate = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+const hostnameOf = (host: string): string =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : ''

@@ -1,0 +1,121 @@
+/** What a server has done, for Prometheus: calls, how long they took, blocks, refusals. No name of a space or a link. */
+import { createServer, type Server } from 'node:http'
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { storageFault } from '../../storage/faults.ts'
+import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
+import { HEADERS_SECONDS } from '../base/limits.ts'
+import type { CallResult } from '../call/run.ts'
+import type { Tool } from '../call/tool-catalog.ts'
+
+/** Where they are served: what a server does is told to programs on its machine. */
+export const METRICS_HOST = '127.0.0.1'
+/** Connections to that port at once. */
+const METRICS_CONNECTIONS = 20
+
+/** One call as it went. */
+export interface CallObservation {
+  tool: string
+  transport: 'mcp' | 'rest'
+  seconds: number
+  blocks?: number
+  error?: ErrorCode
+}
+
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #calls: Counter<'tool' | 'transport'>
+  readonly #seconds: Histogram<'tool'>
+  readonly #blocks: Counter<'tool'>
+  readonly #refusals: Counter<'tool' | 'code'>
+
+  /** @param openSpaces  how many are open now */
+  constructor(openSpaces: () => number) {
+    const registers = [this.registry]
+    collectDefaultMetrics({ register: this.registry })
+    this.#calls = new Counter({
+      name: 'scriptorium_calls_total',
+      help: 'Calls that were answered or refused',
+      labelNames: ['tool', 'transport'],
+      registers,
+    })
+    this.#seconds = new Histogram({
+      name: 'scriptorium_call_seconds',
+      help: 'How long calls took',
+      labelNames: ['tool'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    })
+    this.#blocks = new Counter({
+      name: 'scriptorium_blocks_total',
+      help: 'Blocks that were read or written',
+      labelNames: ['tool'],
+      registers,
+    })
+    this.#refusals = new Counter({
+      name: 'scriptorium_refusals_total',
+      help: 'Calls that were refused, by the code of the error',
+      labelNames: ['tool', 'code'],
+      registers,
+    })
+    new Gauge({
+      name: 'scriptorium_open_spaces',
+      help: 'Spaces that are open',
+      registers,
+      collect() {
+        this.set(openSpaces())
+      },
+    })
+  }
+
+  observe({ tool, transport, seconds, blocks, error }: CallObservation): void {
+    this.#calls.inc({ tool, transport })
+    this.#seconds.observe({ tool }, seconds)
+    if (blocks !== undefined) this.#blocks.inc({ tool }, blocks)
+    if (error !== undefined) this.#refusals.inc({ tool, code: error })
+  }
+
+  /**
+   * Serves them at `/metrics`, to programs on this machine alone: not to a web page either that has made its name lead
+   * here.
+   */
+  async serve(port: number): Promise<Server> {
+    const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, async (incoming, response) => {
+      const { method = '', url, headers } = incoming
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {
+        const sentence = `Expected localhost or 127.0.0.1 as Host, found another name; ask at http://${METRICS_HOST}:${port}/metrics.`
+        response.writeHead(403, { 'content-type': 'text/plain' }).end(`${sentence}\n`)
+      } else if (url !== '/metrics') response.writeHead(404).end()
+      else if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
+      else response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics())
+    })
+    server.maxConnections = METRICS_CONNECTIONS
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, METRICS_HOST, resolve)
+    })
+    return server
+  }
+}
+
+/** Does a call, and tells how it went where anybody wants to know. */
+export async function measureCall(
+  metrics: Metrics | undefined,
+  transport: CallObservation['transport'],
+  { endpoint }: Tool,
+  work: () => Promise<CallResult>,
+): Promise<CallResult> {
+  const startedAt = performance.now()
+  const observation = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - startedAt) / 1000 })
+  try {
+    const result = await work()
+    metrics?.observe({ ...observation(), ...(result.blocks !== undefined && { blocks: result.blocks }) })
+    return result
+  } catch (error) {
+    metrics?.observe({ ...observation(), error: errorCodeOf(error) })
+    throw error
+  }
+}
+
+export const errorCodeOf = (error: unknown): ErrorCode =>
+  error instanceof ScriptoriumError ? error.code : (storageFault(error)?.code ?? 'INTERNAL_ERROR')

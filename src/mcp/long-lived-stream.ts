@@ -1,0 +1,37 @@
+/** Answers that go on without end, such as streams of changes. */
+import { STREAM_BUFFER_BYTES } from '../base/limits.ts'
+
+/**
+ * The same answer, of which no more than {@link STREAM_BUFFER_BYTES} wait for a client that does not read on: it is ended
+ * then, and its client can open another.
+ *
+ * @param onEnd  called once, when it has ended, whoever ended it
+ */
+export function longLivedStream(response: Response, onEnd: () => void): Response {
+  const source = response.body?.getReader()
+  if (source === undefined) {
+    onEnd()
+    return response
+  }
+  const pump = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      for (;;) {
+        const { done, value } = await source.read()
+        if (done) break
+        controller.enqueue(value)
+        if ((controller.desiredSize ?? 0) < 0) await source.cancel()
+      }
+      controller.close()
+    } catch {
+      // Its client has gone, or whoever writes it has failed: nobody is left to be told.
+      await source.cancel().catch(() => {})
+    } finally {
+      onEnd()
+    }
+  }
+  const readable = new ReadableStream<Uint8Array>(
+    { start: (controller) => void pump(controller), cancel: (reason) => source.cancel(reason) },
+    new ByteLengthQueuingStrategy({ highWaterMark: STREAM_BUFFER_BYTES }),
+  )
+  return new Response(readable, response)
+}

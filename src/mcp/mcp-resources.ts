@@ -1,0 +1,194 @@
+/** Resources of the protocol: listed, read and watched within the reach of the caller. */
+import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
+import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
+import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
+import { type Caller, startAcquiring, toErrorBody } from '../call/run.ts'
+import type { Resource } from '../endpoint.ts'
+import type { SpaceChanges } from '../space/change-watcher.ts'
+import { decodeCursor, encodeCursor } from '../space/model/cursors.ts'
+import type { Space } from '../space/model/space.ts'
+
+/** JSON-RPC's numbers for arguments that are wrong, and for a fault of ours. */
+export const INVALID_PARAMS = -32602
+const INTERNAL_ERROR = -32603
+
+const resourceUri = ({ template }: Resource, id: string): string => template.replace('{id}', id)
+
+export interface ResourceOptions {
+  resources(): Promise<readonly Resource[]>
+  callerOf(context: unknown): Caller
+  log: (line: string) => void
+  /** Called whenever a client subscribes, which is answered once this resolves. */
+  onSubscribed(): Promise<void>
+}
+
+/** Answers what clients ask of resources; what they watch, `subscribed` holds. */
+export function registerResources(server: Server, options: ResourceOptions, subscribed: Set<string>): void {
+  const { resources, callerOf, log, onSubscribed } = options
+  server.setRequestHandler('resources/list', async ({ params }, context) => {
+    const work = async (space: Space) =>
+      listResources(await resources(), space, parseCursor(space.info.secret, params?.cursor))
+    return withProtocolErrors(log, () => readWithinLimits(callerOf(context), work))
+  })
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: (await resources()).map(({ name, title, description, template, mimeType }) => {
+      return { uriTemplate: template, name, title, description, ...(mimeType !== undefined && { mimeType }) }
+    }),
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+    const work = async (space: Space) => readResource(space, uri, getResource(await resources(), uri))
+    return withProtocolErrors(log, () => readWithinLimits(callerOf(context), work), uri)
+  })
+  server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
+    const { space, link } = callerOf(context)
+    const all = await resources()
+    getResource(all, uri)
+    const [address] = await space.read(link, (view) => reachableUris(all, view, [uri]))
+    // What is not there or out of reach is never told of, so that nothing of it is kept; the answer is the same.
+    if (address === undefined) return {}
+    if (!subscribed.has(address) && subscribed.size >= SUBSCRIPTIONS_PER_STREAM) {
+      throw new ProtocolError(INVALID_PARAMS, tooManySubscriptions(subscribed.size + 1))
+    }
+    subscribed.add(address)
+    await onSubscribed()
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    const found = matchResource(await resources(), uri)
+    if (found !== undefined) subscribed.delete(resourceUri(found.resource, found.id))
+    return {}
+  })
+}
+
+export const tooManySubscriptions = (count: number): string =>
+  `Expected at most ${SUBSCRIPTIONS_PER_STREAM} resources to hear of at once, found ${count}; unsubscribe from some first.`
+
+/**
+ * Those of these addresses that lead to something within reach, each as changes are told of it. They are made anew of
+ * what is there: what was sent, and the body that it came in, is not kept with them.
+ */
+export async function reachableUris(
+  resources: readonly Resource[],
+  space: Space,
+  uris: readonly string[],
+): Promise<string[]> {
+  const idsByResource = new Map<Resource, string[]>()
+  for (const uri of uris) {
+    const found = matchResource(resources, uri)
+    if (found !== undefined) idsByResource.set(found.resource, [...(idsByResource.get(found.resource) ?? []), found.id])
+  }
+  const addresses: string[] = []
+  for (const [resource, ids] of idsByResource) {
+    for (const id of await resource.filterReachable({ space }, ids)) addresses.push(resourceUri(resource, id))
+  }
+  return addresses
+}
+
+/** The addresses of what may have changed, within the reach of a view of the space. */
+export async function changedUris(
+  resources: readonly Resource[],
+  space: Space,
+  { documents }: SpaceChanges,
+): Promise<string[]> {
+  const addresses: string[] = []
+  for (const resource of resources) {
+    for (const id of await resource.changedIds({ space }, documents)) addresses.push(resourceUri(resource, id))
+  }
+  return addresses
+}
+
+/** One request, counted, in one snapshot of the space; blocks that it read are charged. */
+async function readWithinLimits<T extends object>(
+  caller: Caller,
+  work: (view: Space) => Promise<{ answer: T; blocks: number }>,
+): Promise<T> {
+  const remaining = await startAcquiring(caller)({ blocks: 'read' })
+  const { answer: result, blocks } = await caller.space.read(caller.link, work)
+  await caller.rateLimiter?.charge(blocks, remaining ?? {})
+  return result
+}
+
+async function withProtocolErrors<T>(log: (line: string) => void, work: () => Promise<T>, uri = ''): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') {
+      throw new ResourceNotFoundError(uri, error.message)
+    }
+    throw toProtocolError(error, log)
+  }
+}
+
+/** An error of ours as the protocol has it. */
+export function toProtocolError(error: unknown, log: (line: string) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  const { code, error: sentence } = toErrorBody(error, log)
+  return new ProtocolError(HTTP_STATUS[code] >= 500 ? INTERNAL_ERROR : INVALID_PARAMS, sentence, { code })
+}
+
+type ResourceMatch = { resource: Resource; id: string }
+
+function matchResource(resources: readonly Resource[], uri: string): ResourceMatch | undefined {
+  const resource = resources.find((one) => uri.startsWith(resourceUri(one, '')))
+  if (resource === undefined || uri.length > RESOURCE_URI_LENGTH) return undefined
+  return { resource, id: uri.slice(resourceUri(resource, '').length).toLowerCase() }
+}
+
+function getResource(resources: readonly Resource[], uri: string): ResourceMatch {
+  const found = matchResource(resources, uri)
+  if (found !== undefined) return found
+  const templates = resources.map(({ template }) => template).join(', ')
+  const shown = uri.slice(0, 200)
+  throw new ResourceNotFoundError(shown, `Expected the address of a resource (${templates}), found ${shown}.`)
+}
+
+async function readResource(space: Space, uri: string, { resource, id }: { resource: Resource; id: string }) {
+  const { blocks = 0, ...content } = await resource.read({ space }, id)
+  return { answer: { contents: [{ uri, ...content }] }, blocks }
+}
+
+/** Where a list goes on: in which of the resources, and after which place there. */
+type ListPosition = readonly [index: number, after: number]
+
+type ResourceList = { resources: { uri: string; name: string }[]; nextCursor?: string }
+
+async function listResources(
+  resources: readonly Resource[],
+  space: Space,
+  [first, start]: ListPosition,
+): Promise<{ answer: ResourceList; blocks: number }> {
+  const listed: ResourceList['resources'] = []
+  for (let index = first; index < resources.length; index++) {
+    const resource = resources[index]
+    if (resource === undefined) break
+    const limit = RESOURCES_PER_ANSWER - listed.length
+    const items = await resource.list({ space }, index === first ? start : 0, limit)
+    for (const { id, at: _place, modifiedAt, ...about } of items) {
+      const annotations = modifiedAt === undefined ? {} : { annotations: { lastModified: modifiedAt } }
+      listed.push({ uri: resourceUri(resource, id), ...about, ...annotations })
+    }
+    const last = items.at(-1)
+    if (items.length === limit && last !== undefined) {
+      return { answer: { resources: listed, nextCursor: createCursor(space, [index, last.at]) }, blocks: 0 }
+    }
+  }
+  return { answer: { resources: listed }, blocks: 0 }
+}
+
+const CURSOR_SCOPE = 'resources/list'
+
+const createCursor = ({ info }: Space, position: ListPosition): string =>
+  encodeCursor(info.secret, CURSOR_SCOPE, JSON.stringify(position))
+
+function parseCursor(secret: string, cursor: string | undefined): ListPosition {
+  if (cursor === undefined) return [0, 0]
+  try {
+    return JSON.parse(decodeCursor(secret, CURSOR_SCOPE, cursor))
+  } catch {
+    // Said below.
+  }
+  throw new ProtocolError(
+    INVALID_PARAMS,
+    'Expected the cursor of an earlier answer, found another; list again without cursor.',
+  )
+}

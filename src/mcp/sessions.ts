@@ -1,0 +1,134 @@
+/**
+ * Sessions of clients of 2025, which open one with `initialize`. Clients of 2026 have none: each of their requests says
+ * all that it needs.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type AuthInfo,
+  isInitializeRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSIONS_PER_LINK } from '../base/limits.ts'
+
+const SESSION_HEADER = 'mcp-session-id'
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport
+  /** Whose it is: a session is of no use over another link. */
+  linkId: string
+  /** By the clock of the sessions. */
+  usedAt: number
+}
+
+export interface SessionsOptions {
+  /** Milliseconds that only grow. */
+  clock?: () => number
+  /** How many there are at once, and of one link. */
+  maxSessions?: number
+  maxPerLink?: number
+}
+
+export class Sessions {
+  /** In the order in which they were last used. */
+  readonly #sessions = new Map<string, Session>()
+  readonly #clock: () => number
+  readonly #maxSessions: number
+  readonly #maxPerLink: number
+  readonly #sweepTimer: NodeJS.Timeout
+
+  constructor({ clock, maxSessions = MAX_SESSIONS, maxPerLink = SESSIONS_PER_LINK }: SessionsOptions = {}) {
+    this.#clock = clock ?? (() => performance.now())
+    this.#maxSessions = maxSessions
+    this.#maxPerLink = maxPerLink
+    this.#sweepTimer = setInterval(() => void this.closeIdle(), 60_000).unref()
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /**
+   * The answer of the session that a request names, or of the one that it opens; none when it does neither.
+   *
+   * @param createServer  a server for a new session
+   * @param body  the request's, as JSON
+   */
+  async handle(
+    request: Request,
+    body: unknown,
+    linkId: string,
+    authInfo: AuthInfo,
+    createServer: () => Promise<Server>,
+  ): Promise<Response | undefined> {
+    const id = request.headers.get(SESSION_HEADER)
+    if (id !== null) {
+      const session = this.#sessions.get(id)
+      if (session === undefined || session.linkId !== linkId) return unknownSession()
+      this.#touch(id, session)
+      return session.transport.handleRequest(request, { authInfo, parsedBody: body })
+    }
+    if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
+    const transport = await this.#open(linkId, await createServer())
+    const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
+    // Refused: nobody could ever name it, nor end it.
+    if (transport.sessionId === undefined) await transport.close()
+    return response
+  }
+
+  /** Closes those that were not used for {@link SESSION_IDLE_SECONDS} seconds. */
+  async closeIdle(): Promise<void> {
+    const since = this.#clock() - SESSION_IDLE_SECONDS * 1000
+    for (const { transport, usedAt } of [...this.#sessions.values()]) {
+      if (usedAt >= since) return
+      await transport.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweepTimer)
+    for (const { transport } of [...this.#sessions.values()]) await transport.close()
+  }
+
+  async #open(linkId: string, server: Server): Promise<WebStandardStreamableHTTPServerTransport> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: async (id) => {
+        this.#touch(id, { transport, linkId, usedAt: 0 })
+        await this.#evict(linkId)
+      },
+    })
+    await server.connect(transport)
+    // What is called runs to its end. The transport waits for the answer of each request, and keeps what was asked until
+    // then: without one it would keep that for as long as the session lasts.
+    server.setNotificationHandler('notifications/cancelled', () => {})
+    const onclose = transport.onclose
+    transport.onclose = () => {
+      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId)
+      onclose?.()
+    }
+    return transport
+  }
+
+  // Deleted first, so that the order stays that of use.
+  #touch(id: string, session: Session): void {
+    this.#sessions.delete(id)
+    this.#sessions.set(id, session)
+    session.usedAt = this.#clock()
+  }
+
+  /**
+   * Of too many the one goes that was not used for the longest: its client opens another. Of a link's own, first, so
+   * that no link takes the sessions of others.
+   */
+  async #evict(linkId: string): Promise<void> {
+    const own = [...this.#sessions.values()].filter((session) => session.linkId === linkId)
+    if (own.length > this.#maxPerLink) await own[0]?.transport.close()
+    const [oldest] = this.#sessions.values()
+    if (this.#sessions.size > this.#maxSessions) await oldest?.transport.close()
+  }
+}
+
+/** As the protocol says: the client is to open a new one. */
+const unknownSession = (): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })

@@ -1,0 +1,44 @@
+/** Calls for which a token lacks scopes: the protocol's answer is one of HTTP, from which clients sign in anew. */
+
+import type { ScriptoriumError } from '../base/errors.ts'
+import type { Caller } from '../call/run.ts'
+import { isEffectAllowed } from '../call/tool-list.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** @param messages  of the Model Context Protocol, as they came: one, or several in an array */
+export function findScopeError(
+  messages: unknown,
+  { link, scopeError }: Caller,
+  endpoints: readonly Endpoint[],
+): ScriptoriumError | undefined {
+  if (scopeError === undefined) return undefined
+  const effects = [messages].flat().flatMap((message) => {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
+    const endpoint = endpoints.find(({ name }) => method === 'tools/call' && name === params?.name)
+    return endpoint === undefined || isEffectAllowed(endpoint.effect, link.access) ? [] : [endpoint.effect]
+  })
+  const [first] = effects
+  return first && scopeError(effects.includes('delete') ? 'delete' : first)
+}
+
+/**
+ * Notes what a call turns out to lack in its midst.
+ *
+ * @returns the caller that notes it, and what was recordedError so far
+ */
+export function recordScopeErrors(caller: Caller): {
+  recordingCaller: Caller
+  recordedError(): ScriptoriumError | undefined
+} {
+  const { scopeError } = caller
+  if (scopeError === undefined) return { recordingCaller: caller, recordedError: () => undefined }
+  let recordedError: ScriptoriumError | undefined
+  const recordingCaller: Caller = {
+    ...caller,
+    scopeError(effect, sentence) {
+      recordedError = scopeError(effect, sentence)
+      return recordedError
+    },
+  }
+  return { recordingCaller, recordedError: () => recordedError }
+}

@@ -1,0 +1,238 @@
+/** The protocol over Streamable HTTP: clients of 2025 in sessions, those of 2026 request by request. */
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isJsonContentType,
+  type McpHttpHandler,
+  type Server,
+} from '@modelcontextprotocol/server'
+import { ScriptoriumError } from '../base/errors.ts'
+import { MAX_CONNECTIONS, STREAMS_PER_LINK } from '../base/limits.ts'
+import type { Logger } from '../base/logger.ts'
+import { readJsonInChunks } from '../call/read-json.ts'
+import { readBodyBytes } from '../call/request-body.ts'
+import { type Caller, startAcquiring } from '../call/run.ts'
+import type { SpaceLease } from '../call/space-registry.ts'
+import { toolCatalogFor } from '../call/tool-catalog.ts'
+import type { Endpoint, Resource } from '../endpoint.ts'
+import { type AcceptResult, acceptMessages } from './accept-messages.ts'
+import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
+import { longLivedStream } from './long-lived-stream.ts'
+import { INVALID_PARAMS } from './mcp-resources.ts'
+import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-server.ts'
+import { Sessions } from './sessions.ts'
+import { findScopeError, recordScopeErrors } from './step-up.ts'
+import { endStreamAfter } from './stream-expiry.ts'
+import { selectTools } from './tool-selection.ts'
+
+export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'instructions' | 'observe'> {
+  endpoints: readonly Endpoint[]
+  resources: readonly Resource[]
+  logger: Logger
+  /** Opens the space of an access link again, for what outlasts a request; none where it is gone. */
+  acquireSpace(linkId: string): Promise<SpaceLease | undefined>
+}
+
+/** A request of somebody who is let in. */
+export interface HttpMcpRequest {
+  request: Request
+  caller: Caller
+  lease: SpaceLease
+  /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
+  markLongLived(): void
+  /** Milliseconds after which such an answer ends all the same, where what it was asked with does. */
+  lifetime?: number | undefined
+}
+
+export class StreamableHttp {
+  readonly #options: StreamableHttpOptions
+  readonly #sessions = new Sessions()
+  readonly #bus: ChangeBus
+  /** Of clients without sessions; it holds their subscriptions. */
+  readonly #handler: McpHttpHandler
+  /** How many streams each link has that has any. */
+  readonly #streams = new Map<string, number>()
+
+  constructor(options: StreamableHttpOptions) {
+    this.#options = options
+    this.#bus = new ChangeBus(options.resources)
+    this.#handler = createMcpHandler(({ authInfo }) => this.#createServer(callerFrom(authInfo)), {
+      maxSubscriptions: MAX_CONNECTIONS,
+      bus: this.#bus,
+      // It may repeat what was sent.
+      onerror: ({ message }) => options.logger.warn(message.slice(0, MAX_LOG_LENGTH)),
+    })
+  }
+
+  async handle({ request, caller, lease, markLongLived, lifetime }: HttpMcpRequest): Promise<Response> {
+    const body = await readBodyBytes(request)
+    if ('refused' in body) {
+      await startAcquiring(caller)({})
+      return body.refused
+    }
+    const { method, headers, url } = request
+    const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
+    const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
+    if ('refused' in message) {
+      await startAcquiring(caller)({})
+      return message.refused
+    }
+    const scopeError = findScopeError(message.parsed, caller, this.#options.endpoints)
+    if (scopeError !== undefined) {
+      await startAcquiring(caller)({})
+      throw scopeError
+    }
+    const accepted = await this.#accept(message.parsed, method, caller)
+    if ('refused' in accepted) return Response.json(accepted.refused)
+    const parsed = accepted.accepted
+    const linkId = caller.link.id ?? ''
+    const { recordingCaller, recordedError } = recordScopeErrors(caller)
+    const selection = selectTools(
+      toolCatalogFor(this.#options.endpoints, caller.link.kind).names,
+      new URL(url).searchParams.getAll('tools'),
+    )
+    const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
+    const { authInfo } = authInfoFor(requestCaller)
+    // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.
+    const replayable = method === 'POST' && parsed === undefined ? withReadBody(request, body.bytes) : request
+    const listens = methodOf(parsed) === 'subscriptions/listen'
+    const endStream = listens ? this.#openStream(linkId) : () => {}
+    if (endStream === undefined) return Response.json(tooManyStreams(parsed))
+    let isLongLived = false
+    try {
+      const response =
+        (await this.#sessions.handle(replayable, parsed, linkId, authInfo, () =>
+          this.#createSessionServer(requestCaller),
+        )) ??
+        (await this.#bus.runAs(this.#subscriberFor(requestCaller), () =>
+          this.#handler.fetch(replayable, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
+        ))
+      const recorded = recordedError()
+      if (recorded !== undefined) {
+        await response.body?.cancel()
+        throw recorded
+      }
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+      if (!isStream || (method !== 'GET' && !listens)) return response
+      markLongLived()
+      isLongLived = true
+      const longLived = longLivedStream(response, endStream)
+      return endStreamAfter(longLived, lifetime, lease.space.closing)
+    } finally {
+      if (!isLongLived) endStream()
+    }
+  }
+
+  /**
+   * Counts what was asked, and a POST that asks nothing that can be read. To open the stream of a session or to end one
+   * counts for nothing: clients do so by themselves, and a session has one stream.
+   */
+  async #accept(parsed: unknown, method: string, caller: Caller): Promise<AcceptResult> {
+    if (parsed !== undefined) {
+      const { resources, logger } = this.#options
+      return acceptMessages(parsed, { caller, resources: async () => resources, log: logger.warn })
+    }
+    if (method === 'POST') await startAcquiring(caller)({})
+    return { accepted: undefined }
+  }
+
+  /** Who listens. Made apart from the request, which a stream would else keep in memory for as long as it lasts. */
+  #subscriberFor(caller: Caller): StreamSubscriber {
+    return { caller, acquireSpace: () => this.#options.acquireSpace(caller.link.id ?? '') }
+  }
+
+  /** Counts a stream of a link; what it returns ends it, and is none where the link has as many as it may have. */
+  #openStream(linkId: string): (() => void) | undefined {
+    const open = this.#streams.get(linkId) ?? 0
+    if (open >= STREAMS_PER_LINK) return undefined
+    this.#streams.set(linkId, open + 1)
+    return () => {
+      const remaining = (this.#streams.get(linkId) ?? 1) - 1
+      if (remaining === 0) this.#streams.delete(linkId)
+      else this.#streams.set(linkId, remaining)
+    }
+  }
+
+  /** Of a session, which keeps its space open: it tells of changes by itself. */
+  async #createSessionServer(caller: Caller): Promise<Server> {
+    const lease = await this.#options.acquireSpace(caller.link.id ?? '')
+    const server = this.#createServer(caller, true)
+    const { onclose } = server
+    // Its client opens another session, of the space as it is then.
+    const end = () => void server.close()
+    lease?.space.closing.addEventListener('abort', end)
+    server.onclose = () => {
+      onclose?.()
+      lease?.space.closing.removeEventListener('abort', end)
+      lease?.release()
+    }
+    return server
+  }
+
+  #createServer(caller: Caller, notifiesChanges = false): Server {
+    const { endpoints, resources, version, instructions, logger, observe } = this.#options
+    return createMcpServerFactory({
+      load: async () => ({ endpoints, resources }),
+      notifiesChanges,
+      version,
+      caller,
+      log: (line) => logger.warn(line),
+      instructions,
+      ...(observe && { observe }),
+    })({ era: notifiesChanges ? 'legacy' : 'modern' })
+  }
+
+  async close(): Promise<void> {
+    await this.#sessions.close()
+    await this.#handler.close()
+  }
+}
+
+/** A request whose body has been read, with that body. */
+const withReadBody = ({ url, method, headers, signal }: Request, body: Uint8Array<ArrayBuffer>): Request =>
+  new Request(url, { method, headers, signal, body })
+
+/** The caller that goes with a request. */
+function callerFrom(authInfo: AuthInfo | undefined): Caller {
+  const caller = authInfo?.extra?.caller
+  if (caller === undefined) throw new Error('Expected the caller of a request.')
+  return caller as Caller
+}
+
+/** Characters of a sentence of the protocol's own code in the journal. */
+const MAX_LOG_LENGTH = 500
+
+const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
+
+const tooManyStreams = (message: unknown) => ({
+  jsonrpc: '2.0',
+  id: (message as { id?: unknown }).id,
+  error: {
+    code: INVALID_PARAMS,
+    message: `Expected at most ${STREAMS_PER_LINK} streams of one link at once, found ${STREAMS_PER_LINK + 1}; end one first.`,
+  },
+})
+
+/** The number of JSON-RPC for what is no JSON. */
+const PARSE_ERROR = -32700
+
+/** A message of the protocol, or its refusal: the protocol's own does not say where the fault is. */
+async function readMessage(bytes: Uint8Array): Promise<{ parsed: unknown } | { refused: Response }> {
+  try {
+    return { parsed: await readJsonInChunks(decodeUtf8(bytes), 'the body') }
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    const errorBody = { jsonrpc: '2.0', error: { code: PARSE_ERROR, message: error.message }, id: null }
+    return { refused: Response.json(errorBody, { status: 400 }) }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ScriptoriumError('VALIDATION_ERROR', 'Expected a body in UTF-8, found other bytes; convert it.')
+  }
+}

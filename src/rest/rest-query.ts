@@ -1,0 +1,108 @@
+/** Reads the query of a request as the fields that the endpoint's input has. */
+import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
+import type { JsonSchema } from '../call/arguments.ts'
+import { readJson } from '../call/read-json.ts'
+
+/**
+ * Lists are read from repeated keys (`ids=a&ids=b`, also `ids[]=a`), from JSON, and where the schema says `commas` from
+ * one value with commas; objects from JSON. All else stays text, which is read as what the schema asks for later; so do
+ * unknown keys, which are refused there by name.
+ *
+ * @param search  the query as it stands in the address, with or without `?`
+ * @param schema  of the endpoint's input
+ * @returns an object without a prototype
+ * @throws VALIDATION_ERROR for what is no percent-encoded UTF-8, for a single field that comes twice, for empty values
+ *   and for JSON that is none
+ */
+export function readQuery(search: string, schema: JsonSchema): Record<string, unknown> {
+  const properties = schema.properties ?? {}
+  const valuesByKey = new Map<string, string[]>()
+  for (const part of search.replace(/^\?/, '').split('&')) {
+    if (part === '') continue
+    const [rawKey, rawValue] = splitAt(part, '=')
+    const key = fieldNameOf(decodeQueryPart(rawKey), properties)
+    const values = valuesByKey.get(key) ?? []
+    values.push(decodeQueryPart(rawValue))
+    valuesByKey.set(key, values)
+  }
+  const fields: Record<string, unknown> = Object.create(null)
+  for (const [key, values] of valuesByKey) {
+    fields[key] = readValue(key, values, Object.hasOwn(properties, key) ? listSchemaOf(properties[key]) : undefined)
+  }
+  return fields
+}
+
+/** Percent-encoding as forms write it: `+` is a space. */
+const decodeQueryPart = (text: string): string => decodeUrlPart(text.replaceAll('+', ' '), 'the query')
+
+/** @throws VALIDATION_ERROR for a lone `%` and for bytes that are no UTF-8 */
+export function decodeUrlPart(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+    throw invalid(`Expected percent-encoded UTF-8 in ${where}, found ${shown}; write % itself as %25.`)
+  }
+}
+
+const MAX_SHOWN = 60
+
+function splitAt(text: string, mark: string): [before: string, after: string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+/** Of what is one value or a list of them the list: one value is a list as well. */
+const listSchemaOf = (schema: JsonSchema | undefined): JsonSchema | undefined =>
+  schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
+
+/** `ids[]` is how some clients write a key that is repeated. */
+function fieldNameOf(key: string, properties: Record<string, JsonSchema>): string {
+  const name = key.endsWith('[]') ? key.slice(0, -2) : key
+  return Object.hasOwn(properties, name) && listSchemaOf(properties[name])?.type === 'array' ? name : key
+}
+
+function readValue(key: string, values: readonly string[], schema: JsonSchema | undefined): unknown {
+  const [first = ''] = values
+  if (schema === undefined) return first
+  const isList = schema.type === 'array'
+  if (values.length > 1) {
+    if (isList) return values.flatMap((value) => splitList(value, schema))
+    throw fieldError(key, `Expected ${key} once, found it ${values.length} times; give one of them.`)
+  }
+  if (first === '' && !allowsEmpty(schema)) {
+    throw fieldError(key, 'Expected a value, found none; leave the parameter out, or give it one.')
+  }
+  if (isList) return readList(key, first, schema)
+  return schema.type === 'object' ? readJson(first, `the parameter ${key}`) : first
+}
+
+// A pattern such as [a-z] looks like JSON too: a list of strings is read from JSON only where that is what it holds.
+function readList(key: string, value: string, schema: JsonSchema): unknown[] {
+  if (!value.trimStart().startsWith('[')) return splitList(value, schema)
+  const isOfText = schema.items?.type === 'string'
+  if (!isOfText) return readJson(value, `the parameter ${key}`) as unknown[]
+  const list = tryParseJson(value)
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : splitList(value, schema)
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const splitList = (value: string, { commas }: JsonSchema): string[] =>
+  commas === true
+    ? value
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+    : [value]
+
+const allowsEmpty = ({ type, minLength, enum: words }: JsonSchema): boolean =>
+  type === 'string' && minLength === undefined && words === undefined
+
+const fieldError = (path: string, message: string): ScriptoriumError => invalidFields([{ path, message }])

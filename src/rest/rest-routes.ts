@@ -1,0 +1,178 @@
+/** Finds the endpoint of a method and a path, from the routes that the declarations name. */
+
+import { ScriptoriumError } from '../base/errors.ts'
+import type { Tool, ToolCatalog } from '../call/tool-catalog.ts'
+import { nearestName } from '../call/validation-errors.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { decodeUrlPart } from './rest-query.ts'
+
+/** A path of the interface, such as `/collections/{collectionId}/items`, and the endpoint of each of its methods. */
+export interface Route {
+  path: string
+  segments: readonly string[]
+  endpoints: ReadonlyMap<string, Endpoint>
+}
+
+/** A tool that was found, and what the path says: inputs of the same names. */
+export interface RouteMatch {
+  tool: Tool
+  pathParameters: Record<string, string>
+}
+
+/** A method that the path has not; `allow` are those that it has. */
+export class MethodNotAllowed extends ScriptoriumError {
+  readonly allow: string
+
+  constructor(message: string, allow: string) {
+    super('METHOD_NOT_ALLOWED', message)
+    this.allow = allow
+  }
+}
+
+/**
+ * @param path  as it stands in the address; one slash at its end is tolerated
+ * @throws NOT_AVAILABLE for a path that this kind of connection has not; MethodNotAllowed; VALIDATION_ERROR for a path that
+ *   is no percent-encoded UTF-8
+ */
+export function matchRoute(
+  method: string,
+  path: string,
+  endpoints: readonly Endpoint[],
+  table: ToolCatalog,
+): RouteMatch {
+  const { route, pathParameters } = findRoute(path, endpoints, table)
+  const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method)
+  const tool = endpoint && toolFor(endpoint, table)
+  if (tool === undefined) throw methodNotAllowed(method, route, endpoint, table)
+  return { tool, pathParameters }
+}
+
+/** What an `Allow` header says of a path. @throws as {@link matchRoute} does */
+export function allowedMethods(path: string, endpoints: readonly Endpoint[], table: ToolCatalog): string {
+  return formatAllow(findRoute(path, endpoints, table).route, table)
+}
+
+/** The tool of an endpoint, where this kind of connection has it. */
+export function toolFor({ name }: Endpoint, table: ToolCatalog): Tool | undefined {
+  try {
+    return table.get(name)
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'NOT_AVAILABLE') return undefined
+    throw error
+  }
+}
+
+/** Whether this kind of connection is one of those that the endpoint takes text from. */
+export const acceptsTextBody = ({ endpoint, input }: Tool): boolean =>
+  endpoint.textBody?.kinds.some((kind) => endpoint.input[kind] === input) ?? false
+
+/** Whether the answer is JSON or Markdown as the caller likes. */
+export function hasFormatChoice({ schema }: Tool): boolean {
+  const formats = schema.properties?.format?.enum
+  return Array.isArray(formats) && formats.includes('json') && formats.includes('markdown')
+}
+
+const routesByEndpoints = new WeakMap<readonly Endpoint[], readonly Route[]>()
+
+/** Every path of the endpoints, in their order; made once for each list of them. */
+export function getRoutes(endpoints: readonly Endpoint[]): readonly Route[] {
+  const routes = routesByEndpoints.get(endpoints) ?? createRoutes(endpoints)
+  routesByEndpoints.set(endpoints, routes)
+  return routes
+}
+
+function createRoutes(endpoints: readonly Endpoint[]): Route[] {
+  const byPath = new Map<string, Map<string, Endpoint>>()
+  for (const endpoint of endpoints) {
+    const [method = '', path = ''] = endpoint.route.split(' ')
+    const methods = byPath.get(path) ?? new Map<string, Endpoint>()
+    byPath.set(path, methods.set(method, endpoint))
+  }
+  return [...byPath].map(([path, endpoints]) => ({ path, segments: path.split('/').slice(1), endpoints }))
+}
+
+/** The name in `{name}`. */
+export const parameterName = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1]
+
+function findRoute(path: string, endpoints: readonly Endpoint[], table: ToolCatalog) {
+  const requested = path
+    .replace(/\/$/, '')
+    .split('/')
+    .slice(1)
+    .map((segment) => decodeUrlPart(segment, 'the path'))
+  const matching = getRoutes(endpoints).filter((route) => matchesPath(route, requested))
+  const available = matching.find((route) => methodsFor(route, table).length > 0)
+  if (available === undefined)
+    throw matching[0] ? otherKindsOnly(path, matching[0]) : unknownPath(path, requested, endpoints, table)
+  const parameters = available.segments.flatMap((segment, index) => {
+    const name = parameterName(segment)
+    return name === undefined ? [] : [[name, requested[index] ?? ''] as const]
+  })
+  return { route: available, pathParameters: Object.fromEntries(parameters) }
+}
+
+const matchesPath = ({ segments }: Route, requested: readonly string[]): boolean =>
+  segments.length === requested.length &&
+  segments.every((segment, index) =>
+    parameterName(segment) === undefined ? segment === requested[index] : requested[index],
+  )
+
+const methodsFor = ({ endpoints }: Route, table: ToolCatalog): string[] =>
+  [...endpoints].filter(([, endpoint]) => toolFor(endpoint, table) !== undefined).map(([method]) => method)
+
+function formatAllow(route: Route, table: ToolCatalog): string {
+  const methods = methodsFor(route, table)
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+}
+
+function methodNotAllowed(
+  method: string,
+  route: Route,
+  endpoint: Endpoint | undefined,
+  table: ToolCatalog,
+): MethodNotAllowed {
+  const found = endpoint === undefined ? method : `${method}, which is of ${formatKinds([endpoint])} alone`
+  const methods = methodsFor(route, table)
+  const choices = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
+  return new MethodNotAllowed(`Expected ${choices} on ${route.path}, found ${found}.`, formatAllow(route, table))
+}
+
+const otherKindsOnly = (path: string, { endpoints }: Route) =>
+  notAvailable(path, `which is of ${formatKinds([...endpoints.values()])} alone; this one has not got it`)
+
+function formatKinds(endpoints: readonly Endpoint[]): string {
+  const kinds = new Set(endpoints.flatMap(({ input }) => Object.keys(input)))
+  return `${[...kinds].join(' and ')} connections`
+}
+
+const MAX_SUGGESTIONS = 3
+
+function unknownPath(path: string, requested: readonly string[], endpoints: readonly Endpoint[], table: ToolCatalog) {
+  const similar = getRoutes(endpoints)
+    .filter((route) => methodsFor(route, table).length > 0 && isSimilar(requested, route))
+    .slice(0, MAX_SUGGESTIONS)
+  const suggestion =
+    similar.length > 0
+      ? `did you mean ${similar.map((route) => `${route.path} (${methodsFor(route, table).join(', ')})`).join(' or ')}?`
+      : 'GET /openapi.json lists them.'
+  return notAvailable(path, suggestion, ';', '')
+}
+
+/** Of paths that are as long, each word is compared by itself, and what stands for an ID with anything. */
+function isSimilar(requested: readonly string[], { path, segments }: Route): boolean {
+  if (segments.length !== requested.length) return nearestName(`/${requested.join('/')}`, [path]) !== undefined
+  return segments.every(
+    (segment, index) =>
+      parameterName(segment) !== undefined || nearestName(requested[index] ?? '', [segment]) !== undefined,
+  )
+}
+
+const MAX_SHOWN = 100
+
+function notAvailable(path: string, next: string, mark = ',', end = '.'): ScriptoriumError {
+  const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path
+  return new ScriptoriumError(
+    'NOT_AVAILABLE',
+    `Expected a path of this connection, found ${shown || '/'}${mark} ${next}${end}`,
+  )
+}

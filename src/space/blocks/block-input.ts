@@ -1,0 +1,223 @@
+/** Blocks as clients write them, read into values. Nothing here looks at the space: it comes before the transaction. */
+
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
+import type { RowChange } from '../../markdown/cells.ts'
+import { readAside } from '../../markdown/read-aside.ts'
+import { checkTitle, type Title, titleOf, writeTitle } from '../../markdown/title.ts'
+import { refuseUnsafe } from '../../markdown/unsafe.ts'
+import { InputErrors } from '../model/input-errors.ts'
+
+/** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
+export interface BlockFieldsInput {
+  type?: BlockType | undefined
+  markdown?: string | undefined
+  title?: string | Title | undefined
+  rawCode?: string | undefined
+  color?: string | null | undefined
+  taskInfo?: Clearable<TaskInfo> | undefined
+  content?: NewBlock[] | undefined
+  /** Of a table that is changed. */
+  rows?: readonly RowChange[] | undefined
+  [field: string]: unknown
+}
+
+type Clearable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined }
+
+export interface NewBlock extends BlockFieldsInput {
+  type: BlockType
+}
+
+/** Types that clients can make; the others come by their own tools. */
+export const NEW_BLOCK_TYPES = [
+  ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
+] satisfies readonly BlockType[]
+
+const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
+const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
+const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
+/** The fields that each type takes beside `markdown` and {@link COMMON_FIELDS}. */
+const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
+  text: [...TEXT_STYLE_FIELDS, 'content'],
+  page: [...TEXT_STYLE_FIELDS, 'title', 'styling', 'content'],
+  collectionItem: ['title'],
+  image: MEDIA_FIELDS,
+  video: MEDIA_FIELDS,
+  file: ['url', 'fileName', 'blockLayout'],
+  drawing: ['url'],
+  whiteboard: ['url'],
+  table: ['rows'],
+  collection: [],
+  code: ['rawCode', 'language'],
+  richUrl: ['url', 'title', 'description', 'layout'],
+  line: ['lineStyle', 'separatorStyle'],
+}
+/** What a new block of a type cannot do without: one of these. */
+const REQUIRED_FIELDS: Partial<Record<BlockType, readonly string[]>> = {
+  text: ['markdown'],
+  page: ['title', 'markdown'],
+  code: ['rawCode', 'markdown'],
+  richUrl: ['url', 'markdown'],
+  table: ['markdown'],
+  image: ['url', 'markdown'],
+  video: ['url', 'markdown'],
+  file: ['url', 'markdown'],
+}
+/** Values that mean the same as leaving the field out. */
+const DEFAULT_VALUES: Record<string, unknown> = {
+  indentationLevel: 0,
+  listStyle: 'none',
+  textStyle: 'body',
+  textAlignment: 'left',
+  lineStyle: 'regular',
+  language: 'plaintext',
+}
+
+/**
+ * The blocks that new blocks stand for. One text whose Markdown holds several paragraphs or list items becomes as
+ * many blocks.
+ *
+ * @throws VALIDATION_ERROR that names the path of every fault
+ */
+export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks'): Promise<Block[]> {
+  const errors = new InputErrors()
+  const blocks = await parseLevel(inputs, path, errors)
+  errors.throwIfAny()
+  checkCount(countBlocks(blocks))
+  return blocks
+}
+
+/**
+ * The input with its `color` made readable, and the dark variant beside it.
+ *
+ * @throws VALIDATION_ERROR for a colour that is not six hex digits
+ */
+export async function resolveColor<Input extends BlockFieldsInput>(input: Input): Promise<Input> {
+  if (typeof input.color !== 'string') return input
+  // Loaded when a block first has a colour, since it would take a sixth of the whole start.
+  const { readableColor } = await import('../model/colors.ts')
+  return { ...input, ...readableColor(input.color) }
+}
+
+// As deep as one call may nest, which the frame has checked: 64 levels.
+async function parseLevel(inputs: readonly NewBlock[], path: string, errors: InputErrors): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (const [index, input] of inputs.entries()) {
+    const blockPath = `${path}[${index}]`
+    try {
+      for (const block of await parseNewBlock(input, blockPath, errors)) blocks.push(block)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.code !== 'VALIDATION_ERROR') throw error
+      errors.add(blockPath, error.message)
+    }
+    if (errors.hasTooMany) break
+    if (timeSliceExpired()) await yieldToEventLoop()
+  }
+  return blocks
+}
+
+async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors): Promise<Block[]> {
+  const { type } = input
+  const required = REQUIRED_FIELDS[type]
+  if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
+    throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
+  }
+  const fields = typeof input.color === 'string' ? await resolveColor(input) : input
+  const parsed = await parseInitialBlocks(input)
+  const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, fields)) : parsed
+  // Markdown was looked at when it was read.
+  for (const block of blocks) refuseUnsafe(block, type === 'page' ? {} : { text: block.text })
+  const content =
+    input.content && input.content.length > 0 ? await parseLevel(input.content, `${path}.content`, errors) : []
+  if (content.length === 0) return blocks
+  const [container] = blocks
+  if (container === undefined || blocks.length > 1 || (container.type !== 'text' && container.type !== 'page')) {
+    throw invalid(
+      'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
+    )
+  }
+  return [{ ...container, type: 'page', text: checkTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
+}
+
+/** What the Markdown alone says, before the explicit fields. */
+async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
+  const { type, markdown, title, url, rawCode, lineStyle } = input
+  if (type === 'page') {
+    return [
+      { type, text: checkTitle(typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '')) },
+    ]
+  }
+  if (type === 'text') return parseText(markdown ?? '')
+  if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]
+  if (markdown === undefined) return [{ type, text: '' }]
+  const parsed = await parseText(markdown)
+  // A link may stand for several types: where the fields say what is meant, the words need not.
+  const isExplicit = url !== undefined || lineStyle !== undefined
+  return parsed[0]?.type !== type && isExplicit ? [{ type, text: '' }] : [requireBlockOfType(type, parsed)]
+}
+
+/** The blocks of a text; an empty text is one empty block. */
+export async function parseText(markdown: string): Promise<Block[]> {
+  const blocks = await readAside(markdown)
+  return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
+}
+
+/** The one block of the given type that was read. @throws VALIDATION_ERROR when the Markdown says anything else */
+export function requireBlockOfType(type: BlockType, [block, ...more]: readonly Block[]): Block {
+  if (block?.type === type && more.length === 0) return block
+  const found = more.length > 0 ? `${more.length + 1} blocks` : `a ${block?.type} block`
+  throw invalid(
+    `Expected the Markdown of one ${type} block, found ${found}; a block keeps its type, add others with blocks_add.`,
+  )
+}
+
+/**
+ * A block with the explicit fields of an input over what it has. `null`, and a default, take a field away.
+ *
+ * @throws VALIDATION_ERROR for a field that blocks of this type do not have
+ */
+export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsInput): B {
+  const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
+  const fields: object = block
+  const result: Record<string, unknown> = { ...fields }
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || UNIVERSAL_FIELDS.has(key)) continue
+    if (!COMMON_FIELDS.includes(key) && !ownFields.includes(key) && key !== 'colorDark') {
+      throw invalid(
+        `Expected fields of a ${block.type} block (${[...ownFields, ...COMMON_FIELDS].join(', ')}), found ${key}; leave it out.`,
+      )
+    }
+    if (NON_ATTRIBUTE_FIELDS.has(key)) continue
+    // Markdown of one text may have become blocks of other types, which have no text style.
+    if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
+    if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
+    else if (value === null || value === DEFAULT_VALUES[key]) delete result[key]
+    else result[key] = value
+  }
+  if (input.color === null) delete result.colorDark
+  if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
+  if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
+  return result as unknown as B
+}
+
+/** Whether an input says more of a block than {@link UNIVERSAL_FIELDS}. */
+function hasFields(input: BlockFieldsInput): boolean {
+  for (const key in input) if (!UNIVERSAL_FIELDS.has(key) && input[key] !== undefined) return true
+  return false
+}
+
+/** What every block has, and is read elsewhere. */
+const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'metadata'])
+/** Fields that are not kept as such: they become part of the text, or blocks of their own. */
+const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
+
+function mergeTaskInfo(input: BlockFieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
+  const result: Record<string, unknown> = { state: 'todo', ...before }
+  for (const [key, value] of Object.entries(input ?? {})) {
+    if (value === null) delete result[key]
+    else if (value !== undefined) result[key] = value
+  }
+  return result as unknown as TaskInfo
+}

@@ -1,0 +1,78 @@
+/** Places of stored blocks, however many: read in parts, so that other calls get their turn. */
+import {
+  childPlaces,
+  documentBlocks,
+  documentPlaces,
+  type Place,
+  parentsAmong,
+  subtreePlaces,
+} from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+import { ROWS_PER_BATCH } from './block-rows.ts'
+
+/** Places that are read before other calls get their turn: some milliseconds. */
+const PLACES_PER_BATCH = 5_000
+
+/** All places of a document but its root's, which is given. */
+export const readDocumentPlaces = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
+  readAll(PLACES_PER_BATCH, (after, limit) => documentPlaces(tx, document, after, limit))
+
+/** All blocks of a document but its root, with their places. */
+export const readDocumentBlocks = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & Place)[]> =>
+  readAll(ROWS_PER_BATCH, (after, limit) => documentBlocks(tx, document, after, limit))
+
+/** Levels that are read at once: of a chain, a block each. */
+const LEVELS_PER_BATCH = 1_000
+
+/** The places below a block: where there are more than can be read at once, its children first and then those below. */
+export async function readSubtreePlaces({ tx }: Space, { n, document }: BlockRow, maxDepth: number): Promise<Place[]> {
+  const places: Place[] = []
+  const tops = [{ n, depth: 0 }]
+  for (let top = tops.pop(); top !== undefined; top = tops.pop()) {
+    const levels = maxDepth < 0 ? LEVELS_PER_BATCH : Math.min(LEVELS_PER_BATCH, maxDepth - top.depth)
+    const below = levels > 0 ? await subtreePlaces(tx, document, top.n, levels, PLACES_PER_BATCH) : []
+    if (below.length < PLACES_PER_BATCH) {
+      for (const place of below) {
+        places.push(place)
+        if (place.depth === LEVELS_PER_BATCH) tops.push({ n: place.n, depth: top.depth + place.depth })
+      }
+    } else {
+      const { n: parent, depth } = top
+      for await (const children of readBatches(PLACES_PER_BATCH, (after, limit) =>
+        childPlaces(tx, document, parent, after, limit),
+      )) {
+        for (const child of children) places.push(child)
+        const numbers = children.map((child) => child.n)
+        for (const container of await parentsAmong(tx, numbers)) tops.push({ n: container, depth: depth + 1 })
+      }
+    }
+    await yieldToEventLoop()
+  }
+  return places
+}
+
+/** All that there is, read in parts of at most so many, each after the last of the one before. */
+async function readAll<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): Promise<P[]> {
+  const all: P[] = []
+  for await (const part of readBatches(batchSize, readBatch)) {
+    if (all.length === 0 && part.length < batchSize) return part
+    for (const one of part) all.push(one)
+  }
+  return all
+}
+
+type ReadBatch<P extends Place> = (after: P | undefined, most: number) => Promise<P[]>
+
+async function* readBatches<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): AsyncGenerator<P[], void> {
+  for (
+    let part = await readBatch(undefined, batchSize);
+    part.length > 0;
+    part = await readBatch(part.at(-1), batchSize)
+  ) {
+    yield part
+    if (part.length < batchSize) return
+    await yieldToEventLoop()
+  }
+}

@@ -1,0 +1,36 @@
+/** Keeps tables from losing rows where a link may not delete. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { type RowChange, tableSize } from '../../markdown/cells.ts'
+import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import type { Space } from '../model/space.ts'
+
+/**
+ * Rows have no IDs: a table that was written anew has lost some where it has fewer rows or columns than before. Which
+ * words stand in them is no matter, since words may be changed.
+ *
+ * @throws FORBIDDEN
+ */
+export function assertNoRowsLost({ link }: Space, { id, type, text: before }: BlockRow, after: string): void {
+  if (type !== 'table' || before === after || canDelete(link)) return
+  const [sizeBefore, sizeAfter] = [tableSize(before), tableSize(after)]
+  const rows = Math.max(0, sizeBefore.rows - sizeAfter.rows)
+  const columns = Math.max(0, sizeBefore.columns - sizeAfter.columns)
+  const fewer = [countPhrase(rows, 'row'), countPhrase(columns, 'column')].filter((words) => words !== '')
+  assertTableKept(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
+}
+
+/** @throws FORBIDDEN for changes that remove rows, whatever others add */
+export function assertNoRowsRemoved({ link }: Space, id: string, changes: readonly RowChange[] = []): void {
+  const removed = changes.filter(({ remove }) => remove === true).length
+  assertTableKept(link, removed, `${countPhrase(removed, 'row')} to remove from ${id}`)
+}
+
+const assertTableKept = (link: Space['link'], deletedCount: number, found: string): void =>
+  assertDeletionAllowed(link, deletedCount, {
+    expected: 'a table that keeps its rows and columns',
+    found,
+    instead: 'keep them and change what their cells say',
+  })
+
+const countPhrase = (count: number, noun: string): string =>
+  count === 0 ? '' : `${count} ${count === 1 ? noun : `${noun}s`}`

@@ -1,0 +1,87 @@
+/** Copies what collections are beside their blocks, when blocks are copied: schemas, values and views. */
+import { collectionByNumber, insertCollection } from '../../../storage/collections.ts'
+import {
+  collectionOptions,
+  collectionProperties,
+  insertOption,
+  insertProperty,
+  setOtherSide,
+} from '../../../storage/properties.ts'
+import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
+import { insertValues, itemValues } from '../../../storage/values.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+import { type CopyMap, copyViews } from './views/copy-views.ts'
+
+/**
+ * Relations between copied collections lead to the copies. Those to other collections are left out: the other side
+ * of a copy would be a new property there.
+ *
+ * @param originals  the blocks that were copied
+ * @param numbers  the number of each copy, by its ID
+ * @param ids  the ID of each copy, by that of its original
+ */
+export async function copyCollections(
+  space: Space,
+  originals: readonly BlockRow[],
+  numbers: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<string, string>,
+): Promise<void> {
+  const collections = originals.filter(({ type }) => type === 'collection')
+  if (collections.length === 0) return
+  const copied: CopyMap = { ids, blocks: new Map(), properties: new Map(), options: new Map() }
+  for (const { id, n } of originals) {
+    const copy = numbers.get(ids.get(id) ?? '')
+    if (copy !== undefined) copied.blocks.set(n, copy)
+  }
+  for (const { n } of collections) {
+    const row = await collectionByNumber(space.tx, n)
+    const copy = copied.blocks.get(n)
+    if (row !== undefined && copy !== undefined) await insertCollection(space.tx, { ...row, n: copy, activeView: null })
+  }
+  for (const { n } of collections) await copySchema(space, n, copied)
+  const items = originals.filter(({ type }) => type === 'collectionItem')
+  await copyValues(
+    space,
+    items.map(({ n }) => n),
+    copied,
+  )
+  for (const { n } of collections) await copyViews(space, n, copied)
+}
+
+async function copySchema(space: Space, from: number, { blocks, properties, options }: CopyMap): Promise<void> {
+  const collection = blocks.get(from)
+  if (collection === undefined) return
+  for (const { n, ...row } of await collectionProperties(space.tx, from)) {
+    const target = row.target === null ? null : blocks.get(row.target)
+    if (target === undefined) continue
+    const copy = await insertProperty(space.tx, { ...row, collection, target, otherSide: null })
+    properties.set(n, copy.n)
+    await linkOtherSides(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
+  }
+  for await (const { n, ...row } of iterateCooperatively(await collectionOptions(space.tx, from))) {
+    const property = properties.get(row.property)
+    if (property !== undefined) options.set(n, await insertOption(space.tx, { ...row, property }))
+  }
+}
+
+/** Of two sides the later copied one finds the other, and tells it. */
+async function linkOtherSides(space: Space, side: PropertyRow, other: number | undefined): Promise<void> {
+  if (other === undefined) return
+  await setOtherSide(space.tx, side.n, other)
+  await setOtherSide(space.tx, other, side.n)
+}
+
+async function copyValues(space: Space, items: readonly number[], copied: CopyMap): Promise<void> {
+  const rows: ValueRow[] = []
+  for (const { item, property, ordinal, text, number, option, target } of await itemValues(space.tx, items)) {
+    const row = { item: copied.blocks.get(item), property: copied.properties.get(property) }
+    if (row.item === undefined || row.property === undefined) continue
+    rows.push({
+      ...{ item: row.item, property: row.property, ordinal, text, number },
+      option: option === null ? null : (copied.options.get(option) ?? null),
+      target: target === null ? null : (copied.blocks.get(target) ?? target),
+    })
+  }
+  await insertValues(space.tx, rows)
+}

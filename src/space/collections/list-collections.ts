@@ -1,0 +1,98 @@
+/** Lists collections with their schemas. Source: the interface, "Collections", and its shapes, 3. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import {
+  type CollectionFilter,
+  type CollectionPlace,
+  countCollections,
+  listCollections as listPlaces,
+} from '../../../storage/collections.ts'
+import { countItems } from '../../../storage/items.ts'
+import { COLLECTIONS_COUNTED } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { createPagination, decodeCursor } from '../model/cursors.ts'
+import { resolveDate } from '../model/dates.ts'
+import type { Space } from '../model/space.ts'
+import { loadCollection } from './schema/find-collection.ts'
+import { type SchemaAnswer, schemaAnswer } from './schema/schema-answer.ts'
+
+export interface CollectionListInput {
+  documentIds?: string[] | undefined
+  documentFilterMode?: 'include' | 'exclude' | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface CollectionAnswer {
+  id: string
+  name: string
+  itemCount: number
+  /** On daily connections the day of the note in its place. */
+  documentId?: string
+  dailyNoteDate?: string
+  schema: SchemaAnswer
+}
+
+/** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a document that there is not */
+export async function listCollections(space: Space, input: CollectionListInput) {
+  const { limit, cursor, ...query } = input
+  const filter = await resolveCollectionFilter(space, input)
+  const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['collections_list', query], cursor))
+  const places = await listPlaces(space.tx, filter, after, limit)
+  const items = await collectionAnswers(space, places)
+  const last = places.at(-1)
+  const remaining =
+    last === undefined || places.length < limit
+      ? 0
+      : await countCollections(space.tx, filter, last.n, COLLECTIONS_COUNTED)
+  if (last === undefined || remaining === 0) return { items }
+  return {
+    items,
+    pagination: createPagination(
+      ...([space.info.secret, 'collections_list', query, 'collections', String(last.n), remaining] as const),
+      COLLECTIONS_COUNTED,
+    ),
+  }
+}
+
+async function resolveCollectionFilter(space: Space, input: CollectionListInput): Promise<CollectionFilter> {
+  const filter: CollectionFilter = {}
+  const documents = input.documentIds && (await space.getDocuments(input.documentIds)).map(({ n }) => n)
+  if (space.kind === 'selected') {
+    const excludes = documents !== undefined && input.documentFilterMode === 'exclude'
+    filter.documents = documents === undefined || excludes ? await reachableExposedDocuments(space) : documents
+    if (excludes) filter.except = documents
+  } else if (documents !== undefined) filter.documents = documents
+  if (space.kind === 'daily') filter.inDailyNotes = true
+  if (input.startDate !== undefined) filter.dailyNoteFrom = resolveDate(input.startDate, space)
+  if (input.endDate !== undefined) filter.dailyNoteTo = resolveDate(input.endDate, space)
+  return filter
+}
+
+/** The documents of a selected connection, without those in the trash. */
+async function reachableExposedDocuments(space: Space): Promise<number[]> {
+  const within: number[] = []
+  for (const n of space.link.documents) if (await space.canReachDocument(n)) within.push(n)
+  return within
+}
+
+async function collectionAnswers(space: Space, places: readonly CollectionPlace[]): Promise<CollectionAnswer[]> {
+  const rows = await blocksByNumbers(
+    space.tx,
+    places.map(({ n }) => n),
+  )
+  const blocks = new Map(rows.map((row) => [row.n, row]))
+  const answers: CollectionAnswer[] = []
+  for await (const { n, documentId, dailyNoteDate } of iterateCooperatively(places)) {
+    const block = blocks.get(n)
+    if (block === undefined) throw new Error(`Expected the block of collection ${n}.`)
+    const collection = await loadCollection(space, block)
+    const where = space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId }
+    answers.push({
+      ...{ id: block.id, name: collection.name, itemCount: await countItems(space.tx, block), ...where },
+      schema: await schemaAnswer(space, collection),
+    })
+  }
+  return answers
+}

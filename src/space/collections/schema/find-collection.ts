@@ -1,0 +1,66 @@
+/** Finds collections with their schema, within reach. */
+import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { collectionByNumber } from '../../../../storage/collections.ts'
+import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
+import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../../storage/schema.ts'
+import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
+import { plainTitle } from '../../../markdown/title.ts'
+import type { Space } from '../../model/space.ts'
+
+/** A column with the options it has, in order: none unless it is a select. */
+export interface Property extends PropertyRow {
+  options: readonly OptionRow[]
+}
+
+/** A collection and its columns, in order. */
+export interface Collection extends CollectionRow {
+  block: BlockRow
+  /** In plain words. */
+  name: string
+  properties: readonly Property[]
+}
+
+/**
+ * @param id  of its block
+ * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
+ */
+export async function findCollection(space: Space, id: string): Promise<Collection> {
+  const block = await getCollectionBlock(space, id)
+  if (block.type === 'collection') return loadCollection(space, block)
+  throw invalid(
+    `Expected the ID of a collection, found ${block.id} of type ${block.type}; collections_list lists collections.`,
+  )
+}
+
+async function getCollectionBlock(space: Space, id: string): Promise<BlockRow> {
+  try {
+    return await space.getBlock(id)
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    throw notFound(
+      `Expected the ID of a collection within reach, found ${id}; read IDs with collections_list and name one of those.`,
+    )
+  }
+}
+
+/** Whether the collection of this number is within reach. */
+export async function canReachCollection(space: Space, n: number): Promise<boolean> {
+  const [block] = await blocksByNumbers(space.tx, [n])
+  return block !== undefined && space.canReachDocument(block.document)
+}
+
+/** The collection that a block of type `collection` is. */
+export async function loadCollection(space: Space, block: BlockRow): Promise<Collection> {
+  const row = await collectionByNumber(space.tx, block.n)
+  if (row === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
+  const options = Map.groupBy(await collectionOptions(space.tx, block.n), ({ property }) => property)
+  const properties = (await collectionProperties(space.tx, block.n)).map((property) => {
+    return { ...property, options: options.get(property.n) ?? [] }
+  })
+  return { ...row, block, name: plainTitle(block.text), properties }
+}
+
+/** The column of this key, or, where no key says so, of this display name. */
+export const findProperty = (collection: Collection, keyOrName: string): Property | undefined =>
+  collection.properties.find(({ key }) => key === keyOrName) ??
+  collection.properties.find(({ name }) => name === keyOrName)

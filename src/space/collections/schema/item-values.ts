@@ -1,0 +1,154 @@
+/** What items say on their properties, as this connection may see it. */
+import { collectionProperties } from '../../../../storage/properties.ts'
+import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
+import { type FoundValue, itemValues } from '../../../../storage/values.ts'
+import { iterateCooperatively } from '../../../base/scheduling.ts'
+import { READ_AT_ONCE } from '../../../markdown/inline.ts'
+import { beginningOf } from '../../../markdown/title.ts'
+import { visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
+import type { Space } from '../../model/space.ts'
+
+/** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
+export type ItemProperties = Record<string, unknown>
+
+/** A value in plain words, for text. */
+export type ItemTexts = readonly (readonly [key: string, text: string])[]
+
+/** Asks of a row among those that were read; nothing for a row that is no item. */
+export class ItemValues {
+  readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
+  readonly #values: ReadonlyMap<number, readonly FoundValue[]>
+
+  constructor(
+    properties: ReadonlyMap<number, readonly PropertyRow[]>,
+    values: ReadonlyMap<number, readonly FoundValue[]>,
+  ) {
+    this.#properties = properties
+    this.#values = values
+  }
+
+  /** The properties of a collection, or of the collection that an item is in. */
+  schemaOf(row: BlockRow): readonly PropertyRow[] {
+    return this.#properties.get(row.type === 'collection' ? row.n : (row.parent ?? 0)) ?? []
+  }
+
+  /** In the shapes in which they are written. */
+  propertiesOf(row: BlockRow): ItemProperties {
+    // Without a prototype, so that no key means anything but itself.
+    const result: ItemProperties = Object.create(null)
+    for (const [property, values] of this.#valuesOf(row)) result[property.key] = this.#toJson(property, values)
+    return result
+  }
+
+  /** In words, as tags and tables show them. */
+  textsOf(row: BlockRow): ItemTexts {
+    return this.#valuesOf(row).map(([property, values]) => [property.key, this.#toText(property, values)] as const)
+  }
+
+  #valuesOf(row: BlockRow): [PropertyRow, FoundValue[]][] {
+    const byProperty = Map.groupBy(this.#values.get(row.n) ?? [], ({ property }) => property)
+    return this.schemaOf(row).flatMap((property): [PropertyRow, FoundValue[]][] => {
+      const values = byProperty.get(property.n)
+      return values === undefined ? [] : [[property, values]]
+    })
+  }
+
+  #toJson({ type }: PropertyRow, values: readonly FoundValue[]): unknown {
+    const [first] = values
+    switch (type) {
+      case 'number':
+        return first?.number
+      case 'boolean':
+        return first?.number === 1
+      case 'singleSelect':
+        return first?.optionName ?? ''
+      case 'multiSelect':
+        return values.map(({ optionName }) => optionName)
+      case 'relation':
+        return { relations: values.map(({ targetId }) => ({ blockId: targetId })) }
+      case 'blockLink':
+        return { blockId: first?.targetId }
+      default:
+        return first?.text
+    }
+  }
+
+  #toText({ type }: PropertyRow, values: readonly FoundValue[]): string {
+    const [first] = values
+    switch (type) {
+      case 'number':
+        return String(first?.number)
+      case 'boolean':
+        return String(first?.number === 1)
+      case 'singleSelect':
+      case 'multiSelect':
+        return values.map(({ optionName }) => optionName).join(', ')
+      case 'relation':
+      case 'blockLink':
+        return values.map(formatBlockLink).join(', ')
+      default:
+        return first?.text ?? ''
+    }
+  }
+}
+
+/** Characters of a block's text that a link to it shows. */
+const LINK_TEXT_LENGTH = 80
+
+function formatBlockLink({ targetId, targetText }: FoundValue): string {
+  const words = Array.from(beginningOf(targetText ?? '').replace(/\s+/g, ' '))
+  const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
+  // Brackets would end the text of the link; a backslash before them would be one in a table.
+  return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`
+}
+
+/** The values of the items among these rows; links and relations that lead out of reach are left out. */
+export async function readItemValues(space: Space, rows: readonly BlockRow[]): Promise<ItemValues> {
+  const collections = new Set<number>()
+  const items: number[] = []
+  for (const { type, n, parent } of rows) {
+    if (type === 'collection') collections.add(n)
+    if (type !== 'collectionItem' || parent === null) continue
+    collections.add(parent)
+    items.push(n)
+  }
+  const properties = new Map<number, PropertyRow[]>()
+  for await (const n of iterateCooperatively(collections)) properties.set(n, await collectionProperties(space.tx, n))
+  const types = new Map([...properties.values()].flat().map(({ n, type }) => [n, type]))
+  const values = items.length === 0 ? [] : await maskValues(space, await itemValues(space.tx, items), types)
+  return new ItemValues(
+    properties,
+    Map.groupBy(values, ({ item }) => item),
+  )
+}
+
+/** More of a block's text than a link shows of it. */
+const truncateText = (text: string): string => text.slice(0, READ_AT_ONCE)
+
+async function maskValues(
+  space: Space,
+  values: readonly FoundValue[],
+  types: ReadonlyMap<number, PropertyRow['type']>,
+): Promise<readonly FoundValue[]> {
+  const reachableDocuments = new Set<number>()
+  for (const document of new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))) {
+    if (await space.canReachDocument(document)) reachableDocuments.add(document)
+  }
+  const reachableValues = values.filter(
+    ({ targetDocument }) => targetDocument === null || reachableDocuments.has(targetDocument),
+  )
+  const visibleText = await visiblePlainText(
+    space,
+    reachableValues.flatMap(({ text }) => text ?? []),
+  )
+  const visibleTitle = await visibleMarkdown(
+    space,
+    reachableValues.flatMap(({ targetText }) => (targetText === null ? [] : truncateText(targetText))),
+  )
+  return reachableValues.map((value) => {
+    const { text, targetText, property } = value
+    if (targetText !== null) return { ...value, targetText: visibleTitle(truncateText(targetText)) }
+    if (text === null) return value
+    return { ...value, text: visibleText.text(types.get(property) === 'url' ? visibleText.address(text) : text) }
+  })
+}

@@ -1,0 +1,62 @@
+/**
+ * A collection's schema as JSON Schema (draft 2020-12, and any other): it takes exactly the `items` that items_add
+ * takes, but for what only the space knows: which blocks there are, and what content is read to.
+ */
+import { TITLE_LENGTH } from '../../../base/limits.ts'
+import type { Collection, Property } from './find-collection.ts'
+import { VALUE_PATTERNS } from './property-values.ts'
+
+export function itemsJsonSchema({ properties, titleName }: Collection): object {
+  const title = { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: titleName }
+  const values = properties.map((property) => [property.key, { ...valueSchema(property), description: property.name }])
+  const item = {
+    type: 'object',
+    properties: {
+      title,
+      properties: objectSchema(Object.fromEntries(values), []),
+      markdown: { type: 'string' },
+      content: { type: 'array', items: { type: 'object' } },
+    },
+    required: ['title'],
+    additionalProperties: false,
+  }
+  return objectSchema({ items: { type: 'array', items: item } }, ['items'])
+}
+
+function valueSchema(property: Property): object {
+  switch (property.type) {
+    case 'number':
+    case 'boolean':
+      return { type: [property.type, 'null'] }
+    case 'date':
+    case 'url':
+    case 'email':
+      return { type: ['string', 'null'], pattern: VALUE_PATTERNS[property.type] }
+    case 'singleSelect':
+      return { enum: [...optionNames(property), null] }
+    case 'multiSelect': {
+      const names = optionNames(property)
+      return { type: ['array', 'null'], ...(names.length === 0 ? { maxItems: 0 } : { items: { enum: names } }) }
+    }
+    case 'relation':
+      return {
+        ...objectSchema({ relations: { type: 'array', items: blockReferenceSchema } }, ['relations']),
+        type: ['object', 'null'],
+      }
+    case 'blockLink':
+      return { anyOf: [blockReferenceSchema, { type: 'string', pattern: VALUE_PATTERNS.blockLink }, { type: 'null' }] }
+    default:
+      return { type: ['string', 'null'] }
+  }
+}
+
+const objectSchema = (properties: object, required: readonly string[]): object => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+})
+
+const blockReferenceSchema = objectSchema({ blockId: { type: 'string', minLength: 1 } }, ['blockId'])
+
+const optionNames = ({ options }: Property): string[] => options.map(({ name }) => name)

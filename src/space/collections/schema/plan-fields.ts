@@ -1,0 +1,82 @@
+/** What each type of property takes beside its name. */
+
+import type { InputErrors } from '../../model/input-errors.ts'
+import type { Property } from './find-collection.ts'
+import type { PropertyInput } from './schema-input.ts'
+
+/** The fields that some types alone have. */
+const FIELDS_BY_TYPE: Partial<Record<Property['type'], readonly (keyof PropertyInput)[]>> = {
+  number: ['config'],
+  singleSelect: ['options'],
+  multiSelect: ['options'],
+  relation: ['targetCollectionId', 'isBackReference'],
+}
+const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
+
+/** What a planned property has by its type. */
+export interface PlannedFields {
+  type: Property['type']
+  config: string | null
+  /** Of a new relation; the collection itself where it is left out. */
+  targetCollectionId: string | undefined
+}
+
+/** The fields of a planned property that its type decides. Type and target never change under an existing one. */
+export function planFields(
+  input: PropertyInput,
+  existing: Property | undefined,
+  targets: ReadonlyMap<number, string>,
+  path: string,
+  errors: InputErrors,
+): PlannedFields {
+  const { type } = input
+  for (const field of TYPE_SPECIFIC_FIELDS) {
+    if (input[field] === undefined || FIELDS_BY_TYPE[type]?.includes(field)) continue
+    const owners = Object.keys(FIELDS_BY_TYPE).filter((owner) =>
+      FIELDS_BY_TYPE[owner as Property['type']]?.includes(field),
+    )
+    const message = `Expected ${field} on a ${owners.join(' or ')} property alone, found it on one of type ${type}; leave it out.`
+    errors.add(`${path}.${field}`, message)
+  }
+  if (existing !== undefined && existing.type !== type) {
+    const message = `Expected type ${existing.type} of the property ${existing.key}, found ${type}; a property keeps its type. Leave its key out to put a new one in its place, which drops its values.`
+    errors.add(`${path}.type`, message)
+  }
+  const target = type === 'relation' ? findTargetError(input, existing, targets) : undefined
+  if (target !== undefined) errors.add(`${path}.${target[0]}`, target[1])
+  return { type, config: planConfig(input, path, errors), targetCollectionId: input.targetCollectionId }
+}
+
+function findTargetError(
+  { targetCollectionId, isBackReference }: PropertyInput,
+  existing: Property | undefined,
+  targets: ReadonlyMap<number, string>,
+): readonly [field: string, message: string] | undefined {
+  if (existing === undefined) {
+    if (isBackReference !== true) return undefined
+    return [
+      'isBackReference',
+      'Expected isBackReference on a property that there is, found it on a new one; leave this property out: the other side of a relation is made with it.',
+    ]
+  }
+  const known = existing.target === null ? undefined : targets.get(existing.target)
+  if (targetCollectionId === undefined || targetCollectionId === known) return undefined
+  return [
+    'targetCollectionId',
+    `Expected the targetCollectionId that the relation ${existing.key} has, found ${targetCollectionId}; a relation keeps its target. Leave its key out and give it another name to add a new one.`,
+  ]
+}
+
+function planConfig({ config, type }: PropertyInput, path: string, errors: InputErrors): string | null {
+  if (config === undefined || type !== 'number') return null
+  const { format, currency } = config
+  if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency)) {
+    const message = `Expected a currency by its three letters of ISO 4217 such as EUR, found ${JSON.stringify(currency)}.`
+    errors.add(`${path}.config.currency`, message)
+  }
+  if (currency !== undefined && format !== 'currency') {
+    const message = `Expected a currency with format currency alone, found it with format ${format ?? 'none'}; give the format, or leave it out.`
+    errors.add(`${path}.config.currency`, message)
+  }
+  return format === undefined ? null : JSON.stringify(currency === undefined ? { format } : { format, currency })
+}

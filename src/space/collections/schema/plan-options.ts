@@ -1,0 +1,66 @@
+/** Options of selects: what a schema that a client wrote makes of those there are. */
+import type { OptionRow } from '../../../../storage/schema.ts'
+import type { InputErrors } from '../../model/input-errors.ts'
+import type { Property } from './find-collection.ts'
+import { OPTION_COLORS, type OptionInput, type PropertyInput } from './schema-input.ts'
+
+export interface PlannedOption {
+  /** The option that it is already; none for a new one. */
+  existing: OptionRow | undefined
+  name: string
+  color: string
+}
+
+/** The colour that a new option at this place takes when none is asked for. */
+export const defaultOptionColor = (position: number): string => OPTION_COLORS[position % OPTION_COLORS.length] ?? 'gray'
+
+/** An existing select whose options are not given keeps those it has. */
+export function planOptions(
+  { type, options }: PropertyInput,
+  existing: Property | undefined,
+  path: string,
+  errors: InputErrors,
+): PlannedOption[] {
+  if (type !== 'singleSelect' && type !== 'multiSelect') return []
+  const before = existing?.options ?? []
+  if (options === undefined) return before.map((option) => ({ existing: option, ...option }))
+  const seen = new Set<string>()
+  const renamed = new Set(options.map(({ renamedFrom }) => renamedFrom))
+  const taken = new Set<OptionRow>()
+  return options.map((option, index): PlannedOption => {
+    const at = `${path}.options[${index}]`
+    const name = option.name.trim()
+    if (name === '') errors.add(`${at}.name`, 'Expected a name, found none; give it.')
+    if (seen.has(name)) {
+      const message = `Expected each option once, found ${JSON.stringify(name)} twice; leave one of them out.`
+      errors.add(`${at}.name`, message)
+    }
+    seen.add(name)
+    const found = findExistingOption(option, name, before, renamed, at, errors)
+    if (found !== undefined && taken.has(found)) {
+      const message = `Expected each option renamed once, found ${JSON.stringify(found.name)} twice; leave renamedFrom out on one of them.`
+      errors.add(`${at}.renamedFrom`, message)
+    }
+    if (found !== undefined) taken.add(found)
+    return { existing: found, name, color: option.color ?? found?.color ?? defaultOptionColor(index) }
+  })
+}
+
+function findExistingOption(
+  { renamedFrom }: OptionInput,
+  name: string,
+  before: readonly OptionRow[],
+  renamed: ReadonlySet<string | undefined>,
+  path: string,
+  errors: InputErrors,
+): OptionRow | undefined {
+  // A name that another option takes over from is free for a new one.
+  if (renamedFrom === undefined) return renamed.has(name) ? undefined : before.find((option) => option.name === name)
+  const found = before.find((option) => option.name === renamedFrom)
+  if (found === undefined) {
+    const known = before.map((option) => option.name).join(', ') || 'it has none yet'
+    const message = `Expected an option that the property has (${known}), found ${JSON.stringify(renamedFrom)}; leave renamedFrom out for a new option.`
+    errors.add(`${path}.renamedFrom`, message)
+  }
+  return found
+}

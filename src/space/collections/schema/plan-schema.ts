@@ -1,0 +1,161 @@
+/** What a schema that a client wrote makes of the one there is: a value, checked whole, with nothing written yet. */
+import type { OptionRow } from '../../../../storage/schema.ts'
+import type { InputErrors } from '../../model/input-errors.ts'
+import type { Collection, Property } from './find-collection.ts'
+import { type PlannedFields, planFields } from './plan-fields.ts'
+import { type PlannedOption, planOptions } from './plan-options.ts'
+import { createKey, TITLE_KEY } from './property-keys.ts'
+import type { PropertyInput, SchemaInput } from './schema-input.ts'
+
+export interface PlannedProperty extends PlannedFields {
+  path: string
+  /** The property that it is already; none for a new one. */
+  existing: Property | undefined
+  key: string
+  name: string
+  options: readonly PlannedOption[]
+}
+
+export interface SchemaPlan {
+  name: string
+  titleKey: string
+  titleName: string
+  /** In order. */
+  properties: PlannedProperty[]
+  removedProperties: Property[]
+  removedOptions: OptionRow[]
+}
+
+/** A name as it is kept: on one line, without spaces around it. */
+export const toSingleLine = (name: string): string => name.replace(/\s*[\r\n]\s*/g, ' ').trim()
+
+/**
+ * @param collection  that has the schema; none when it is yet to be made
+ * @param targets  the IDs of the collections that its relations lead to, as far as they are within reach, by number
+ * @param errors  receives what is wrong, each with its path; what is returned then is of no use
+ */
+export function planSchema(
+  input: SchemaInput,
+  collection: Collection | undefined,
+  targets: ReadonlyMap<number, string>,
+  errors: InputErrors,
+): SchemaPlan {
+  const named = normalizeNames(input, collection, errors)
+  const matches = matchProperties(named.properties, collection, errors)
+  const taken = new Set([TITLE_KEY, named.titleKey])
+  for (const existing of matches.values()) taken.add(existing.key)
+  for (const { key } of collection === undefined ? named.properties : []) if (key !== undefined) taken.add(key)
+
+  const properties = named.properties.map((property, index): PlannedProperty => {
+    const path = `schema.properties[${index}]`
+    const existing = matches.get(property)
+    const key = existing?.key ?? property.key ?? createKey(property.name, taken)
+    taken.add(key)
+    const fields = planFields(property, existing, targets, path, errors)
+    const options = planOptions(property, existing, path, errors)
+    return { path, existing, key, name: property.name, ...fields, options }
+  })
+  const kept = new Set(matches.values())
+  const keptOptions = new Set(properties.flatMap(({ options }) => options.flatMap(({ existing }) => existing ?? [])))
+  return {
+    name: named.name,
+    titleKey: named.titleKey,
+    titleName: named.titleName,
+    properties,
+    removedProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
+    removedOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),
+  }
+}
+
+/** The input with its names on one line, none of them empty or there twice. */
+function normalizeNames(input: SchemaInput, collection: Collection | undefined, errors: InputErrors) {
+  const name = toSingleLine(input.name)
+  if (name === '') errors.add('schema.name', 'Expected a name, found none; give it.')
+  const titleName = toSingleLine(input.contentPropDetails?.name ?? collection?.titleName ?? 'Title')
+  const titlePath = 'schema.contentPropDetails'
+  if (titleName === '') {
+    errors.add(`${titlePath}.name`, 'Expected a name, found none; give it, or leave it out.')
+  }
+  const titleKey = collection?.titleKey ?? input.contentPropDetails?.key ?? createKey(titleName, new Set())
+  validateTitleKey(input.contentPropDetails?.key, titleKey, titlePath, errors)
+
+  const seen = new Set([titleName])
+  const properties = input.properties.map((property, index): PropertyInput => {
+    const path = `schema.properties[${index}].name`
+    const name = toSingleLine(property.name)
+    if (name === '') errors.add(path, 'Expected a name, found none; give it.')
+    else if (seen.has(name)) {
+      const other = name === titleName ? 'the title column' : 'another property'
+      const message = `Expected each name once, found ${JSON.stringify(name)} on ${other} as well; give this one another name.`
+      errors.add(path, message)
+    }
+    seen.add(name)
+    return { ...property, name }
+  })
+  return { name, titleKey, titleName, properties }
+}
+
+function validateTitleKey(input: string | undefined, key: string, path: string, errors: InputErrors): void {
+  if (input === undefined) return
+  if (input !== key) {
+    const message = `Expected key ${key} of the title column, found ${JSON.stringify(input)}; keys never change, leave it out.`
+    errors.add(`${path}.key`, message)
+  } else if (!KEY_PATTERN.test(input)) errors.add(`${path}.key`, invalidKeyMessage(input))
+}
+
+const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
+
+const invalidKeyMessage = (key: string): string =>
+  `Expected a key of letters a to z, digits and _, found ${JSON.stringify(key)}; leave it out, and it is made from the name.`
+
+/**
+ * The properties that those of an input are already: those of their keys, and without a key those of the same name
+ * and type.
+ */
+function matchProperties(
+  inputs: readonly PropertyInput[],
+  collection: Collection | undefined,
+  errors: InputErrors,
+): Map<PropertyInput, Property> {
+  const matches = new Map<PropertyInput, Property>()
+  const byKey = new Map(collection?.properties.map((property) => [property.key, property]))
+  const seen = new Set<string>()
+  for (const [index, input] of inputs.entries()) {
+    const { key } = input
+    if (key === undefined) continue
+    const message = findKeyError(input, key, collection, seen)
+    if (message !== undefined) errors.add(`schema.properties[${index}].key`, message)
+    seen.add(key)
+    const existing = byKey.get(key)
+    if (existing !== undefined) matches.set(input, existing)
+  }
+  for (const input of inputs) {
+    if (input.key !== undefined) continue
+    const same = collection?.properties.find(
+      ({ name, type, key }) => name === input.name && type === input.type && !seen.has(key),
+    )
+    if (same !== undefined) matches.set(input, same)
+  }
+  return matches
+}
+
+function findKeyError(
+  input: PropertyInput,
+  key: string,
+  collection: Collection | undefined,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  const shown = JSON.stringify(key)
+  if (seen.has(key)) return `Expected each key once, found ${shown} twice; leave it out on the new property.`
+  if (collection === undefined) {
+    if (key === TITLE_KEY) return `Expected a key other than ${shown}, which is that of titles; leave it out.`
+    return KEY_PATTERN.test(key) ? undefined : invalidKeyMessage(key)
+  }
+  if (collection.properties.some((property) => property.key === key)) return undefined
+  const renamed = collection.properties.find(({ name }) => name === input.name)
+  if (renamed !== undefined) {
+    return `Expected key ${renamed.key} of the property ${JSON.stringify(renamed.name)}, found ${shown}; keys never change, leave it as it is.`
+  }
+  const known = collection.properties.map((property) => property.key).join(', ') || 'it has none yet'
+  return `Expected a key of this collection (${known}), found ${shown}; leave key out for a new property.`
+}

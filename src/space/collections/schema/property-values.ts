@@ -1,0 +1,173 @@
+/** What one value of an item may be, by the type of its property. Source: the interface's shapes, 3. */
+import { ScriptoriumError } from '../../../base/errors.ts'
+import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
+import { isUnsafe, UNSAFE_SCHEME, unsafeAddress } from '../../../markdown/addresses.ts'
+import { plainAddresses } from '../../../markdown/links.ts'
+import { validateDate } from '../../model/dates.ts'
+import type { Property } from './find-collection.ts'
+
+/** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID. */
+export type PropertyValue = { text: string } | { number: number } | { option: string } | { block: string }
+
+/**
+ * The patterns that json-schema-items publishes, which hold here as well, so that a validator and the server cannot
+ * disagree.
+ */
+export const VALUE_PATTERNS = {
+  /** A day that exists, by the Gregorian calendar. */
+  date: String.raw`^(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)$`,
+  url: String.raw`^(?!${UNSAFE_SCHEME})[A-Za-z][A-Za-z0-9+.-]*:(?://)?[^\s/]\S*$`,
+  email: String.raw`^[^\s@]+@[^\s@]+\.[^\s@.]+$`,
+  blockLink: '^block://.+$',
+} as const
+
+const DATE_PATTERN = new RegExp(VALUE_PATTERNS.date, 'u')
+const URL_PATTERN = new RegExp(VALUE_PATTERNS.url, 'u')
+const EMAIL_PATTERN = new RegExp(VALUE_PATTERNS.email, 'u')
+const BLOCK_LINK_PATTERN = new RegExp(VALUE_PATTERNS.blockLink, 'u')
+
+/** What is wrong with a value: said in place of it. */
+export class InvalidValue {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** The values that one given value stands for; none of them where it clears. */
+export function parsePropertyValues(property: Property, input: unknown): readonly PropertyValue[] | InvalidValue {
+  if (input === null) return []
+  switch (property.type) {
+    case 'number':
+      return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
+    case 'boolean':
+      return typeof input === 'boolean' ? [{ number: input ? 1 : 0 }] : invalidValue('true or false', input)
+    case 'singleSelect':
+      return typeof input === 'string'
+        ? parseOptionValues(property, [input])
+        : invalidValue('the name of an option', input)
+    case 'multiSelect':
+      return isStringArray(input)
+        ? parseOptionValues(property, input)
+        : invalidValue('an array of names of options', input)
+    case 'relation':
+      return parseRelationValues(input)
+    case 'blockLink':
+      return parseBlockLinkValue(input)
+    default:
+      return typeof input === 'string' ? parseTextValue(property.type, input) : invalidValue('text', input)
+  }
+}
+
+type TextType = 'text' | 'phone' | 'date' | 'url' | 'email'
+
+function parseTextValue(type: TextType, input: string): readonly PropertyValue[] | InvalidValue {
+  if (type === 'date' && !DATE_PATTERN.test(input)) return new InvalidValue(invalidDateMessage(input))
+  const unsafe = findUnsafeAddress(type, input)
+  if (unsafe !== undefined) return new InvalidValue(unsafeAddress(unsafe))
+  if (type === 'url' && !URL_PATTERN.test(input))
+    return invalidValue('a URL with its scheme such as https://example.org', input)
+  if (type === 'email' && !EMAIL_PATTERN.test(input))
+    return invalidValue('an email address such as name@example.org', input)
+  return input === '' ? [] : [{ text: input }]
+}
+
+const findUnsafeAddress = (type: TextType, input: string): string | undefined =>
+  type === 'url' && isUnsafe(input) ? input : plainAddresses(input).find(({ url }) => isUnsafe(url))?.url
+
+function invalidDateMessage(input: string): string {
+  try {
+    validateDate(input)
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return error.message.replace(', today, tomorrow or yesterday', '')
+    throw error
+  }
+  return `Expected a date as YYYY-MM-DD, found ${formatValue(input)}.`
+}
+
+function parseOptionValues(
+  { key, options }: Property,
+  input: readonly string[],
+): readonly PropertyValue[] | InvalidValue {
+  const distinct = new Set<string>()
+  for (const name of input)
+    if (distinct.add(name).size > OPTIONS_PER_PROPERTY) return new InvalidValue(tooManyOptionsMessage(key))
+  const known = new Set(options.map(({ name }) => name))
+  const unknown = input.find((name) => !known.has(name))
+  // A new option is named as schema_update would name it.
+  const names = [...distinct].map((name) => (known.has(name) ? name : name.trim()))
+  if (names.includes('')) {
+    return new InvalidValue(`Expected the name of an option of ${key}, found an empty text; null clears.`)
+  }
+  const values = [...new Set(names)].map((option): PropertyValue => ({ option }))
+  if (unknown === undefined) return values
+  const long = names.find((name) => name.length > TITLE_LENGTH && !known.has(name))
+  return long === undefined
+    ? new UnknownOption(unknown, values, options)
+    : new InvalidValue(optionTooLongMessage(key, long.length))
+}
+
+const tooManyOptionsMessage = (key: string): string =>
+  `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found more; leave some out.`
+
+const optionTooLongMessage = (key: string, length: number): string =>
+  `Expected the name of an option of ${key} of at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${length.toLocaleString('en-US')}; shorten it.`
+
+/** An option that the property lacks: no fault where the call adds such options. */
+export class UnknownOption extends InvalidValue {
+  readonly values: readonly PropertyValue[]
+  constructor(unknown: string, cells: readonly PropertyValue[], options: Property['options']) {
+    const known =
+      options.length === 0 ? 'an option, of which there is none yet' : `one of ${formatOptionNames(options)}`
+    super(`Expected ${known}, found ${formatValue(unknown)}; allowNewSelectOptions: true adds it.`)
+    this.values = cells
+  }
+}
+
+const NAMES_PER_MESSAGE = 30
+
+const formatOptionNames = (options: Property['options']): string =>
+  [
+    ...options.slice(0, NAMES_PER_MESSAGE).map(({ name }) => name),
+    ...(options.length > NAMES_PER_MESSAGE ? [`${options.length - NAMES_PER_MESSAGE} more`] : []),
+  ].join(', ')
+
+const RELATION = 'a relation as { "relations": [{ "blockId" }] }'
+
+function parseRelationValues(input: unknown): readonly PropertyValue[] | InvalidValue {
+  if (!isObject(input, ['relations']) || !Array.isArray(input.relations)) return invalidValue(RELATION, input)
+  const ids = new Set<string>()
+  for (const one of input.relations as unknown[]) {
+    if (!isObject(one, ['blockId']) || !isNonEmptyString(one.blockId)) return invalidValue(RELATION, input)
+    ids.add(one.blockId.toLowerCase())
+  }
+  return [...ids].map((block) => ({ block }))
+}
+
+function parseBlockLinkValue(input: unknown): readonly PropertyValue[] | InvalidValue {
+  if (typeof input === 'string' && BLOCK_LINK_PATTERN.test(input))
+    return [{ block: input.slice('block://'.length).toLowerCase() }]
+  if (isObject(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId.toLowerCase() }]
+  return invalidValue('a link as { "blockId" }', input)
+}
+
+const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const isStringArray = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+function isObject<Key extends string>(value: unknown, keys: readonly Key[]): value is Record<Key, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return keys.every((key) => Object.hasOwn(value, key)) && Object.keys(value).length === keys.length
+}
+
+const invalidValue = (expected: string, input: unknown) =>
+  new InvalidValue(`Expected ${expected}, found ${formatValue(input)}.`)
+
+const MAX_SHOWN_LENGTH = 60
+
+/** A value that is at fault, in few characters. */
+export function formatValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
+}

@@ -1,0 +1,55 @@
+/** Schemas as answers show them, in the shape in which they are written back. */
+import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import type { Space } from '../../model/space.ts'
+import type { Collection, Property } from './find-collection.ts'
+import { createKey } from './property-keys.ts'
+
+export interface PropertyAnswer {
+  key: string
+  name: string
+  type: Property['type']
+  config?: Record<string, unknown>
+  options?: { name: string; color: string }[]
+  /** Left out when the collection lies out of reach. */
+  targetCollectionId?: string
+  isBackReference?: true
+}
+
+export interface SchemaAnswer {
+  key: string
+  name: string
+  contentPropDetails: { key: string; name: string }
+  properties: PropertyAnswer[]
+}
+
+export async function schemaAnswer(space: Space, collection: Collection): Promise<SchemaAnswer> {
+  const targets = await reachableTargets(space, collection)
+  return {
+    key: createKey(collection.name, new Set()),
+    name: collection.name,
+    contentPropDetails: { key: collection.titleKey, name: collection.titleName },
+    properties: collection.properties.map((property) => propertyAnswer(property, targets)),
+  }
+}
+
+function propertyAnswer(property: Property, targets: ReadonlyMap<number, string>): PropertyAnswer {
+  const { key, name, type, config, options, target, isBackReference } = property
+  const answer: PropertyAnswer = { key, name, type }
+  if (config !== null) answer.config = JSON.parse(config)
+  if (type === 'singleSelect' || type === 'multiSelect') {
+    answer.options = options.map(({ name, color }) => ({ name, color }))
+  }
+  const targetId = target === null ? undefined : targets.get(target)
+  if (targetId !== undefined) answer.targetCollectionId = targetId
+  if (isBackReference === 1) answer.isBackReference = true
+  return answer
+}
+
+/** The IDs of the collections that relations lead to, as far as they are within reach. */
+export async function reachableTargets(space: Space, { properties }: Collection): Promise<Map<number, string>> {
+  const numbers = properties.flatMap(({ target }) => target ?? [])
+  if (numbers.length === 0) return new Map()
+  const rows = await blocksByNumbers(space.tx, numbers)
+  const within = await space.findReachableBlocks(rows.map(({ id }) => id))
+  return new Map(within.map(({ n, id }) => [n, id]))
+}

@@ -1,0 +1,68 @@
+/** Replaces the schema of a collection. Source: the interface, "Collections", and its shapes, 3. */
+import { updateBlock } from '../../../../storage/blocks.ts'
+import { setTitleName } from '../../../../storage/collections.ts'
+import { touchDocument } from '../../../../storage/documents.ts'
+import { countValues } from '../../../../storage/properties.ts'
+import { titleOf } from '../../../markdown/title.ts'
+import { assertDeletionAllowed } from '../../model/access.ts'
+import { InputErrors } from '../../model/input-errors.ts'
+import { reachOf, type Space } from '../../model/space.ts'
+import { canReachCollection, findCollection, type Property } from './find-collection.ts'
+import { planSchema } from './plan-schema.ts'
+import { reachableTargets, schemaAnswer } from './schema-answer.ts'
+import type { SchemaInput } from './schema-input.ts'
+import { writeProperties } from './write-schema.ts'
+
+/**
+ * Properties are kept by their key, or by name and type; all others go with their values, and so do options. The other
+ * side of a relation goes with it where the connection reaches that; values that lead out of reach are never counted.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
+ *   may not delete: nothing is written then
+ */
+export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
+  const collection = await findCollection(space, collectionId)
+  const errors = new InputErrors()
+  const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
+  errors.throwIfAny()
+  const droppedValues = await countValues(
+    space.tx,
+    plan.removedProperties.map(({ n }) => n),
+    plan.removedOptions.map(({ n }) => n),
+    reachOf(space.link),
+  )
+  await assertNoUnseenLoss(space, plan.removedProperties)
+  assertDeletionAllowed(space.link, droppedValues, {
+    expected: 'a schema that keeps all values',
+    found: `${droppedValues} that would go with the properties and options left out`,
+    instead: 'keep those that schema_get shows',
+  })
+  const { block } = collection
+  if (plan.name !== collection.name) {
+    Object.assign(block, { text: titleOf(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
+    await updateBlock(space.tx, block)
+  }
+  await setTitleName(space.tx, collection.n, plan.titleName)
+  await writeProperties(space, collection, plan)
+  await touchDocument(space.tx, block.document, space.now)
+  const after = await schemaAnswer(space, await findCollection(space, collectionId))
+  return { collectionBlockId: block.id, schema: after, ...(droppedValues > 0 && { droppedValues }) }
+}
+
+/**
+ * Where the link may not delete, a property whose values may lead out of reach stays: whether it has such values is not
+ * looked at, so that the refusal tells nothing of them.
+ */
+async function assertNoUnseenLoss(space: Space, removed: readonly Property[]): Promise<void> {
+  if (space.kind === 'full') return
+  const unseen: Property[] = []
+  for (const property of removed) {
+    const { type, target } = property
+    if (type === 'blockLink' || (target !== null && !(await canReachCollection(space, target)))) unseen.push(property)
+  }
+  assertDeletionAllowed(space.link, unseen.length, {
+    expected: 'a schema that keeps the properties whose values may lead to blocks out of reach',
+    found: `${unseen.map(({ key }) => key).join(', ')} left out`,
+    instead: 'keep those that schema_get shows',
+  })
+}

@@ -1,0 +1,119 @@
+/** Calculations over the items that were chosen. */
+import type { Value } from '../../../../storage/selected.ts'
+import { dateDifference } from '../../model/dates.ts'
+import type { Space } from '../../model/space.ts'
+import { columnField } from './filter-conditions.ts'
+import { countItemsByValue } from './select-items.ts'
+import type { Calculation } from './view.ts'
+import { columnKey, type ViewColumns } from './view-columns.ts'
+
+/** By the keys of properties; one that has no value to reckon with, or comes to more than a number holds, is left out. */
+export type AggregateResult = Record<string, number | string>
+
+export async function aggregateItems(
+  space: Space,
+  columns: ViewColumns,
+  items: readonly number[],
+  calculations: readonly (readonly [property: number, calculation: Calculation])[],
+): Promise<AggregateResult> {
+  const results: [key: string, figure: number | string][] = []
+  for (const [property, calculation] of calculations) {
+    const column = columns.get(property)
+    if (column === undefined) continue
+    const result = AGGREGATES[calculation](
+      toValueCounts(await countItemsByValue(space, items, columnField(column)), items.length),
+    )
+    if (result === undefined || (typeof result === 'number' && !Number.isFinite(result))) continue
+    results.push([columnKey(column), result])
+  }
+  return Object.fromEntries(results)
+}
+
+/** The values of a property over some items. */
+interface ValueCounts {
+  /** How often each stands. */
+  counts: ReadonlyMap<string | number, number>
+  /** Items in all, and those without a value. */
+  total: number
+  empty: number
+}
+
+function toValueCounts(found: ReadonlyMap<Value, number>, total: number): ValueCounts {
+  const counts = [...found].filter((one): one is [string | number, number] => one[0] !== null)
+  return { counts: new Map(counts), total, empty: found.get(null) ?? 0 }
+}
+
+type Aggregate = (counted: ValueCounts) => number | string | undefined
+
+const totalValues = ({ counts }: ValueCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0)
+const checkedCount = ({ counts }: ValueCounts): number => counts.get(1) ?? 0
+/** Of a hundred, with two decimals; of no items none. */
+const percentage = (count: number, { total }: ValueCounts): number =>
+  total === 0 ? 0 : Math.round((count / total) * 10_000) / 100
+
+/** With what each addition loses added at the end (Neumaier), so that little depends on the order of items. */
+function compensatedSum({ counts }: ValueCounts): number {
+  let [sum, compensation] = [0, 0]
+  for (const [value, count] of counts) {
+    for (let time = 0; time < count; time++) {
+      const next = sum + Number(value)
+      compensation += Math.abs(sum) >= Math.abs(Number(value)) ? sum - next + Number(value) : Number(value) - next + sum
+      sum = next
+    }
+  }
+  return sum + compensation
+}
+
+function average(values: ValueCounts): number | undefined {
+  const count = totalValues(values)
+  return count === 0 ? undefined : compensatedSum(values) / count
+}
+
+/** The middle value, or the mean of the two in the middle. */
+function median(values: ValueCounts): number | undefined {
+  const count = totalValues(values)
+  if (count === 0) return undefined
+  const inOrder = [...values.counts].sort(([one], [other]) => Number(one) - Number(other))
+  const all = inOrder.flatMap(([value, count]) => Array<number>(count).fill(Number(value)))
+  return (Number(all[Math.floor((count - 1) / 2)]) + Number(all[Math.floor(count / 2)])) / 2
+}
+
+/** The value that comes before, or after, all others. */
+const extreme =
+  (isBefore: (one: string | number, other: string | number) => boolean) =>
+  ({ counts }: ValueCounts): string | number | undefined =>
+    counts.size === 0 ? undefined : [...counts.keys()].reduce((best, one) => (isBefore(one, best) ? one : best))
+
+const minimum = extreme((one, other) => one < other)
+const maximum = extreme((one, other) => one > other)
+
+const rangeOf =
+  (width: (least: string | number, greatest: string | number) => number): Aggregate =>
+  (counted) => {
+    const [from, to] = [minimum(counted), maximum(counted)]
+    return from === undefined || to === undefined ? undefined : width(from, to)
+  }
+
+const AGGREGATES: Record<Calculation, Aggregate> = {
+  count_all: ({ total }) => total,
+  count_values: totalValues,
+  count_unique: ({ counts }) => counts.size,
+  count_empty: ({ empty }) => empty,
+  count_notEmpty: ({ total, empty }) => total - empty,
+  percent_empty: (counted) => percentage(counted.empty, counted),
+  percent_notEmpty: (counted) => percentage(counted.total - counted.empty, counted),
+  count_checkbox_checked: checkedCount,
+  count_checkbox_unchecked: (counted) => counted.total - checkedCount(counted),
+  percent_checkbox_checked: (counted) => percentage(checkedCount(counted), counted),
+  percent_checkbox_unchecked: (counted) => percentage(counted.total - checkedCount(counted), counted),
+  number_sum: compensatedSum,
+  number_average: average,
+  number_median: median,
+  number_min: minimum,
+  number_max: maximum,
+  number_range: rangeOf((from, to) => Number(to) - Number(from)),
+  date_min: minimum,
+  date_max: maximum,
+  date_range_days: rangeOf((from, to) => dateDifference(String(from), String(to)).days),
+  date_range_months: rangeOf((from, to) => dateDifference(String(from), String(to)).months),
+}

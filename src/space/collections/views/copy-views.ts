@@ -1,0 +1,75 @@
+/** Copies the views of a collection for a copy of it. */
+import { collectionByNumber } from '../../../../storage/collections.ts'
+import { collectionViews, insertView, setActiveView } from '../../../../storage/views.ts'
+import type { Space } from '../../model/space.ts'
+import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, type View } from './view.ts'
+
+/** Copies by their originals, by number; of blocks by ID, too. */
+export interface CopyMap {
+  ids: ReadonlyMap<string, string>
+  blocks: Map<number, number>
+  properties: Map<number, number>
+  options: Map<number, number>
+}
+
+/** Rules on properties that were not copied are left out; a kanban view that lost its only group becomes a table. */
+export async function copyViews(space: Space, from: number, copyMap: CopyMap): Promise<void> {
+  const collection = copyMap.blocks.get(from)
+  if (collection === undefined) return
+  const active = (await collectionByNumber(space.tx, from))?.activeView
+  for (const { n, ...row } of await collectionViews(space.tx, from)) {
+    const settings = remapSettings(JSON.parse(row.settings), copyMap)
+    const isTable = row.type === 'kanban' && settings.groupBy.length === 0
+    if (isTable) delete settings.kanban
+    const view = await insertView(space.tx, {
+      ...{ id: space.newId(), collection, position: row.position, name: row.name },
+      ...{ type: isTable ? 'table' : row.type, settings: JSON.stringify(settings) },
+    })
+    if (n === active) await setActiveView(space.tx, collection, view.n)
+  }
+}
+
+type StoredSettings = Omit<View, 'name' | 'type'>
+
+function remapSettings(settings: StoredSettings, { ids, properties, options }: CopyMap): StoredSettings {
+  const copyOf = (n: number): number | undefined => (n === TITLE_COLUMN_NUMBER ? n : properties.get(n))
+  const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
+  const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
+  const operandOf = (value: FilterValue): FilterValue => {
+    // Options that are gone from the original are gone from the copy, too: the filter goes with the last of them.
+    if ('options' in value) return { options: value.options.map((n) => options.get(n) ?? n) }
+    // What items of the copy lead to was copied, too, if the original leads to what was.
+    return 'targets' in value ? { targets: value.targets.map((id) => ids.get(id) ?? id) } : value
+  }
+  const rules = <R extends Rule | Filter>(all: readonly R[]): R[] =>
+    all.flatMap((rule) => {
+      const property = copyOf(rule.property)
+      return property === undefined ? [] : { ...rule, property }
+    })
+  const pairs = <V>(all: readonly [number, V][]) =>
+    all.flatMap(([n, value]): [number, V][] => {
+      const copy = copyOf(n)
+      return copy === undefined ? [] : [[copy, value]]
+    })
+  const copied: StoredSettings = {
+    ...settings,
+    filters: rules(settings.filters).map((filter) => ({
+      ...filter,
+      ...(filter.value && { value: operandOf(filter.value) }),
+    })),
+    ...{ sortBy: rules(settings.sortBy), groupBy: rules(settings.groupBy) },
+    ...{ order: numbers(settings.order), hidden: numbers(settings.hidden) },
+    ...{ widths: pairs(settings.widths), calculations: pairs(settings.calculations) },
+  }
+  const { gallery, kanban } = settings
+  const fields = (shown: number[] | undefined) => shown && { visibleFields: numbers(shown) }
+  if (gallery) copied.gallery = { ...gallery, ...fields(gallery.visibleFields) }
+  if (kanban) {
+    copied.kanban = {
+      ...{ ...kanban, ...fields(kanban.visibleFields) },
+      ...(kanban.hiddenGroupValues && { hiddenGroupValues: kanban.hiddenGroupValues.flatMap(optionOf) }),
+      ...(kanban.columnOrder && { columnOrder: kanban.columnOrder.flatMap(optionOf) }),
+    }
+  }
+  return copied
+}

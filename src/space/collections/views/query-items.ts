@@ -1,0 +1,176 @@
+/** Which items of a collection are read, in which order, and what is counted and reckoned over them. */
+
+import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import type { BlockRow } from '../../../../storage/schema.ts'
+import { defineText, type Order, type Selection } from '../../../../storage/selection.ts'
+import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
+import { beginningOf, plainTitle } from '../../../markdown/title.ts'
+import { visiblePlainText } from '../../model/block-links.ts'
+import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
+import { InputErrors } from '../../model/input-errors.ts'
+import { reachOf, type Space } from '../../model/space.ts'
+import type { Collection } from '../schema/find-collection.ts'
+import { type AggregateResult, aggregateItems } from './aggregate-items.ts'
+import { columnField, filterCondition, foldText } from './filter-conditions.ts'
+import { listGroups, selectItems, selectPage } from './select-items.ts'
+import type { Column, Filter } from './view.ts'
+import type { ViewColumns } from './view-columns.ts'
+import { parseRules, type Rules, type RulesInput } from './view-settings.ts'
+import { findView, viewColumnsOf } from './views.ts'
+
+/** By a view, by rules, or by a view with those of its rules replaced that are given. */
+export interface ItemQueryInput extends RulesInput {
+  viewId?: string | undefined
+}
+
+/** Items that have one value; none for those without. An item with several values counts for each. */
+export interface GroupAnswer {
+  value?: string | number | boolean | { blockId: string; title: string }
+  count: number
+}
+
+export interface ItemQueryResult {
+  /** In order. */
+  items: BlockRow[]
+  /** In order, when there is a group rule; with the first page alone, as the calculations. */
+  groups?: GroupAnswer[]
+  /** Said when there are more groups than an answer has. */
+  hasMoreGroups?: true
+  calculations?: AggregateResult
+  /**
+   * What follows the first `shown` of the items: all that is left of the collection, with the cursor that leads
+   * there. Nothing when none is left, or none was asked for.
+   */
+  paginationAfter(shown: number): Promise<Pagination | undefined>
+}
+
+/**
+ * Filter, sort, group and reckon, all by the file's indexes. What stands in groups comes group after group, an item
+ * with several values in the first of its groups; without any rule items come as they stand in the collection.
+ *
+ * @param limit  items in this answer at most; 0 for groups and calculations alone
+ * @throws NOT_FOUND_ERROR for a view that there is not, or a block out of reach; VALIDATION_ERROR that names every
+ *   fault of the rules; CURSOR_INVALID for a cursor of another choice, or one whose item is gone
+ */
+export async function queryItems(
+  space: Space,
+  collection: Collection,
+  input: ItemQueryInput,
+  limit: number,
+  cursor?: string,
+): Promise<ItemQueryResult> {
+  const columns = viewColumnsOf(collection)
+  const rules = await resolveRules(space, collection, columns, input)
+  defineText(space.tx, { fold: foldText, plain: plainTitle })
+  const selection = await buildSelection(space, collection, columns, rules.filters ?? [])
+  const [group] = buildOrders(columns, rules.groupBy, true)
+  const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, false)]
+
+  const { filters, sortBy, groupBy } = rules
+  const cursorQuery = ['items_list', collection.block.id, filters, sortBy, groupBy]
+  const last = cursor === undefined ? undefined : await resolveCursorItem(space, collection, cursorQuery, cursor)
+  const selected = await selectItems(space, selection)
+  const { page, remaining: remainingAfterPage } =
+    limit === 0 ? { page: [], remaining: 0 } : await selectPage(space, selected, orders, limit, last)
+  const items = await rowsInOrder(space, page)
+  const result: ItemQueryResult = {
+    items,
+    async paginationAfter(shown) {
+      const end = items[shown - 1]
+      const remaining = remainingAfterPage + items.length - shown
+      if (end === undefined || remaining === 0) return undefined
+      const cursor = encodeCursor(space.info.secret, cursorQuery, end.id)
+      const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
+      return { cursor, remaining, message }
+    },
+  }
+  if (last !== undefined) return result
+  const column = columns.get(rules.groupBy?.[0]?.property ?? -1)
+  if (group && column) Object.assign(result, await groupAnswers(space, selected, column, group))
+  if (rules.calculations && rules.calculations.length > 0) {
+    result.calculations = await aggregateItems(space, columns, selected, rules.calculations)
+  }
+  return result
+}
+
+/** Whether a choice is one: without it items come as they stand. */
+export const hasItemQuery = ({ viewId, filters, sortBy, groupBy, calculations }: ItemQueryInput): boolean =>
+  [viewId, filters, sortBy, groupBy, calculations].some((one) => one !== undefined)
+
+async function resolveRules(
+  space: Space,
+  collection: Collection,
+  columns: ViewColumns,
+  queryInput: ItemQueryInput,
+): Promise<Rules> {
+  const { viewId, ...input } = queryInput
+  const view = viewId === undefined ? {} : await findView(space, collection, viewId)
+  const errors = new InputErrors()
+  const inputRules = parseRules(columns, input, '', errors)
+  errors.throwIfAny()
+  await space.getBlocks(filterTargets(inputRules.filters ?? []))
+  return { ...view, ...inputRules }
+}
+
+async function buildSelection(
+  space: Space,
+  { n, block: { document } }: Collection,
+  columns: ViewColumns,
+  filters: readonly Filter[],
+): Promise<Selection> {
+  const reachable = new Map((await space.findReachableBlocks(filterTargets(filters))).map(({ id, n }) => [id, n]))
+  const conditions = filters.flatMap((filter) => {
+    const column = columns.get(filter.property)
+    return column === undefined ? [] : [filterCondition(column, filter, reachable, space)]
+  })
+  return { collection: { n, document }, reach: reachOf(space.link), conditions }
+}
+
+const filterTargets = (filters: readonly Filter[]): string[] =>
+  filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
+
+function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], exact: boolean): Order[] {
+  return rules.flatMap(({ property, ascending }) => {
+    const column = columns.get(property)
+    return column === undefined ? [] : [{ field: columnField(column), ascending, exact }]
+  })
+}
+
+async function resolveCursorItem(
+  space: Space,
+  { n }: Collection,
+  cursorQuery: unknown,
+  cursor: string,
+): Promise<number> {
+  const [row] = await space.findReachableBlocks([decodeCursor(space.info.secret, cursorQuery, cursor)])
+  if (row?.parent !== n) throw invalidCursor()
+  return row.n
+}
+
+async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<BlockRow[]> {
+  if (numbers.length === 0) return []
+  const rows = new Map((await blocksByNumbers(space.tx, numbers)).map((row) => [row.n, row]))
+  return numbers.flatMap((n) => rows.get(n) ?? [])
+}
+
+async function groupAnswers(space: Space, items: readonly number[], column: Column, order: Order) {
+  const found = await listGroups(space, items, order, GROUPS_PER_ANSWER + 1)
+  const groups = found.slice(0, GROUPS_PER_ANSWER)
+  const isBlock = order.field.kind === 'target'
+  const targetNumbers = isBlock ? groups.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])) : []
+  const blocks = new Map((await rowsInOrder(space, targetNumbers)).map((row) => [row.n, row]))
+  const visibleText = await visiblePlainText(space, [
+    ...groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+    ...[...blocks.values()].map(({ text }) => beginningOf(text)),
+  ])
+  const answers = groups.map(({ value, count }): GroupAnswer => {
+    if (value === null) return { count }
+    if (typeof value === 'string') return { value: visibleText.text(value), count }
+    if (column.type === 'boolean') return { value: value === 1, count }
+    const option = column.options.find(({ n }) => n === value)
+    if (option !== undefined) return { value: option.name, count }
+    const block = blocks.get(value)
+    return { value: block ? { blockId: block.id, title: visibleText.text(beginningOf(block.text)) } : value, count }
+  })
+  return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
+}

@@ -1,0 +1,142 @@
+/** Filters: which go with which property, and the value each takes. */
+import { invalid } from '../../../base/errors.ts'
+import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
+import { validateDate } from '../../model/dates.ts'
+import { type Column, FILTER_TYPES, type Filter, type FilterInput, type FilterType, type FilterValue } from './view.ts'
+import { describeColumn } from './view-columns.ts'
+
+/**
+ * A filter as it is stored.
+ *
+ * @param column  of the property that it names
+ * @throws VALIDATION_ERROR for a kind that the property's type does not take, and for a value that the kind does not
+ */
+export function parseFilter(column: Column, { filterType, filterValue }: FilterInput): Filter {
+  const kinds = allowedFilterTypes(column)
+  if (!kinds.includes(filterType)) {
+    throw invalid(`Expected a filter for ${describeColumn(column)}, found ${filterType}; it takes ${kinds.join(', ')}.`)
+  }
+  const filter: Filter = { property: column.n, filterType }
+  if (filterType === 'isEmpty' || filterType === 'isNotEmpty') {
+    if (filterValue === undefined) return filter
+    throw invalid(`Expected no filterValue with ${filterType}, found ${formatFilterValue(filterValue)}; leave it out.`)
+  }
+  filter.value = parseFilterValue(column, filterType, filterValue)
+  return filter
+}
+
+/** The kinds of filter that a column takes, in the order of {@link FILTER_TYPES}. */
+export function allowedFilterTypes({ type }: Column): FilterType[] {
+  const prefixes = FILTER_PREFIXES[type]
+  return FILTER_TYPES.filter((kind) => {
+    const [prefix = '', rest] = kind.split('_')
+    return rest === undefined || prefixes.includes(prefix)
+  })
+}
+
+const FILTER_PREFIXES: Record<Column['type'], readonly string[]> = {
+  title: ['string'],
+  text: ['string'],
+  url: ['string'],
+  email: ['string'],
+  phone: ['string'],
+  number: ['number'],
+  date: ['date'],
+  boolean: [],
+  singleSelect: ['select', 'string'],
+  multiSelect: ['select', 'string'],
+  relation: ['relation'],
+  blockLink: [],
+}
+
+function parseFilterValue(column: Column, filterType: FilterType, value: unknown): FilterValue {
+  const wrong = (expected: string) =>
+    invalid(
+      `Expected ${expected} as filterValue of ${filterType} on ${describeColumn(column)}, found ${formatFilterValue(value)}.`,
+    )
+  const [prefix] = filterType.split('_')
+  switch (prefix === 'string' ? 'text' : column.type) {
+    case 'number': {
+      const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+      if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong('a number')
+      return { number }
+    }
+    case 'boolean': {
+      const flag = value === 'true' ? true : value === 'false' ? false : value
+      if (typeof flag !== 'boolean') throw wrong('true or false')
+      return { flag }
+    }
+    case 'date':
+      if (typeof value === 'number' && Math.abs(value) <= MAX_TIMESTAMP) return { date: value }
+      if (typeof value !== 'string') throw wrong('a date, or milliseconds since 1970')
+      return { date: validateDate(value) }
+    case 'singleSelect':
+    case 'multiSelect':
+      return { options: parseFilterOptions(column, filterType, value, wrong) }
+    case 'relation':
+    case 'blockLink':
+      return { targets: parseFilterTargets(column, value, wrong) }
+    default:
+      if (typeof value !== 'string') throw wrong('text')
+      if (value.length > FILTER_TEXT_LENGTH)
+        throw wrong(`at most ${FILTER_TEXT_LENGTH.toLocaleString('en-US')} characters`)
+      return { text: value }
+  }
+}
+
+/** Milliseconds from 1970 to the last moment that there is a date for. */
+const MAX_TIMESTAMP = 8.64e15
+
+type CreateError = (expected: string) => Error
+
+function parseFilterOptions(column: Column, filterType: FilterType, value: unknown, wrong: CreateError): number[] {
+  const isSelectFilter = filterType.startsWith('select_')
+  const names = Array.isArray(value) ? value : [value]
+  const single = !isSelectFilter && column.type === 'singleSelect'
+  if (isSelectFilter && names.length === 0) throw wrong('the name of at least one option')
+  if (single && names.length !== 1) throw wrong('the name of one option')
+  if (names.length > OPTIONS_PER_PROPERTY) throw wrong(`at most ${OPTIONS_PER_PROPERTY} names`)
+  const options = names.map((name) => {
+    if (typeof name !== 'string') throw wrong(single ? 'the name of one option' : 'the names of options')
+    const option = column.options.find((one) => one.name === name)
+    if (option !== undefined) return option.n
+    const known = column.options.map((one) => one.name).join(', ')
+    throw invalid(
+      `Expected an option of ${describeColumn(column)}, found ${formatFilterValue(name)}; its options are ${known === '' ? 'none yet' : known}.`,
+    )
+  })
+  return [...new Set(options)]
+}
+
+/** `{ relations: [{ blockId }] }`; of a blockLink `{ blockId }` or `block://ID`, or no relations where it is hidden. */
+function parseFilterTargets(column: Column, value: unknown, wrong: CreateError): string[] {
+  const form = column.type === 'relation' ? '{ relations: [{ blockId }] }' : '{ blockId }'
+  const list = isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
+  if (column.type === 'blockLink' && list.length > 1) throw wrong(form)
+  if (list.length > FILTER_VALUES) throw wrong(`at most ${FILTER_VALUES} relations`)
+  const ids = list.map((one: unknown) => {
+    const id = isObject(one) ? one.blockId : one
+    if (
+      typeof id !== 'string' ||
+      id === '' ||
+      (one === value && typeof one === 'string' && !BLOCK_LINK_PREFIX.test(one))
+    ) {
+      throw wrong(form)
+    }
+    return id.replace(BLOCK_LINK_PREFIX, '').toLowerCase()
+  })
+  return [...new Set(ids)]
+}
+
+const BLOCK_LINK_PREFIX = /^block:\/\//
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const MAX_SHOWN_LENGTH = 60
+
+function formatFilterValue(value: unknown): string {
+  if (value === undefined) return 'none'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
+}

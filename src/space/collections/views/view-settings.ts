@@ -1,0 +1,201 @@
+/** Settings of views: what clients give, all or some, made into what is stored. */
+import { FILTERS_PER_VIEW, SORTS_PER_VIEW } from '../../../base/limits.ts'
+import { InputErrors } from '../../model/input-errors.ts'
+import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
+import { validateCalculation } from './view-calculations.ts'
+import type { ViewColumns } from './view-columns.ts'
+import { parseFilter } from './view-filters.ts'
+
+const EMPTY_SETTINGS: Omit<View, 'name' | 'type'> = {
+  filters: [],
+  sortBy: [],
+  groupBy: [],
+  order: [],
+  hidden: [],
+  widths: [],
+  calculations: [],
+}
+
+/** A new view. @throws VALIDATION_ERROR that names every fault with its path */
+export function createView(columns: ViewColumns, input: ViewInput & { name: string; type: ViewType }): View {
+  return applyViewInput(columns, { ...EMPTY_SETTINGS, name: input.name, type: input.type }, input)
+}
+
+/**
+ * A view after an update. What the input leaves out stays; a list or map that it gives takes the place of the old
+ * one, so that an empty one clears; of the gallery and kanban settings each one that is given.
+ *
+ * @throws VALIDATION_ERROR that names every fault with its path
+ */
+export function applyViewInput(columns: ViewColumns, before: View, input: ViewInput): View {
+  const errors = new InputErrors()
+  const { gallery, kanban } = before
+  const isRowVisible = input.isCalculationsRowVisible ?? before.isCalculationsRowVisible
+  const rules = parseRules(columns, input, 'view.', errors)
+  const fields = (words: string[] | undefined, path: string) => words && parseColumnNames(columns, words, path, errors)
+  const view: View = {
+    name: input.name ?? before.name,
+    type: input.type ?? before.type,
+    filters: rules.filters ?? before.filters,
+    sortBy: rules.sortBy ?? before.sortBy,
+    groupBy: rules.groupBy ?? before.groupBy,
+    order: fields(input.order, 'view.fields.order') ?? before.order,
+    hidden: fields(input.hidden, 'view.fields.hidden') ?? before.hidden,
+    widths: parseColumnMap(columns, input.widths, 'view.fields.widths', errors, (_, width) => width) ?? before.widths,
+    calculations: rules.calculations ?? before.calculations,
+  }
+  if (isRowVisible !== undefined) view.isCalculationsRowVisible = isRowVisible
+  validateViewType(view, input, errors)
+  if (view.type === 'gallery') {
+    view.gallery = { ...gallery, ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors) }
+  }
+  if (view.type === 'kanban') {
+    view.kanban = {
+      ...kanban,
+      ...parseCardSettings(columns, parseGroupSettings(columns, view, input), 'view.kanban', errors),
+    }
+  }
+  errors.throwIfAny()
+  return view
+}
+
+/** Rules as a view has them, and as a reading of items may give them. */
+export interface RulesInput {
+  filters?: FilterInput[] | undefined
+  sortBy?: RuleInput[] | undefined
+  groupBy?: RuleInput[] | undefined
+  calculations?: Record<string, Calculation> | undefined
+}
+export type Rules = Partial<Pick<View, 'filters' | 'sortBy' | 'groupBy' | 'calculations'>>
+
+/**
+ * Those of the rules that are given.
+ *
+ * @param pathPrefix  what stands in the path before them
+ */
+export function parseRules(columns: ViewColumns, input: RulesInput, pathPrefix: string, errors: InputErrors): Rules {
+  const { filters, sortBy, groupBy, calculations } = input
+  const rules: Rules = {}
+  if (filters !== undefined) {
+    validateRuleCount(filters, FILTERS_PER_VIEW, `${pathPrefix}filters`, 'filters', errors)
+    rules.filters = withoutUndefined(
+      filters.map((filter, index) => parseFilterAt(columns, filter, `${pathPrefix}filters[${index}]`, errors)),
+    )
+  }
+  const parseOrdering = (inputs: readonly RuleInput[], path: string): Rule[] =>
+    withoutUndefined(
+      inputs.map(({ property, ascending = true }, index): Rule | undefined => {
+        const column = errors.attempt(`${path}[${index}].property`, () => columns.findByName(property))
+        return column && { property: column.n, ascending }
+      }),
+    )
+  if (sortBy !== undefined) {
+    validateRuleCount(sortBy, SORTS_PER_VIEW, `${pathPrefix}sortBy`, 'sorts', errors)
+    rules.sortBy = parseOrdering(sortBy, `${pathPrefix}sortBy`)
+  }
+  if (groupBy !== undefined) {
+    // A kanban view says more exactly how many it wants.
+    if (pathPrefix === '') validateRuleCount(groupBy, 1, 'groupBy', 'groupBy rule', errors)
+    rules.groupBy = parseOrdering(groupBy, `${pathPrefix}groupBy`)
+  }
+  const maps = parseColumnMap(columns, calculations, `${pathPrefix}calculations`, errors, validateCalculation)
+  if (maps !== undefined) rules.calculations = maps
+  return rules
+}
+
+function parseFilterAt(
+  columns: ViewColumns,
+  filter: FilterInput,
+  path: string,
+  errors: InputErrors,
+): Filter | undefined {
+  const column = errors.attempt(`${path}.property`, () => columns.findByName(filter.property))
+  return column && errors.attempt(path, () => parseFilter(column, filter))
+}
+
+function validateRuleCount(
+  rules: readonly unknown[],
+  most: number,
+  path: string,
+  what: string,
+  errors: InputErrors,
+): void {
+  if (rules.length <= most) return
+  errors.add(path, `Expected at most ${most} ${what}, found ${rules.length}; leave ${rules.length - most} out.`)
+}
+
+/** Numbers of the columns that these words name, each once, in their order. */
+function parseColumnNames(columns: ViewColumns, words: readonly string[], path: string, errors: InputErrors): number[] {
+  const found = words.map((word, index) => errors.attempt(`${path}[${index}]`, () => columns.findByName(word))?.n)
+  return [...new Set(withoutUndefined(found))]
+}
+
+/** Pairs of a column's number and what stands under its name; of two names of one column the later counts. */
+function parseColumnMap<Given, Value>(
+  columns: ViewColumns,
+  map: Record<string, Given> | undefined,
+  path: string,
+  errors: InputErrors,
+  read: (column: ReturnType<ViewColumns['findByName']>, given: Given) => Value,
+): [number, Value][] | undefined {
+  if (map === undefined) return undefined
+  const found = new Map<number, Value>()
+  for (const [word, given] of Object.entries(map)) {
+    const entry = errors.attempt(`${path}.${word}`, () => {
+      const column = columns.findByName(word)
+      return { n: column.n, value: read(column, given) }
+    })
+    if (entry !== undefined) found.set(entry.n, entry.value)
+  }
+  return [...found]
+}
+
+/** The rules of the kinds of view. Source: the interface, "Collection views". */
+function validateViewType(
+  { type, groupBy }: View,
+  { gallery, kanban, groupBy: given }: ViewInput,
+  errors: InputErrors,
+): void {
+  for (const [kind, settings] of Object.entries({ gallery, kanban })) {
+    if (settings === undefined || type === kind) continue
+    errors.add(
+      `view.${kind}`,
+      `Expected ${kind} settings on ${kind} views alone, found them on a ${type} view; leave them out, or set type to ${kind}.`,
+    )
+  }
+  const count = (given ?? groupBy).length
+  if (type === 'kanban' && count !== 1) {
+    errors.add(
+      'view.groupBy',
+      `Expected exactly one groupBy rule on a kanban view, found ${count === 0 ? 'none' : count}; give [{ property }] with the property whose values are its columns.`,
+    )
+  } else if (count > 1) {
+    errors.add('view.groupBy', `Expected at most one groupBy rule, found ${count}; leave ${count - 1} out.`)
+  }
+}
+
+/** Settings of cards with their properties by number; those not given are not among them. */
+function parseCardSettings<Cards extends { visibleFields?: string[] | undefined }>(
+  columns: ViewColumns,
+  { visibleFields, ...rest }: Cards,
+  path: string,
+  errors: InputErrors,
+): Omit<Cards, 'visibleFields'> & { visibleFields?: number[] } {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
+  if (visibleFields === undefined) return given
+  return { ...given, visibleFields: parseColumnNames(columns, visibleFields, `${path}.visibleFields`, errors) }
+}
+
+/** The groups that kanban settings name, by the option's number where the property has such an option. */
+function parseGroupSettings(columns: ViewColumns, { groupBy: [rule] }: View, { kanban = {} }: ViewInput) {
+  const options = (rule && columns.get(rule.property)?.options) ?? []
+  const groups = (names: string[]) => names.map((name) => options.find((one) => one.name === name)?.n ?? name)
+  const { hiddenGroupValues, columnOrder, ...rest } = kanban
+  return {
+    ...rest,
+    ...(hiddenGroupValues && { hiddenGroupValues: groups(hiddenGroupValues) }),
+    ...(columnOrder && { columnOrder: groups(columnOrder) }),
+  }
+}
+
+const withoutUndefined = <T>(list: readonly (T | undefined)[]): T[] => list.filter((one) => one !== undefined)

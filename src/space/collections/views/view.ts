@@ -1,0 +1,157 @@
+/** Views of a collection: which items stand where, as settings. Source: the interface's shapes, 3, "Views". */
+import type { PropertyType } from '../../../../storage/schema.ts'
+
+export const VIEW_TYPES = ['table', 'gallery', 'kanban'] as const
+export type ViewType = (typeof VIEW_TYPES)[number]
+
+export const FILTER_TYPES = [
+  'isEmpty',
+  'isNotEmpty',
+  'equals',
+  'doesNotEqual',
+  'string_contains',
+  'string_doesNotContain',
+  'select_isAnyOf',
+  'select_isNoneOf',
+  'relation_hasAnyOf',
+  'relation_hasAllOf',
+  'relation_hasNoneOf',
+  'date_isBefore',
+  'date_isAfter',
+  'number_equal',
+  'number_notEqual',
+  'number_smaller',
+  'number_smallerOrEqual',
+  'number_greater',
+  'number_greaterOrEqual',
+] as const
+export type FilterType = (typeof FILTER_TYPES)[number]
+
+export const CALCULATIONS = [
+  'count_all',
+  'count_values',
+  'count_unique',
+  'count_empty',
+  'count_notEmpty',
+  'percent_empty',
+  'percent_notEmpty',
+  'count_checkbox_checked',
+  'count_checkbox_unchecked',
+  'percent_checkbox_checked',
+  'percent_checkbox_unchecked',
+  'number_sum',
+  'number_average',
+  'number_median',
+  'number_min',
+  'number_max',
+  'number_range',
+  'date_min',
+  'date_max',
+  'date_range_days',
+  'date_range_months',
+] as const
+export type Calculation = (typeof CALCULATIONS)[number]
+
+export const CARD_SIZES = ['small', 'large'] as const
+export const PREVIEW_TYPES = ['none', 'document', 'fill', 'immersive'] as const
+export const KANBAN_WIDTHS = ['wide', 'narrow'] as const
+
+/** How every reference names the title column. */
+export const TITLE_COLUMN = 'title'
+/** The number that stands for the title column where properties stand by number; no property has it. */
+export const TITLE_COLUMN_NUMBER = 0
+
+/** A column as views refer to it: a property, or the title. */
+export interface Column {
+  n: number
+  key: string
+  name: string
+  type: PropertyType | typeof TITLE_COLUMN
+  /** Of selects, in their order. */
+  options: readonly { n: number; name: string }[]
+}
+
+/** What clients name a property by: its key, its display name, or `title`. */
+type PropertyName = string
+
+/** Rules as clients give them. */
+export interface FilterInput {
+  property: PropertyName
+  filterType: FilterType
+  filterValue?: unknown
+}
+export interface RuleInput {
+  property: PropertyName
+  ascending?: boolean | undefined
+}
+
+interface CardFields<Reference> {
+  cardSize?: (typeof CARD_SIZES)[number] | undefined
+  previewType?: (typeof PREVIEW_TYPES)[number] | undefined
+  limitsVisibleFields?: boolean | undefined
+  showsAllFields?: boolean | undefined
+  visibleFields?: Reference[] | undefined
+}
+interface GalleryFields<Reference> extends CardFields<Reference> {
+  previewRatio?: number | undefined
+}
+interface KanbanFields<Reference, Group> extends CardFields<Reference> {
+  hiddenGroupValues?: Group[] | undefined
+  columnOrder?: Group[] | undefined
+  kanbanColumnWidth?: (typeof KANBAN_WIDTHS)[number] | undefined
+  showsColumnColors?: boolean | undefined
+}
+
+/** Settings as clients give them, all or some. */
+export interface ViewInput {
+  name?: string | undefined
+  type?: ViewType | undefined
+  filters?: FilterInput[] | undefined
+  sortBy?: RuleInput[] | undefined
+  groupBy?: RuleInput[] | undefined
+  order?: PropertyName[] | undefined
+  hidden?: PropertyName[] | undefined
+  widths?: Record<PropertyName, string> | undefined
+  calculations?: Record<PropertyName, Calculation> | undefined
+  isCalculationsRowVisible?: boolean | undefined
+  gallery?: GalleryFields<PropertyName> | undefined
+  kanban?: KanbanFields<PropertyName, string> | undefined
+}
+
+/** A filter's value as it is stored: options by number, so that renaming one leaves the filter; blocks by ID. */
+export type FilterValue =
+  | { text: string }
+  | { number: number }
+  | { flag: boolean }
+  | { date: string | number }
+  | { options: number[] }
+  | { targets: string[] }
+
+export interface Filter {
+  property: number
+  filterType: FilterType
+  /** There unless the filter asks only whether there is a value. */
+  value?: FilterValue
+}
+export interface Rule {
+  property: number
+  ascending: boolean
+}
+
+/** Settings as they are stored: properties by number, so that renaming one leaves the view. */
+export interface View {
+  name: string
+  type: ViewType
+  filters: Filter[]
+  sortBy: Rule[]
+  groupBy: Rule[]
+  order: number[]
+  hidden: number[]
+  widths: [property: number, width: string][]
+  calculations: [property: number, calculation: Calculation][]
+  isCalculationsRowVisible?: boolean
+  /** There on gallery views alone. */
+  gallery?: GalleryFields<number>
+  /** There on kanban views alone; groups that are options stand by number. */
+  kanban?: KanbanFields<number, number | string>
+}

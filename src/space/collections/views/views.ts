@@ -1,0 +1,181 @@
+/** The views of a collection. They are settings alone: nothing here reads an item. */
+import { touchDocument } from '../../../../storage/documents.ts'
+import type { ViewRow } from '../../../../storage/schema.ts'
+import {
+  collectionViews,
+  deleteView as deleteRow,
+  insertView,
+  setActiveView,
+  updateView as updateRow,
+} from '../../../../storage/views.ts'
+import { invalid, notFound } from '../../../base/errors.ts'
+import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
+import type { Space } from '../../model/space.ts'
+import { type Collection, findCollection } from '../schema/find-collection.ts'
+import { normalizeView } from './normalize-view.ts'
+import { type Filter, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
+import { describeView, reachableFilterTargets, type ViewAnswer } from './view-answer.ts'
+import { ViewColumns } from './view-columns.ts'
+import { applyViewInput, createView } from './view-settings.ts'
+
+/** Between the places of views that follow each other. */
+const POSITION_GAP = 2 ** 16
+
+/** @throws NOT_FOUND_ERROR when there is no such collection within reach, as all functions here do */
+export async function listViews(space: Space, collectionId: string) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const active = activeView(collection, rows)
+  const views: ViewAnswer[] = []
+  for (const row of rows) views.push(await loadViewAnswer(space, collection, row, row === active))
+  return { collectionBlockId: collection.block.id, ...(active && { activeViewId: active.id }), views }
+}
+
+/**
+ * Add a view after the others. The first of a collection is its active one, as long as no other is made so.
+ *
+ * @throws VALIDATION_ERROR for settings that break a rule, and for one view too many
+ */
+export async function addView(
+  space: Space,
+  collectionId: string,
+  input: ViewInput & { name: string; type: ViewType },
+): Promise<ViewAnswer> {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  if (rows.length >= VIEWS_PER_COLLECTION) {
+    throw invalid(
+      `Expected at most ${VIEWS_PER_COLLECTION} views of a collection, found as many already; delete one with views_delete first.`,
+    )
+  }
+  const view = createView(viewColumnsOf(collection), input)
+  await assertTargetsReachable(space, input, view)
+  const position = (rows.at(-1)?.position ?? 0) + POSITION_GAP
+  const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...toViewRow(view) })
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return loadViewAnswer(space, collection, row, activeView(collection, [...rows, row]) === row)
+}
+
+/** @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for settings that break a rule */
+export async function updateView(space: Space, collectionId: string, viewId: string, input: ViewInput) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const row = findViewRow(rows, viewId)
+  const columns = viewColumnsOf(collection)
+  const before = normalizeView(columns, parseViewRow(row))
+  const view = applyViewInput(columns, before, input)
+  await assertTargetsReachable(space, input, view)
+  if (input.filters !== undefined)
+    view.filters = await restoreHiddenTargets(space, columns, before.filters, view.filters)
+  const changed = { ...row, ...toViewRow(view) }
+  await updateRow(space.tx, changed)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return loadViewAnswer(space, collection, changed, activeView(collection, rows) === row)
+}
+
+/**
+ * Delete a view. When it was the active one, the first that remains is so.
+ *
+ * @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for the last one
+ */
+export async function deleteView(space: Space, collectionId: string, viewId: string) {
+  const collection = await findCollection(space, collectionId)
+  const rows = await collectionViews(space.tx, collection.n)
+  const row = findViewRow(rows, viewId)
+  if (rows.length === 1) {
+    throw invalid(
+      `Expected a view that is not the last of its collection, found ${row.id}, which is; add another with views_add first, or change this one with views_update.`,
+    )
+  }
+  const left = rows.filter((one) => one !== row)
+  const active = activeView(collection, rows)
+  const next = active === row ? left[0] : active
+  if (active === row && next !== undefined) await setActiveView(space.tx, collection.n, next.n)
+  await deleteRow(space.tx, row.n)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return { deletedViewId: row.id, ...(next && { activeViewId: next.id }) }
+}
+
+/** @throws NOT_FOUND_ERROR for a view that there is not */
+export async function activateView(space: Space, collectionId: string, viewId: string): Promise<ViewAnswer> {
+  const collection = await findCollection(space, collectionId)
+  const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
+  await setActiveView(space.tx, collection.n, row.n)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return loadViewAnswer(space, collection, row, true)
+}
+
+/** A view of the collection as it holds now. @throws NOT_FOUND_ERROR when there is none of this ID */
+export async function findView(space: Space, collection: Collection, viewId: string): Promise<View> {
+  const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
+  return normalizeView(viewColumnsOf(collection), parseViewRow(row))
+}
+
+/** The columns of a collection, the title first. */
+export function viewColumnsOf({ titleKey, titleName, properties }: Collection): ViewColumns {
+  const title = { n: TITLE_COLUMN_NUMBER, key: titleKey, name: titleName, type: TITLE_COLUMN, options: [] } as const
+  return new ViewColumns([title, ...properties])
+}
+
+/** The view that was made active, when it is still there, else the first. */
+const activeView = (collection: Collection, rows: readonly ViewRow[]): ViewRow | undefined =>
+  rows.find(({ n }) => n === collection.activeView) ?? rows[0]
+
+function findViewRow(rows: readonly ViewRow[], viewId: string): ViewRow {
+  const row = rows.find(({ id }) => id === viewId)
+  if (row !== undefined) return row
+  throw notFound(
+    `Expected the ID of a view of this collection, found ${viewId}; read IDs with views_list and name one of those.`,
+  )
+}
+
+function parseViewRow({ name, type, settings }: ViewRow): View {
+  return { ...(JSON.parse(settings) as Omit<View, 'name' | 'type'>), name, type }
+}
+
+function toViewRow({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 'type' | 'settings'> {
+  return { name, type, settings: JSON.stringify(settings) }
+}
+
+const targetsOfFilter = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
+
+/** Blocks out of reach cannot be named anew. */
+async function assertTargetsReachable(space: Space, { filters }: ViewInput, view: View): Promise<void> {
+  if (filters !== undefined) await space.getBlocks(view.filters.flatMap(targetsOfFilter))
+}
+
+/**
+ * New filters with the blocks out of reach that the old ones of the same property and kind name: who does not see
+ * them does not write them over.
+ */
+async function restoreHiddenTargets(
+  space: Space,
+  columns: ViewColumns,
+  before: readonly Filter[],
+  filters: readonly Filter[],
+): Promise<Filter[]> {
+  const reachable = await reachableFilterTargets(space, before)
+  const left = [...before]
+  return filters.map((filter) => {
+    const same = left.findIndex(
+      ({ property, filterType }) => property === filter.property && filterType === filter.filterType,
+    )
+    const [old] = same < 0 ? [] : left.splice(same, 1)
+    const given = targetsOfFilter(filter)
+    // A link has one block: another one takes its place.
+    const isReplaced = given.length > 0 && columns.get(filter.property)?.type === 'blockLink'
+    const hidden = old === undefined || isReplaced ? [] : targetsOfFilter(old).filter((id) => !reachable.has(id))
+    return hidden.length === 0 ? filter : { ...filter, value: { targets: [...given, ...hidden] } }
+  })
+}
+
+async function loadViewAnswer(
+  space: Space,
+  collection: Collection,
+  row: ViewRow,
+  isActive: boolean,
+): Promise<ViewAnswer> {
+  const columns = viewColumnsOf(collection)
+  const view = normalizeView(columns, parseViewRow(row))
+  return describeView(columns, { id: row.id, isActive, view }, await reachableFilterTargets(space, view.filters))
+}

@@ -1,0 +1,22 @@
+/** What a connection is told of its space. Source: the interface's shapes, 6. */
+import { formatLocalTime, formatLongDate, formatTimestamp, resolveDate } from './model/dates.ts'
+import { urlTemplates } from './model/deep-links.ts'
+import type { Space } from './model/space.ts'
+import { listDueReminders } from './reminders/reminders.ts'
+
+export async function getConnectionInfo(space: Space) {
+  const { id, name, timezone } = space.info
+  const due = await listDueReminders(space)
+  return {
+    space: {
+      id,
+      name,
+      timezone,
+      time: formatLocalTime(space),
+      friendlyDate: formatLongDate(resolveDate('today', space)),
+    },
+    utc: { time: formatTimestamp(space.now) },
+    urlTemplates: urlTemplates(space.info),
+    ...(due.length > 0 && { dueReminders: due }),
+  }
+}

@@ -1,0 +1,84 @@
+/** Which blocks show which files. */
+import { documentsWithFile, fileById, filesOfBlocks, setBlockFile } from '../../../storage/files.ts'
+import type { BlockRow, FileRow } from '../../../storage/schema.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import type { Space } from '../model/space.ts'
+import { createFileToken, fileIdFromStoredAddress, fileIdFromUrl, storedFileAddress } from './file-addresses.ts'
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'video', 'file'])
+
+/** The address of a file as this connection is shown it. */
+export function visibleFileAddress({ info, link }: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
+  if (link.files === undefined || link.id === undefined) return storedFileAddress(id)
+  return `${link.files.origin}/files/${createFileToken(info, { id, link: link.id })}/${encodeURIComponent(name)}`
+}
+
+/** The addresses of the files that these blocks show; none for other blocks. */
+export async function visibleFileAddresses(
+  space: Space,
+  rows: readonly BlockRow[],
+): Promise<(row: BlockRow) => string | undefined> {
+  const media = rows.filter(({ type }) => MEDIA_TYPES.has(type)).map(({ n }) => n)
+  if (media.length === 0) return () => undefined
+  const files = new Map((await filesOfBlocks(space.tx, media)).map((file) => [file.block, file]))
+  return ({ n }) => {
+    const file = files.get(n)
+    return file && visibleFileAddress(space, file)
+  }
+}
+
+/** Whether a block is of a type that shows a file. */
+export const canReferenceFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA_TYPES.has(type)
+
+/** A block's fields with the address of a file as blocks keep it, to compare them with others. */
+export function withStoredAddress<Fields extends BlockFields>({ info }: Space, fields: Fields): Fields {
+  const id = fields.url === undefined || !canReferenceFile(fields) ? undefined : fileIdFromUrl(info, fields.url)
+  return id === undefined ? fields : { ...fields, url: storedFileAddress(id) }
+}
+
+/** The same to store them: the address of a file out of reach stays as it was written, and shows nothing. */
+export async function withReachableAddress<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
+  const stored = withStoredAddress(space, fields)
+  if (stored === fields) return fields
+  return (await findReferencedFile(space, stored)) === undefined ? fields : stored
+}
+
+/**
+ * Note which file a block shows, once it is stored: one that the connection may read, or none.
+ *
+ * @throws FORBIDDEN for a block that showed another file, where the link may not delete: a file that no block shows is
+ *   forgotten, with its bytes
+ */
+export async function updateFileReference(space: Space, row: BlockRow): Promise<void> {
+  if (!canReferenceFile(row)) return
+  const file = await findReferencedFile(space, fieldsFromRow(row))
+  if (!canDelete(space.link)) await assertFileKept(space, row, file)
+  await setBlockFile(space.tx, row.n, file?.n)
+}
+
+/** Whether other blocks show the file does not count: this connection might not see them. */
+async function assertFileKept(space: Space, { n, id }: BlockRow, file: FileRow | undefined): Promise<void> {
+  const lost = (await filesOfBlocks(space.tx, [n])).filter((shown) => shown.n !== file?.n)
+  assertDeletionAllowed(space.link, lost.length, {
+    expected: 'a block that keeps its file',
+    found: `another url on ${id}`,
+    instead: 'leave url as it is and add the other file with files_add',
+  })
+}
+
+async function findReferencedFile(space: Space, { url = '' }: BlockFields): Promise<FileRow | undefined> {
+  const id = fileIdFromStoredAddress(url)
+  return id === undefined ? undefined : findReachableFile(space, id)
+}
+
+/** The file of an ID, where a block within reach shows it or this call brought it in. */
+export async function findReachableFile(space: Space, id: string): Promise<FileRow | undefined> {
+  const file = await fileById(space.tx, id)
+  if (file === undefined || space.addedFileIds.has(id)) return file
+  for (const document of await documentsWithFile(space.tx, file.n)) {
+    if (await space.canReachDocument(document)) return file
+  }
+  return undefined
+}

@@ -1,0 +1,77 @@
+/** Blocks as a connection may see them: addresses out of its reach hidden, files at addresses that it can follow. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { restorePlain } from '../../markdown/links.ts'
+import { SHOWN, stringsIn, WORDS } from '../../markdown/unsafe.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
+import type { Space } from '../model/space.ts'
+import { visibleFileAddresses } from './file-references.ts'
+
+export { stringsIn } from '../../markdown/unsafe.ts'
+
+export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
+  const textOf = await visibleTexts(space, rows)
+  const addressOf = await visibleFileAddresses(space, rows)
+  const rowsWithText =
+    space.kind === 'full' ? [] : rows.filter(({ attributes }) => TEXT_ATTRIBUTES.test(attributes ?? ''))
+  const visibleText = await visiblePlainText(
+    space,
+    rowsWithText.flatMap((row) => maskableTexts(fieldsFromRow(row))),
+  )
+  return (row) => {
+    const fields = fieldsFromRow(row)
+    fields.text = textOf(row)
+    const address = addressOf(row)
+    const { url } = fields
+    maskTexts(fields, visibleText)
+    if (address !== undefined) fields.url = address
+    else if (url !== undefined) fields.url = visibleText.address(url, SHOWN.has(fields.type))
+    return fields
+  }
+}
+
+/** What attributes must hold to have any of them, an address or styles. */
+const TEXT_ATTRIBUTES = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
+
+function maskableTexts({ url, styling, ...fields }: BlockFields): string[] {
+  return [url ?? '', ...WORDS.map((key) => fields[key] ?? ''), ...stringsIn(styling)].filter((text) => text !== '')
+}
+
+function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): void {
+  for (const key of WORDS) {
+    const text = fields[key]
+    if (text !== undefined) fields[key] = visibleText.text(text)
+  }
+  if (fields.styling !== undefined) {
+    fields.styling = mapStrings(fields.styling, (text) => visibleText.text(visibleText.address(text, true))) as object
+  }
+}
+
+/** A JSON value with other texts; what says the same is the same value. */
+export function mapStrings(value: unknown, map: (text: string, key: string) => string, key = ''): unknown {
+  if (typeof value === 'string') return map(value, key)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((inner) => mapStrings(inner, map, key))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, map, name)]))
+}
+
+/** What is to be stored of a value that was read and is written back: addresses that its reader was not shown stay. */
+export function restoreStrings(value: unknown, stored: unknown): unknown {
+  if (typeof value === 'string') return typeof stored === 'string' ? restorePlain(value, stored) : value
+  if (typeof value !== 'object' || value === null || typeof stored !== 'object' || stored === null) return value
+  if (Array.isArray(value)) return value.map((inner, index) => restoreStrings(inner, (stored as unknown[])[index]))
+  const before = stored as Record<string, unknown>
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, restoreStrings(inner, before[key])]))
+}
+
+/** Fields as they are written, with what their reader was not shown as it is stored. */
+export function restoreFields<Fields extends BlockFields>(fields: Fields, stored: BlockFields): Fields {
+  const result = { ...fields }
+  for (const key of ['url', ...WORDS] as const) {
+    const [text, before] = [result[key], stored[key]]
+    if (text !== undefined && before !== undefined) result[key] = restorePlain(text, before)
+  }
+  if (result.styling !== undefined) result.styling = restoreStrings(result.styling, stored.styling) as object
+  return result
+}

@@ -1,0 +1,21 @@
+/** Documents to choose from: what a selected connection is to expose. */
+import { pickDocuments as pick } from '../../../storage/documents.ts'
+import { DOCUMENTS_PER_CONSENT_PAGE } from '../../base/limits.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import type { Space } from '../model/space.ts'
+
+export interface SelectableDocuments {
+  documents: { id: string; title: string }[]
+  /** How many more have the words in their titles. */
+  more: number
+}
+
+/** Those that are chosen first, then those last changed whose titles have all of the words; no daily notes. */
+export async function listSelectableDocuments(
+  { tx }: Space,
+  words: string,
+  selectedIds: readonly string[],
+): Promise<SelectableDocuments> {
+  const { documents, more } = await pick(tx, { words, chosen: selectedIds, limit: DOCUMENTS_PER_CONSENT_PAGE })
+  return { documents: documents.map(({ id, title }) => ({ id, title: plainTitle(title) || 'Untitled' })), more }
+}

@@ -1,0 +1,139 @@
+/** Lists documents. Source: the interface, "Documents", and its shapes, 2. */
+import {
+  countDocuments,
+  type DocumentFilter,
+  type DocumentRecord,
+  listDocuments as listRecords,
+} from '../../../storage/documents.ts'
+import { folderSubtree } from '../../../storage/folders.ts'
+import { DOCUMENT_COUNT_CAP } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { findFolder } from '../folders/folders.ts'
+import { visibleTitles } from '../model/block-links.ts'
+import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
+import { dayBounds, formatTimestamp, resolveDate } from '../model/dates.ts'
+import { appDeepLink } from '../model/deep-links.ts'
+import type { Space } from '../model/space.ts'
+
+/** Days, or words relative to today; bounds are inclusive. */
+export interface DocumentDateFilter {
+  createdDateGte?: string | undefined
+  createdDateLte?: string | undefined
+  lastModifiedDateGte?: string | undefined
+  lastModifiedDateLte?: string | undefined
+  dailyNoteDateGte?: string | undefined
+  dailyNoteDateLte?: string | undefined
+}
+
+export interface DocumentListInput extends DocumentDateFilter {
+  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
+  folderId?: string | undefined
+  documentIds?: string[] | undefined
+  fetchMetadata: boolean
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface DocumentAnswer {
+  id: string
+  rootBlockId: string
+  title: string
+  isDeleted: boolean
+  location?: 'unsorted' | 'templates' | 'trash' | 'daily_notes'
+  folderId?: string
+  dailyNoteDate?: string
+  lastModifiedAt?: string
+  createdAt?: string
+  clickableLink?: string
+}
+
+export interface DocumentList {
+  items: DocumentAnswer[]
+  pagination?: Pagination
+}
+
+/** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
+export async function listDocuments(space: Space, input: DocumentListInput): Promise<DocumentList> {
+  const { fetchMetadata, limit, cursor, ...query } = input
+  const filter = await resolveDocumentFilter(space, input)
+  const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['documents_list', query], cursor))
+  const records = await listRecords(space.tx, filter, after, limit)
+  const items: DocumentAnswer[] = []
+  const titleOf = await visibleTitles(
+    space,
+    records.map(({ title }) => title),
+  )
+  for await (const record of iterateCooperatively(records))
+    items.push(documentAnswer(space, record, titleOf, fetchMetadata))
+  const last = records.at(-1)
+  const remaining =
+    last === undefined || records.length < limit
+      ? 0
+      : await countDocuments(space.tx, filter, last.n, DOCUMENT_COUNT_CAP)
+  if (last === undefined || remaining === 0) return { items }
+  return {
+    items,
+    pagination: createPagination(
+      ...([space.info.secret, 'documents_list', query, 'documents', String(last.n), remaining] as const),
+      DOCUMENT_COUNT_CAP,
+    ),
+  }
+}
+
+async function resolveDocumentFilter(space: Space, input: DocumentListInput): Promise<DocumentFilter> {
+  if (space.kind === 'selected') return { documents: [...space.link.documents] }
+  const filter: DocumentFilter = {}
+  if (input.location !== undefined) filter.location = input.location
+  if (input.folderId !== undefined) {
+    const { n } = await findFolder(space, input.folderId)
+    filter.folders = (await folderSubtree(space.tx, n)).map((folder) => folder.n)
+  }
+  if (input.documentIds !== undefined)
+    filter.documents = (await space.getDocuments(input.documentIds)).map(({ n }) => n)
+  return Object.assign(filter, resolveDateFilter(space, input))
+}
+
+/** Only the bounds that are given. */
+export function resolveDateFilter(space: Space, input: DocumentDateFilter): DocumentFilter {
+  const from = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).from
+  const to = (date: string | undefined) => date && dayBounds(resolveDate(date, space), space).to
+  const day = (date: string | undefined) => date && resolveDate(date, space)
+  return withoutUndefined({
+    createdFrom: from(input.createdDateGte),
+    createdTo: to(input.createdDateLte),
+    modifiedFrom: from(input.lastModifiedDateGte),
+    modifiedTo: to(input.lastModifiedDateLte),
+    dailyNoteFrom: day(input.dailyNoteDateGte),
+    dailyNoteTo: day(input.dailyNoteDateLte),
+  })
+}
+
+const withoutUndefined = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+function documentAnswer(
+  space: Space,
+  record: DocumentRecord,
+  titleOf: (title: string) => string,
+  fetchMetadata: boolean,
+): DocumentAnswer {
+  const isDeleted = record.location === 'trash'
+  const selected = space.kind === 'selected'
+  // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
+  const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
+  const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
+  const location = publishedLocation(record)
+  if (!selected && location !== undefined) answer.location = location
+  if (!selected && record.folderId !== null) answer.folderId = record.folderId
+  if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
+  if (!fetchMetadata) return answer
+  answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
+  answer.createdAt = formatTimestamp(record.createdAt)
+  answer.clickableLink = appDeepLink(space.info, { documentId: record.id })
+  return answer
+}
+
+/** The built-in location of a document, which one in a folder has not. */
+function publishedLocation({ location }: DocumentRecord): DocumentAnswer['location'] {
+  return location === 'folder' || location === 'inbox' || location === 'logbook' ? undefined : location
+}

@@ -1,0 +1,26 @@
+/** A list of documents as Markdown: a link a line, and after it what sets the document apart. */
+
+import { paginationText } from '../model/cursors.ts'
+import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import type { DocumentAnswer, DocumentList } from './document-list.ts'
+
+export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promise<MarkdownAnswer> =>
+  formatMarkdownList(items, (document) => ({ lines: [formatDocument(document)] }), {
+    emptyText: 'No documents.',
+    note: paginationText(pagination),
+  })
+
+/** Unsorted is where documents are that nobody put anywhere: it is not said. */
+function formatDocument(document: DocumentAnswer): string {
+  const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt, clickableLink } = document
+  const place = isDeleted ? 'trash' : location === 'templates' ? 'template' : undefined
+  const details = [
+    place,
+    folderId && `folder ${folderId}`,
+    dailyNoteDate,
+    createdAt && `made ${createdAt}`,
+    lastModifiedAt && `changed ${lastModifiedAt}`,
+    clickableLink && `<${clickableLink}>`,
+  ].filter((one) => one !== undefined)
+  return [`- ${titleMarkdownLink(title, id)}`, ...details].join(', ')
+}

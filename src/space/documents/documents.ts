@@ -1,0 +1,115 @@
+/** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
+import { type DocumentPlace, setDocumentPlace, trashDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { Block } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
+import { readAside } from '../../markdown/read-aside.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { copyBlockContent } from '../editing/copy-blocks.ts'
+import { insertBlockTrees } from '../editing/insert-blocks.ts'
+import { findFolder } from '../folders/folders.ts'
+import { createDocument } from '../model/create-document.ts'
+import { appDeepLink } from '../model/deep-links.ts'
+import type { Space } from '../model/space.ts'
+
+/** Where documents can be put: never the trash (that is documents_delete) nor among the daily notes. */
+export type DocumentDestination = { destination: 'unsorted' | 'templates' } | { folderId: string }
+
+interface DocumentInput {
+  title: string
+  markdown?: string | undefined
+  templateId?: string | undefined
+}
+
+/** A document to make, its Markdown read. */
+interface PreparedDocument {
+  title: string
+  content: readonly Block[]
+  templateId?: string | undefined
+}
+
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */
+export async function prepareDocuments(documents: readonly DocumentInput[]): Promise<PreparedDocument[]> {
+  const prepared: PreparedDocument[] = []
+  for await (const { title, markdown = '', templateId } of iterateCooperatively(documents)) {
+    prepared.push({ title, content: await readAside(markdown), templateId })
+  }
+  checkCount(countBlocks(prepared.flatMap(({ content }) => content)))
+  return prepared
+}
+
+/**
+ * @throws NOT_FOUND_ERROR for a folder or template that there is not; VALIDATION_ERROR for a template that is an
+ *   ordinary document
+ */
+export async function addDocuments(
+  space: Space,
+  documents: readonly PreparedDocument[],
+  destination: DocumentDestination,
+  answer: 'documents' | 'ids',
+) {
+  const place = await resolveDestination(space, destination)
+  const items: { id: string; rootBlockId?: string; title?: string; clickableLink?: string }[] = []
+  for await (const { title, content, templateId } of iterateCooperatively(documents)) {
+    const template = templateId === undefined ? undefined : await getTemplateRoot(space, templateId)
+    const root = await createDocument(space, title, { ...place, dailyNoteDate: null })
+    const end = { parent: root, at: 'end' } as const
+    if (template !== undefined) await copyBlockContent(space, template, end)
+    if (content.length > 0) await insertBlockTrees(space, content, end)
+    items.push(answer === 'ids' ? { id: root.id } : addedDocumentAnswer(space, root))
+  }
+  return { items }
+}
+
+const addedDocumentAnswer = ({ info }: Space, { id, text }: BlockRow) => ({
+  id,
+  rootBlockId: id,
+  title: plainTitle(text),
+  clickableLink: appDeepLink(info, { documentId: id }),
+})
+
+async function getTemplateRoot(space: Space, id: string): Promise<BlockRow> {
+  const template = await space.getDocument(id)
+  if (template.location !== 'templates') {
+    throw invalid(
+      `Expected the ID of a template as templateId, found ${id}, a document in another place; list templates with documents_list and location templates.`,
+    )
+  }
+  return space.getBlock(id)
+}
+
+/** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
+export async function deleteDocuments(space: Space, documentIds: readonly string[]) {
+  const documents = await space.getDocuments(documentIds)
+  for await (const { n } of iterateCooperatively(documents)) await trashDocument(space.tx, n, space.now)
+  return { items: documents.map(({ id }) => id) }
+}
+
+/**
+ * Move documents, out of the trash too. A daily note that was thrown away comes back as an ordinary document.
+ *
+ * @throws VALIDATION_ERROR for a daily note that is in its place
+ */
+export async function moveDocuments(space: Space, documentIds: readonly string[], destination: DocumentDestination) {
+  const place = await resolveDestination(space, destination)
+  const documents = await space.getDocuments(documentIds)
+  for await (const { n, id, location, dailyNoteDate } of iterateCooperatively(documents)) {
+    if (location === 'daily_notes') {
+      throw invalid(
+        `Expected documents that can be moved, found ${id}, the daily note of ${dailyNoteDate}; daily notes stay where they are, move their blocks with blocks_move.`,
+      )
+    }
+    await setDocumentPlace(space.tx, n, { ...place, dailyNoteDate: null })
+  }
+  return { items: documents.map(({ id }) => ({ id, destination })) }
+}
+
+async function resolveDestination(
+  space: Space,
+  destination: DocumentDestination,
+): Promise<Omit<DocumentPlace, 'dailyNoteDate'>> {
+  if ('destination' in destination) return { location: destination.destination, folder: null }
+  return { location: 'folder', folder: (await findFolder(space, destination.folderId)).n }
+}

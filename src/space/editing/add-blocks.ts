@@ -1,0 +1,40 @@
+/** Adds blocks at a position, from Markdown or from blocks. */
+import type { Block } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
+import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
+import { type Position, resolvePosition } from '../model/positions.ts'
+import type { Space } from '../model/space.ts'
+import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
+import { insertBlockTrees } from './insert-blocks.ts'
+
+interface AddBlocksInput {
+  markdown?: string | undefined
+  blocks?: readonly NewBlock[] | undefined
+  position: Position
+  answer: AnswerFormat
+}
+
+interface PreparedBlocks {
+  blocks: readonly Block[]
+  position: Position
+  answer: AnswerFormat
+}
+
+/** @throws VALIDATION_ERROR for what cannot be read as blocks, or more of them than one call may write */
+export async function prepareAddBlocks({
+  markdown,
+  blocks = [],
+  position,
+  answer,
+}: AddBlocksInput): Promise<PreparedBlocks> {
+  const parsed = markdown === undefined ? await parseNewBlocks(blocks) : await parseText(markdown)
+  checkCount(countBlocks(parsed))
+  return { blocks: parsed, position, answer }
+}
+
+/** @throws NOT_FOUND_ERROR and VALIDATION_ERROR as {@link resolvePosition} does */
+export async function addBlocks(space: Space, { blocks, position, answer }: PreparedBlocks) {
+  const target = await resolvePosition(space, position)
+  const added = await insertBlockTrees(space, blocks, target)
+  return { items: await blockTreeAnswers(space, added, answer, target.resolvedDailyNote) }
+}

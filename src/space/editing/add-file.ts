@@ -1,0 +1,78 @@
+/** Brings files in, or says where they can be sent. Source: the interface, "Upload", and its shapes, 6. */
+import { createHash, randomBytes } from 'node:crypto'
+import { deleteUpload, insertFile, insertUpload, uploadByHash } from '../../../storage/files.ts'
+import { invalid, notFound } from '../../base/errors.ts'
+import { UPLOAD_SECONDS } from '../../base/limits.ts'
+import type { Block } from '../../markdown/block.ts'
+import { storedFileAddress } from '../content/file-addresses.ts'
+import { visibleFileAddress } from '../content/file-references.ts'
+import type { FileInput, PreparedFile } from '../files/file-input.ts'
+import { formatTimestamp } from '../model/dates.ts'
+import { type Position, resolvePosition } from '../model/positions.ts'
+import type { Space } from '../model/space.ts'
+import { insertBlockTrees } from './insert-blocks.ts'
+
+export type AddFileResult =
+  | { blockId: string; assetUrl: string; documentId?: string; dailyNoteDate?: string }
+  | { uploadUrl: string; expiresAt: string }
+
+/** @throws as `resolvePosition` does; NOT_FOUND_ERROR for an address that has taken its file, or has expired */
+export async function addFile(space: Space, { input, file }: PreparedFile): Promise<AddFileResult> {
+  if (file === undefined) return createUpload(space, input)
+  if (input.ticket !== undefined) await redeemUploadToken(space, input.ticket)
+  const target = await resolvePosition(space, input.position)
+  const { written, name, detected } = file
+  await space.files.keep(written)
+  const { hash, size } = written
+  const id = space.newId()
+  const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })
+  space.addedFileIds.add(id)
+  const [added] = await insertBlockTrees(space, [fileBlock(id, file, input)], target)
+  if (added === undefined) throw new Error('Expected the block of a new file.')
+  return { blockId: added.row.id, assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
+}
+
+function fileBlock(
+  id: string,
+  { written, name, detected }: NonNullable<PreparedFile['file']>,
+  { fileName }: FileInput,
+): Block {
+  const { type, mimeType, aspectRatio } = detected
+  const block: Block = { type, text: '', url: storedFileAddress(id), uploaded: true, mimeType, fileSize: written.size }
+  // The name is a file's title alone; of the others nothing is to be read.
+  if (type === 'file') block.fileName = fileName ?? name
+  else block.width = 'auto'
+  if (aspectRatio !== undefined) block.aspectRatio = aspectRatio
+  return block
+}
+
+/** An address that takes one file within {@link UPLOAD_SECONDS}, and puts it where this call would. */
+async function createUpload(space: Space, { position, fileName, mimeType }: FileInput): Promise<AddFileResult> {
+  const { files, id: link } = space.link
+  if (files === undefined || link === undefined) {
+    throw invalid('Expected text, data or path, found none; give the bytes of the file, or the path of one.')
+  }
+  if (!('date' in position)) await resolvePosition(space, position)
+  const token = `${files.key}${randomBytes(32).toString('base64url')}`
+  const asked = JSON.stringify({ position: positionInput(position), fileName, mimeType })
+  const expiresAt = space.now + UPLOAD_SECONDS * 1000
+  await insertUpload(space.tx, hashToken(token), { link, asked, expiresAt }, space.now)
+  return { uploadUrl: `${files.origin}/uploads/${token}`, expiresAt: formatTimestamp(expiresAt) }
+}
+
+/** A position as callers write it. */
+const positionInput = ({ at, ...place }: Position) => ({ position: at, ...place })
+
+async function redeemUploadToken(space: Space, token: string): Promise<void> {
+  const hash = hashToken(token)
+  const found = await uploadByHash(space.tx, hash)
+  if (found === undefined || found.expiresAt <= space.now || found.link !== space.link.id) throw uploadUnavailable()
+  await deleteUpload(space.tx, hash)
+}
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+export const uploadUnavailable = () =>
+  notFound(
+    'Expected an address that waits for a file, found one that has taken it or has expired; files_add gives another.',
+  )

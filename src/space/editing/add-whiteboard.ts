@@ -1,0 +1,13 @@
+/** Makes whiteboards. */
+
+import { type Position, resolvePosition } from '../model/positions.ts'
+import type { Space } from '../model/space.ts'
+import { insertBlockTrees } from './insert-blocks.ts'
+
+/** An empty board. @throws as {@link resolvePosition} does */
+export async function addWhiteboard(space: Space, position: Position) {
+  const target = await resolvePosition(space, position)
+  const [added] = await insertBlockTrees(space, [{ type: 'whiteboard', text: '' }], target)
+  if (added === undefined) throw new Error('Expected the block of a new whiteboard.')
+  return { whiteboardBlockId: added.row.id, ...target.resolvedDailyNote }
+}

@@ -1,0 +1,32 @@
+/** Changes blocks: one by one, or as the text of a whole page. */
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
+import { readAside } from '../../markdown/read-aside.ts'
+import type { BlockFieldsInput } from '../blocks/block-input.ts'
+import type { Space } from '../model/space.ts'
+import type { AnswerFormat } from '../reading/block-answer.ts'
+import { editPage, type PageEdit } from './edit-page.ts'
+import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
+
+export type ChangeBlocksInput =
+  | { blocks: readonly (BlockFieldsInput & { id: string })[]; answer: AnswerFormat }
+  | { pageId: string; markdown: string; revision: string; answer: AnswerFormat }
+
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, or too much of it, and colours that are none */
+export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedBlockUpdates | PageEdit> {
+  if ('blocks' in input) return prepareUpdateBlocks(input)
+  const { markdown, ...edit } = input
+  const parsed = await readAside(markdown)
+  checkCount(countBlocks(parsed))
+  return { ...edit, parsed }
+}
+
+/** The blocks that a change may write: those that are named, or those of the edited text. */
+export const countChangedBlocks = (change: PreparedBlockUpdates | PageEdit): number =>
+  'pageId' in change
+    ? countBlocks(change.parsed)
+    : change.blocks.reduce((sum, { parsed }) => sum + Math.max(1, countBlocks(parsed)), 0)
+
+/** @throws as {@link updateBlocks} and {@link editPage} do */
+export async function changeBlocks(space: Space, change: PreparedBlockUpdates | PageEdit) {
+  return 'pageId' in change ? editPage(space, change) : updateBlocks(space, change)
+}

@@ -1,0 +1,81 @@
+/** Copies what a page holds to another place, as new blocks. */
+import { updateBlock } from '../../../storage/blocks.ts'
+import { filesOfBlocks } from '../../../storage/files.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { targetOf } from '../../markdown/addresses.ts'
+import type { Block } from '../../markdown/block.ts'
+import { withoutComments } from '../../markdown/comments.ts'
+import { addressesIn, BLOCK_LINK, mayLead, OUT_OF_SCOPE, withAddresses } from '../../markdown/links.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { type InsertedBlock, readBlockTree } from '../blocks/block-tree.ts'
+import { copyCollections } from '../collections/copy-collections.ts'
+import { fileIdFromStoredAddress } from '../content/file-addresses.ts'
+import { canReferenceFile } from '../content/file-references.ts'
+import type { InsertTarget } from '../model/positions.ts'
+import type { Space } from '../model/space.ts'
+import { copyWhiteboards } from '../whiteboards/copy-whiteboards.ts'
+import { insertBlockTrees } from './insert-blocks.ts'
+
+/** Links between copied blocks lead to the copies; links to anything else lead where they led. */
+export async function copyBlockContent(space: Space, from: BlockRow, target: InsertTarget): Promise<void> {
+  const { order, rows } = await readBlockTree(space, from)
+  const unlinked = await findUnlinkedMedia(space, [...rows.values()])
+  const blocks = new Map<number, Block>()
+  for (const { n, parent } of order) {
+    const row = rows.get(n)
+    if (row === undefined) continue
+    const fields = fieldsFromRow(row)
+    // What was said about the original is not said about the copy.
+    const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
+    if (unlinked.has(n)) block.url = OUT_OF_SCOPE
+    blocks.set(n, block)
+    const parentCopy = parent && blocks.get(parent.n)
+    if (parentCopy === undefined) continue
+    parentCopy.content ??= []
+    parentCopy.content.push(block)
+  }
+  const content = blocks.get(from.n)?.content ?? []
+  const copies = await insertBlockTrees(space, content, target)
+  const ids = new Map([[from.id, target.parent.id]])
+  const copied = await remapLinks(space, content, copies, ids)
+  const numbers = new Map(copied.map(({ row }) => [row.id, row.n]))
+  await copyCollections(space, [...rows.values()], numbers, ids)
+  await copyWhiteboards(space, [...rows.values()], numbers, ids)
+}
+
+/**
+ * The blocks that have the address of a file and do not show it, since whoever wrote that did not reach the file: whoever
+ * copies them may, and a copy must not show more than its original.
+ */
+async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
+  const media = rows.filter(
+    (row) => canReferenceFile(row) && fileIdFromStoredAddress(fieldsFromRow(row).url ?? '') !== undefined,
+  )
+  const numbers = media.map(({ n }) => n)
+  const linked = new Set((await filesOfBlocks(space.tx, numbers)).map(({ block }) => block))
+  return new Set(numbers.filter((n) => !linked.has(n)))
+}
+
+/** @param ids  receives the ID of each copy by that of its original */
+async function remapLinks(
+  space: Space,
+  originals: Block[],
+  copies: InsertedBlock[],
+  ids: Map<string, string>,
+): Promise<readonly InsertedBlock[]> {
+  const pairs: [Block, InsertedBlock][] = originals.map((original, index) => [original, copies[index] as InsertedBlock])
+  for (const [original, copy] of pairs) {
+    if (original.id !== undefined) ids.set(original.id, copy.row.id)
+    for (const [index, inner] of (original.content ?? []).entries())
+      pairs.push([inner, copy.content[index] as InsertedBlock])
+  }
+  for (const [, { row }] of pairs) {
+    if (row.type === 'code' || !mayLead(row.text)) continue
+    const text = withAddresses(row.text, addressesIn(row.text, row.type === 'table'), ({ url }) => {
+      const copy = /^block:/i.test(url) ? ids.get(targetOf(url)?.ids[0] ?? '') : undefined
+      return copy === undefined ? url : BLOCK_LINK + copy
+    })
+    if (text !== row.text) await updateBlock(space.tx, { ...row, text })
+  }
+  return pairs.map(([, copy]) => copy)
+}

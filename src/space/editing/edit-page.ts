@@ -1,0 +1,306 @@
+/**
+ * Edits a page by its text: the smallest set of changes that makes it read as the edited text.
+ *
+ * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
+ * the fields that text does not carry.
+ */
+import { setPlace } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { iterateCooperatively, runCooperatively, type Steps, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
+import { deleteInBatches } from '../blocks/delete-blocks.ts'
+import {
+  type ComparableTree,
+  flattenTree,
+  longestIncreasingSubsequence,
+  matchTrees,
+  type TreeMatches,
+} from '../blocks/match-trees.ts'
+import { withStoredAddress } from '../content/file-references.ts'
+import { restoreFields, visibleFields } from '../content/visible-fields.ts'
+import { assertDeletionAllowed } from '../model/access.ts'
+import { restoreText } from '../model/block-links.ts'
+import { allocatePositions } from '../model/positions.ts'
+import { getRevision, isCurrentRevision } from '../model/revisions.ts'
+import type { Space } from '../model/space.ts'
+import { assertOnlyTasks } from '../model/system-documents.ts'
+import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
+import { getBlock } from '../reading/get-block.ts'
+import { assertWhiteboardsKept } from '../whiteboards/guard-whiteboard-loss.ts'
+import { insertBlockRow } from './insert-blocks.ts'
+import { mergeParsedFields, writeBlock } from './update-blocks.ts'
+
+/** An edited text, read before the transaction begins. */
+export interface PageEdit {
+  pageId: string
+  parsed: readonly Block[]
+  revision: string
+  answer: AnswerFormat
+}
+
+interface OldTree extends ComparableTree {
+  row: BlockRow
+  content: OldTree[]
+}
+
+interface NewTree extends ComparableTree {
+  block: Block
+  content: NewTree[]
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CONFLICT with the present text when the page's document changed since the revision was
+ *   read; VALIDATION_ERROR for a block that is no page, a page that holds a collection, a text that leaves a drawn
+ *   whiteboard out, an ID that the page does not hold, or one named twice; FORBIDDEN for a text that leaves blocks out
+ *   where the link may not delete
+ */
+export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
+  const page = await space.getBlock(pageId)
+  if (page.type !== 'page' && page.type !== 'collectionItem') {
+    throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
+  }
+  await assertOnlyTasks(space, page, parsed)
+  if (!(await isCurrentRevision(space, page.document, revision))) throw await revisionConflict(space, page, revision)
+
+  const before = await readCurrentTree(space, page)
+  assertNoCollections(before)
+  const after = await runCooperatively(buildEditedTree(space, page, parsed))
+  validateIds(before, after)
+  const edit = new PageEditor(space, before, await matchTrees(before, after))
+  await edit.apply(after)
+  if (edit.isEmpty) return { items: [], ...edit.lists, revision }
+  await touchDocument(space.tx, page.document, space.now)
+  const items = await blockTreeAnswers(
+    space,
+    edit.writtenRows.map((row) => ({ row, content: [] })),
+    answer,
+  )
+  return { items, ...edit.lists, revision: await getRevision(space, page.document) }
+}
+
+/** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
+function assertNoCollections(page: OldTree): void {
+  const found = flattenTree(page).find(({ type }) => type === 'collection')
+  if (found === undefined) return
+  throw invalid(
+    `Expected a page without collections to edit by its text, found the collection ${found.id} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
+  )
+}
+
+async function revisionConflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {
+  const current = await getRevision(space, page.document)
+  const options = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
+  const { body: message } = await getBlock(space, { ...options, format: 'markdown' })
+  return new ScriptoriumError(
+    'CONFLICT',
+    `Expected revision ${current}, found ${revision}: the document has changed since that was read. Make your change in the present text, which is in details, and send it with revision ${current}.`,
+    [{ path: 'markdown', message }],
+  )
+}
+
+async function readCurrentTree(space: Space, page: BlockRow): Promise<OldTree> {
+  const { order, rows } = await readBlockTree(space, page)
+  const visible = await visibleFields(space, [...rows.values()])
+  const trees = new Map<number, OldTree>()
+  for await (const node of iterateCooperatively(order)) {
+    const row = rowOfNode(rows, node)
+    const fields = visible(row)
+    const tree: OldTree = {
+      id: row.id,
+      type: row.type,
+      key: contentKey(space, { ...fields, id: row.id }),
+      row,
+      content: [],
+    }
+    trees.set(node.n, tree)
+    if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
+  }
+  const root = trees.get(page.n)
+  if (root === undefined) throw new Error(`Expected page ${page.n} among its own blocks.`)
+  return root
+}
+
+/** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
+function* buildEditedTree(space: Space, page: BlockRow, parsed: readonly Block[]): Steps<NewTree> {
+  const [only, ...more] = parsed
+  const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
+  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: page.id, content: [...parsed] }
+  const editedRoot: NewTree = toTree(space, root)
+  const waiting = [editedRoot]
+  for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
+    for (const block of tree.block.content ?? []) {
+      const inner = toTree(space, block)
+      tree.content.push(inner)
+      waiting.push(inner)
+      yield
+    }
+  }
+  return editedRoot
+}
+
+function toTree(space: Space, block: Block): NewTree {
+  const tree: NewTree = { type: block.type, key: contentKey(space, block), block, content: [] }
+  if (block.id !== undefined) tree.id = block.id.toLowerCase()
+  return tree
+}
+
+/**
+ * What a reader sees of one block: of a page its title with its marks, and its styles. Of a file the address that is
+ * kept counts, wherever the text was read.
+ */
+function contentKey(space: Space, block: BlockFields & { id?: string }): string {
+  const { type, text, textStyle, cardLayout } = block
+  if (type === 'page') return JSON.stringify([text, textStyle, cardLayout])
+  return `${type} ${blockMarkdown(withStoredAddress(space, block))}`
+}
+
+function validateIds(before: ComparableTree, after: ComparableTree): void {
+  const known = new Map(flattenTree(before).map((one) => [one.id, one.type]))
+  const named = new Set<string>()
+  for (const { id, type } of flattenTree(after)) {
+    if (id === undefined) continue
+    if (known.get(id) !== type) {
+      throw invalid(
+        `Expected IDs of blocks in the edited page, found ${id} on a ${type}; leave the id out to add it as a new block.`,
+      )
+    }
+    if (named.has(id)) throw invalid(`Expected each ID once, found ${id} twice; leave it out on the copy.`)
+    named.add(id)
+  }
+}
+
+class PageEditor {
+  readonly writtenRows: BlockRow[] = []
+  readonly lists = { added: [] as string[], changed: [] as string[], moved: [] as string[], deleted: [] as string[] }
+  readonly #space: Space
+  readonly #before: OldTree
+  readonly #matches: TreeMatches
+
+  constructor(space: Space, before: OldTree, matches: TreeMatches) {
+    this.#space = space
+    this.#before = before
+    this.#matches = matches
+  }
+
+  get isEmpty(): boolean {
+    return Object.values(this.lists).every((list) => list.length === 0)
+  }
+
+  async apply(after: NewTree): Promise<void> {
+    const waiting: [NewTree, BlockRow][] = [[after, this.#before.row]]
+    await this.#updateBlockContent(after)
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [tree, row] = next
+      const rows = await this.#arrangeChildren(tree, row)
+      // From the last to the first, so that what is written is listed in reading order.
+      for (let index = tree.content.length - 1; index >= 0; index--) {
+        const [inner, innerRow] = [tree.content[index], rows[index]]
+        if (inner !== undefined && innerRow !== undefined) waiting.push([inner, innerRow])
+      }
+    }
+    await this.#deleteUnmatched()
+  }
+
+  /** Put the children of a page in their order: those that can stay do, the others move or are added around them. */
+  async #arrangeChildren(tree: NewTree, parent: BlockRow): Promise<BlockRow[]> {
+    const old = this.#matchOf(tree)
+    const staying = this.#findStaying(tree.content, old?.content ?? [])
+    const rows: BlockRow[] = []
+    let neighbour: BlockRow | undefined
+    for (let index = 0; index < tree.content.length; ) {
+      const run = runLength(tree.content, staying, index)
+      const placed = tree.content.slice(index, index + run)
+      const target = neighbour
+        ? ({ parent, at: 'after', sibling: neighbour } as const)
+        : ({ parent, at: 'start' } as const)
+      const positions = run > 0 ? await allocatePositions(this.#space, target, run) : []
+      for await (const [at, one] of iterateCooperatively(placed.entries())) {
+        rows.push(await this.#placeBlock(one, parent, positions[at] ?? 0))
+      }
+      const anchor = tree.content[index + run]
+      if (anchor !== undefined) {
+        await this.#updateBlockContent(anchor)
+        const row = this.#matchOf(anchor)?.row
+        if (row !== undefined) rows.push(row)
+        await yieldToEventLoop()
+      }
+      neighbour = rows.at(-1)
+      index += run + 1
+    }
+    return rows
+  }
+
+  #findStaying(content: readonly NewTree[], olds: readonly OldTree[]): Set<NewTree> {
+    const index = new Map(olds.map((old, at) => [old, at]))
+    const matched = content.filter((one) => index.has(this.#matchOf(one) as OldTree))
+    const increasing = longestIncreasingSubsequence(matched.map((one) => index.get(this.#matchOf(one) as OldTree) ?? 0))
+    return new Set(matched.filter((_, at) => increasing.has(at)))
+  }
+
+  #matchOf(tree: NewTree): OldTree | undefined {
+    return this.#matches.get(tree) as OldTree | undefined
+  }
+
+  async #placeBlock(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
+    const old = this.#matchOf(tree)
+    if (old !== undefined) {
+      await setPlace(this.#space.tx, old.row.n, parent.n, position)
+      this.lists.moved.push(old.row.id)
+      await this.#updateBlockContent(tree)
+      return old.row
+    }
+    const row = await insertBlockRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
+    this.lists.added.push(row.id)
+    this.writtenRows.push(row)
+    return row
+  }
+
+  async #updateBlockContent(tree: NewTree): Promise<void> {
+    const old = this.#matchOf(tree)
+    if (old === undefined || old.key === tree.key) return
+    const { row } = old
+    const before = fieldsFromRow(row)
+    const written = tree.type === 'page' ? pageFields(before, tree.block) : mergeParsedFields(before, tree.block)
+    const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
+    await writeBlock(this.#space, row, fields, true)
+    this.lists.changed.push(row.id)
+    this.writtenRows.push(row)
+  }
+
+  /** What no block of the edited text is. What it held and is still there has been moved out. */
+  async #deleteUnmatched(): Promise<void> {
+    const matched = new Set(this.#matches.values())
+    const removed = (flattenTree(this.#before) as OldTree[]).filter((one) => !matched.has(one))
+    assertDeletionAllowed(this.#space.link, removed.length, {
+      expected: 'a text that keeps all blocks of the page',
+      found: `${removed.length} left out, the first ${removed[0]?.row.id}`,
+      instead: 'put back what you left out',
+    })
+    await assertWhiteboardsKept(
+      this.#space,
+      removed.map(({ row }) => row),
+    )
+    await deleteInBatches(
+      this.#space,
+      removed.map(({ row }) => row.n),
+    )
+    for (const { row } of removed) this.lists.deleted.push(row.id)
+  }
+}
+
+function runLength(content: readonly NewTree[], staying: ReadonlySet<NewTree>, from: number): number {
+  let end = from
+  while (end < content.length && !staying.has(content[end] as NewTree)) end++
+  return end - from
+}
+
+/** The title and the styles that a `<page>` says; the rest stays. */
+function pageFields(before: BlockFields, { text, textStyle, cardLayout }: Block): BlockFields {
+  const { textStyle: _style, cardLayout: _layout, ...otherFields } = before
+  return { ...otherFields, text, ...(textStyle && { textStyle }), ...(cardLayout && { cardLayout }) }
+}

@@ -1,0 +1,115 @@
+/** Moves blocks, with all they hold, to another place in reach. */
+import { ancestorNumbers, blocksByNumbers, parentsAmong, setDocument, setPlace } from '../../../storage/blocks.ts'
+import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import { readNodesInOrder } from '../blocks/block-tree.ts'
+import { assertNotDocument } from '../blocks/delete-blocks.ts'
+import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import { allocatePositions, type InsertTarget, type Position, resolvePosition } from '../model/positions.ts'
+import type { Space } from '../model/space.ts'
+import { assertOnlyTasks } from '../model/system-documents.ts'
+
+/**
+ * The moved blocks stand at the position in the order in which they are named; their IDs stay.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, for an item that would leave its collection, and for
+ *   a position in or beside a moved block
+ */
+export async function moveBlocks(space: Space, blockIds: readonly string[], position: Position) {
+  const rows = await space.getBlocks(blockIds)
+  const target = await resolvePosition(space, position, rows)
+  await moveRows(space, rows, target)
+  return { items: rows.map(({ id }) => ({ id, ...target.resolvedDailyNote })) }
+}
+
+/**
+ * Bring blocks, with all they hold, to a target, in the order given. The rows say afterwards where they stand.
+ *
+ * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a place in the trash, where the link may not delete
+ */
+export async function moveRows(space: Space, rows: readonly BlockRow[], target: InsertTarget): Promise<void> {
+  for (const row of rows) assertNotDocument(row, 'documents_move')
+  assertItemsStayInCollection(rows, target)
+  await assertNotInsideMoved(space, rows, target)
+  await assertOnlyTasks(space, target.parent, rows)
+  if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)
+
+  const places = await allocatePositions(space, target, rows.length)
+  for await (const [index, row] of iterateCooperatively(rows.entries())) {
+    await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+  }
+  const touched = new Set([target.parent.document, ...rows.map((row) => row.document)])
+  for await (const row of iterateCooperatively(rows)) await moveDescendants(space, row, target.parent.document)
+  for await (const document of iterateCooperatively(touched)) await touchDocument(space.tx, document, space.now)
+  for (const [index, row] of rows.entries()) {
+    Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
+  }
+}
+
+/** Makes rows say what they say now: what a moved block holds went with it, and may be among them. */
+export async function refreshRows(space: Space, moved: BlockRow, rows: readonly BlockRow[]): Promise<void> {
+  if ((await parentsAmong(space.tx, [moved.n])).size === 0) return
+  const found = await blocksByNumbers(
+    space.tx,
+    rows.map(({ n }) => n),
+  )
+  const current = new Map(found.map((row) => [row.n, row]))
+  for (const row of rows) Object.assign(row, current.get(row.n))
+}
+
+/** What an item says on its properties means nothing outside of its collection. */
+function assertItemsStayInCollection(rows: readonly BlockRow[], { parent }: InsertTarget): void {
+  const leaving = rows.find((row) => row.type === 'collectionItem' && row.parent !== parent.n)
+  if (leaving === undefined) return
+  throw invalid(
+    `Expected items to stay in their collection, found ${leaving.id} on its way out of it; add it where it is to be with items_add, move the blocks that it holds there, and delete it with items_delete.`,
+  )
+}
+
+async function assertNotInsideMoved(
+  space: Space,
+  moved: readonly BlockRow[],
+  { parent, sibling }: InsertTarget,
+): Promise<void> {
+  const movedSibling = moved.find((row) => row.n === sibling?.n)
+  if (movedSibling !== undefined) {
+    throw invalid(
+      `Expected a siblingId that is not among the moved blocks, found ${movedSibling.id}; name a block that stays where it is.`,
+    )
+  }
+  const ancestors = new Set(await ancestorNumbers(space.tx, parent))
+  const inside = moved.find((row) => ancestors.has(row.n))
+  if (inside !== undefined) {
+    throw invalid(
+      `Expected a position outside of the moved blocks, found one inside ${inside.id}; a block cannot be moved into itself or below itself.`,
+    )
+  }
+}
+
+/** What stands in the trash already may be moved about there. */
+async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { parent }: InsertTarget): Promise<void> {
+  const isTrash = async (document: number) => (await documentByNumber(space.tx, document))?.location === 'trash'
+  if (!(await isTrash(parent.document))) return
+  const inTrash = new Map<number, boolean>()
+  for await (const { document } of iterateCooperatively(rows)) {
+    if (!inTrash.has(document)) inTrash.set(document, await isTrash(document))
+  }
+  const trashed = rows.filter(({ document }) => inTrash.get(document) === false)
+  assertDeletionAllowed(space.link, trashed.length, {
+    expected: 'a place outside of the trash',
+    found: `${trashed.length} on the way into a document in the trash, the first ${trashed[0]?.id}`,
+    instead: 'name another place',
+  })
+}
+
+/** Blocks that are brought along before other calls get their turn: some milliseconds. */
+const BLOCKS_PER_BATCH = 500
+
+/** What a block holds stands in its document: after a move between documents it must say so. */
+async function moveDescendants(space: Space, row: BlockRow, document: number): Promise<void> {
+  if (row.document === document) return
+  const numbers = (await readNodesInOrder(space, row, -1)).map(({ n }) => n)
+  for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) await setDocument(space.tx, part, document)
+}

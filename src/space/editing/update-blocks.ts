@@ -1,0 +1,220 @@
+/** Changes what blocks say and look like; only what is given changes. */
+import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
+import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { TITLE_LENGTH } from '../../base/limits.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { changeRows } from '../../markdown/cells.ts'
+import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
+import { refuseUnsafe, refuseUnsafeText } from '../../markdown/unsafe.ts'
+import { blockMarkdown } from '../../markdown/write.ts'
+import {
+  applyFields,
+  type BlockFieldsInput,
+  parseText,
+  requireBlockOfType,
+  resolveColor,
+} from '../blocks/block-input.ts'
+import { type BlockColumns, columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
+import type { InsertedBlock } from '../blocks/block-tree.ts'
+import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
+import { preserveCommentTag } from '../comments/block-comments.ts'
+import { updateFileReference, withReachableAddress } from '../content/file-references.ts'
+import { restoreFields, visibleFields } from '../content/visible-fields.ts'
+import { restoreText } from '../model/block-links.ts'
+import type { Space } from '../model/space.ts'
+import { assertOnlyTasks } from '../model/system-documents.ts'
+import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
+import { applyTaskChange } from './complete-task.ts'
+import { insertBlockTrees } from './insert-blocks.ts'
+import { refreshRows } from './move-blocks.ts'
+import { getTaskState, moveTask } from './task-locations.ts'
+
+/** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
+interface PreparedBlockUpdate {
+  id: string
+  input: BlockFieldsInput
+  parsed: readonly Block[]
+}
+
+interface UpdateBlocksInput<Update> {
+  blocks: readonly Update[]
+  answer: AnswerFormat
+}
+
+export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
+
+/** @throws VALIDATION_ERROR for Markdown that cannot be read, colours that are none, and addresses that run something */
+export async function prepareUpdateBlocks({
+  blocks,
+  answer,
+}: UpdateBlocksInput<BlockFieldsInput & { id: string }>): Promise<PreparedBlockUpdates> {
+  const updates: PreparedBlockUpdate[] = []
+  for (const block of blocks) {
+    const input = await resolveColor(block)
+    for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(refuseUnsafeText)
+    updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await parseText(block.markdown) })
+    await yieldToEventLoop()
+  }
+  return { blocks: updates, answer }
+}
+
+/**
+ * The changed blocks in the order given, each followed by the blocks that its Markdown adds after it.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for another type, fields that the type lacks, and the title of a daily note
+ */
+export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
+  const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
+  const visible = await visibleFields(space, [...rows.values()])
+  const changed: InsertedBlock[] = []
+  for await (const update of iterateCooperatively(updates)) {
+    const row = rows.get(update.id)
+    if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+    assertNoRowsRemoved(space, row.id, update.input.rows)
+    const { fields, following } = applyUpdate(row, visible(row), update)
+    const { document } = row
+    if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
+    if (row.document !== document) await refreshRows(space, row, [...rows.values()])
+    changed.push({ row, content: [] })
+    if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
+  }
+  return { items: await blockTreeAnswers(space, changed, answer) }
+}
+
+/**
+ * Write a block's new fields, with what the rules add to them; whether anything changed. The document it stands in has
+ * yet to be told of it.
+ *
+ * @param keepsPlace  whether a task stays where it stands, whatever its state
+ * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
+ *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
+ *   link may not delete
+ */
+export async function writeBlock(
+  space: Space,
+  row: BlockRow,
+  fields: BlockFields,
+  keepsPlace = false,
+): Promise<boolean> {
+  await assertDailyNoteTitleKept(space, row, fields)
+  const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
+  const text = fields.text === row.text ? row.text : await preserveCommentTag(space, row, fields.text)
+  const { url } = fieldsFromRow(row)
+  // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
+  const addressed = fields.url === url ? fields : await withReachableAddress(space, fields)
+  const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
+  if (!hasChanged(row, stored)) return false
+  assertNoRowsLost(space, row, stored.text)
+  Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
+  const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
+  if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
+  await updateBlock(space.tx, row)
+  if (addressed.url !== url) await updateFileReference(space, row)
+  if (!keepsPlace && row.listStyle === 'task' && getTaskState(row) !== state) await moveTask(space, row)
+  return true
+}
+
+/** A block's fields after an update, and the blocks that are to follow it. */
+function applyUpdate(row: BlockRow, visible: BlockFields, { input, parsed }: PreparedBlockUpdate) {
+  const before = fieldsFromRow(row)
+  if (input.type !== undefined && input.type !== before.type) {
+    throw invalid(
+      `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
+    )
+  }
+  const { fields, following } = isUnchanged(visible, input.markdown)
+    ? { fields: before, following: [] }
+    : applyMarkdown(before, input.markdown ?? '', parsed)
+  const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
+  const changed = restoreFields(applyFields(applyText(restored, visible, input), input), before)
+  // Markdown was looked at when it was read.
+  refuseUnsafe(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
+  return { fields: changed, following }
+}
+
+/** What was read and is written back unchanged changes nothing, links that the reader may not see included. */
+const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
+  markdown === undefined || markdown === blockMarkdown(visible)
+
+function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly Block[]) {
+  if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
+    const text = checkTitle(titleOf(markdown))
+    if (before.type === 'collection') validateCollectionName(plainTitle(text))
+    return { fields: { ...before, text }, following: [] }
+  }
+  const [first, ...following] = parsed
+  const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
+  return { fields: mergeParsedFields(before, same), following }
+}
+
+/** As schema_update checks it, so that a schema that was read can be written back. */
+function validateCollectionName(name: string): void {
+  if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
+  const found = name.trim() === '' ? 'none' : name.length.toLocaleString('en-US')
+  throw invalid(
+    `Expected a name of 1 to ${TITLE_LENGTH.toLocaleString('en-US')} characters for the collection, found ${found}; give another.`,
+  )
+}
+
+/**
+ * The fields that a line of Markdown says are its own: the style of text and list, quote and callout, the state of
+ * a task. The others stay as they were, and so does the indentation when the line has none: `indentationLevel: 0`
+ * takes it away.
+ *
+ * @param parsed  a block of the same type
+ */
+export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFields {
+  const {
+    listStyle: _list,
+    decorations: _decorations,
+    textStyle,
+    language: _language,
+    lineStyle: _line,
+    ...otherFields
+  } = before
+  const after: BlockFields = { ...otherFields }
+  if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
+  const { taskInfo, id: _id, content: _content, ...parsedFields } = parsed
+  Object.assign(after, parsedFields)
+  if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
+  return after
+}
+
+function applyText(
+  fields: BlockFields,
+  visible: BlockFields,
+  { markdown, title, rawCode, rows }: BlockFieldsInput,
+): BlockFields {
+  if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
+  if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
+  if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
+  if (typeof title === 'object') {
+    return { ...fields, text: checkTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
+  }
+  const { text } = markdown === undefined ? visible : fields
+  return title === plainTitle(text)
+    ? fields
+    : { ...fields, text: restoreText(fields.type, titleOf(title), fields.text) }
+}
+
+const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
+  (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])
+
+/** The title of a daily note is its day in words. */
+export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
+  if (row.parent !== null || text === row.text) return
+  const document = await documentByNumber(space.tx, row.document)
+  if (document?.location !== 'daily_notes') return
+  throw invalid(
+    `Expected a page whose title can change, found ${row.id}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,
+  )
+}
+
+async function insertAfter(space: Space, row: BlockRow, following: readonly Block[]): Promise<InsertedBlock[]> {
+  const parent = await parentBlock(space.tx, row)
+  if (parent === undefined) throw invalid('Expected one line as the title of a document, found several blocks.')
+  return insertBlockTrees(space, following, { parent, at: 'after', sibling: row })
+}

@@ -1,0 +1,135 @@
+/** Folders: a tree of them, with the built-in locations beside it. Source: the interface, "Folders". */
+import { documentsByLocation, moveFolderDocuments } from '../../../storage/documents.ts'
+import {
+  allFolders,
+  deleteFolder,
+  folderById,
+  folderLevel,
+  folderSubtree,
+  insertFolder,
+  moveSubfolders,
+  setFolderParent,
+} from '../../../storage/folders.ts'
+import type { FolderRow } from '../../../storage/schema.ts'
+import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
+import { FOLDER_LEVELS } from '../../base/limits.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+
+/** Locations that are always there; they are listed beside the folders but are none. */
+export const BUILT_IN_LOCATIONS = { unsorted: 'Unsorted', trash: 'Trash', templates: 'Templates' } as const
+const LISTED = Object.keys(BUILT_IN_LOCATIONS) as (keyof typeof BUILT_IN_LOCATIONS)[]
+const RESERVED_FOLDER_IDS: ReadonlySet<string> = new Set([...Object.keys(BUILT_IN_LOCATIONS), 'daily_notes'])
+
+export interface FolderTree {
+  id: string
+  name: string
+  /** Documents directly in it. */
+  documentCount: number
+  folders: FolderTree[]
+}
+
+/** Where folders can be moved. */
+export type FolderDestination = { destination: 'root' } | { parentFolderId: string }
+
+/** All folders as a tree, the built-in locations first. */
+export async function listFolders(space: Space) {
+  const counts = await documentsByLocation(space.tx)
+  const builtIn = LISTED.map((id) => {
+    return { id, name: BUILT_IN_LOCATIONS[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
+  })
+  const rows = await allFolders(space.tx)
+  const trees = new Map<number, FolderTree>()
+  for (const { n, id, name, documentCount } of rows) trees.set(n, { id, name, documentCount, folders: [] })
+  const top: FolderTree[] = []
+  for (const { n, parent } of rows) {
+    const siblings = parent === null ? top : trees.get(parent)?.folders
+    const tree = trees.get(n)
+    if (tree !== undefined) siblings?.push(tree)
+  }
+  return { items: [...builtIn, ...top] }
+}
+
+export interface NewFolder {
+  name: string
+  parentFolderId?: string | undefined
+}
+
+/**
+ * @throws VALIDATION_ERROR for a built-in location as parent, and deeper than {@link FOLDER_LEVELS}; NOT_FOUND_ERROR for
+ *   a parent that there is not
+ */
+export async function addFolders(space: Space, folders: readonly NewFolder[]) {
+  const items: { id: string; name: string; parentFolderId?: string }[] = []
+  for await (const { name, parentFolderId } of iterateCooperatively(folders)) {
+    const parent = parentFolderId === undefined ? null : await getUserFolder(space, parentFolderId, 'hold no folders')
+    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(parent)
+    const id = space.newId()
+    await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
+    items.push(parent === null ? { id, name } : { id, name, parentFolderId: parent.id })
+  }
+  return { items }
+}
+
+/** Documents that are moved before other calls get their turn. */
+const DOCUMENTS_PER_BATCH = 1_000
+
+/**
+ * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
+ * and to the top level (folders).
+ */
+export async function deleteFolders(space: Space, folderIds: readonly string[]) {
+  const ids = [...new Set(folderIds)]
+  for await (const id of iterateCooperatively(ids)) await getUserFolder(space, id, 'cannot be deleted')
+  for await (const id of iterateCooperatively(ids)) {
+    // Read again: when the folder around it was deleted just now, this one has moved up.
+    const { n, parent } = await findFolder(space, id)
+    while ((await moveFolderDocuments(space.tx, n, parent, DOCUMENTS_PER_BATCH)) === DOCUMENTS_PER_BATCH)
+      await yieldToEventLoop()
+    await moveSubfolders(space.tx, n, parent)
+    await deleteFolder(space.tx, n)
+  }
+  return { items: ids }
+}
+
+/**
+ * @throws VALIDATION_ERROR for a built-in location, a folder that would come to stand in itself, and folders that would
+ *   come to stand deeper than {@link FOLDER_LEVELS}
+ */
+export async function moveFolders(space: Space, folderIds: readonly string[], destination: FolderDestination) {
+  const parent =
+    'parentFolderId' in destination ? await getUserFolder(space, destination.parentFolderId, 'hold no folders') : null
+  const level = parent === null ? 0 : await folderLevel(space.tx, parent.n)
+  const ids = [...new Set(folderIds)]
+  for await (const id of iterateCooperatively(ids)) {
+    const { n } = await getUserFolder(space, id, 'cannot be moved')
+    const subtree = parent === null ? [] : await folderSubtree(space.tx, n)
+    if (parent !== null && subtree.some((folder) => folder.n === parent.n)) {
+      throw invalid(
+        `Expected a destination outside of the moved folders, found ${parent.id}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
+      )
+    }
+    const levels = 1 + subtree.reduce((most, { depth }) => Math.max(most, depth), 0)
+    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeepError(parent)
+    await setFolderParent(space.tx, n, parent?.n ?? null)
+  }
+  return { items: ids.map((id) => ({ id, destination })) }
+}
+
+const tooDeepError = ({ id }: FolderRow): ScriptoriumError =>
+  invalid(
+    `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${id}; name a parentFolderId further up.`,
+  )
+
+/** @throws NOT_FOUND_ERROR when there is no such folder */
+export async function findFolder(space: Space, id: string): Promise<FolderRow> {
+  const folder = await folderById(space.tx, id)
+  if (folder !== undefined) return folder
+  throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
+}
+
+/** A folder that people made, with the reason why a built-in location will not do. */
+async function getUserFolder(space: Space, id: string, reason: string): Promise<FolderRow> {
+  if (RESERVED_FOLDER_IDS.has(id)) throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
+  return findFolder(space, id)
+}

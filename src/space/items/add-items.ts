@@ -1,0 +1,85 @@
+/** Adds items to a collection: each a page, with values and content. */
+
+import { invalidFields } from '../../base/errors.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { Block } from '../../markdown/block.ts'
+import { checkCount, countBlocks } from '../../markdown/block-count.ts'
+import { titleOf } from '../../markdown/title.ts'
+import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
+import { findCollection } from '../collections/schema/find-collection.ts'
+import { insertBlockTrees } from '../editing/insert-blocks.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
+import { type ItemInput, type ParsedItem, parseItem } from './item-input.ts'
+import { resolveTargets, writeItemValues } from './write-item-values.ts'
+
+interface NewItemInput extends ItemInput {
+  content?: NewBlock[] | undefined
+  markdown?: string | undefined
+}
+
+interface AddItemsInput<Item> {
+  collectionId: string
+  items: readonly Item[]
+  allowNewSelectOptions: boolean
+  answer: ItemAnswerFormat
+}
+
+/** An item with its content read. */
+interface PreparedItem {
+  input: ItemInput
+  content: readonly Block[]
+}
+
+/** @throws VALIDATION_ERROR for content that cannot be read, or more blocks than one call may write */
+export async function prepareItems(request: AddItemsInput<NewItemInput>): Promise<AddItemsInput<PreparedItem>> {
+  const items: PreparedItem[] = []
+  for await (const [index, input] of iterateCooperatively(request.items.entries())) {
+    const { content, markdown } = input
+    if (content !== undefined && markdown !== undefined) {
+      const message = 'Expected either content or markdown, found both; give one of them.'
+      throw invalidFields([{ path: `items[${index}]`, message }])
+    }
+    const parsed = content !== undefined ? await parseNewBlocks(content, `items[${index}].content`) : []
+    items.push({ input, content: markdown ? await parseText(markdown) : parsed })
+  }
+  checkCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
+  return { ...request, items }
+}
+
+/**
+ * The added items, at the end of their collection.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then
+ */
+export async function addItems(
+  space: Space,
+  { collectionId, items, allowNewSelectOptions, answer }: AddItemsInput<PreparedItem>,
+) {
+  const collection = await findCollection(space, collectionId)
+  const errors = new InputErrors()
+  const parsed: ParsedItem[] = []
+  for await (const [index, { input }] of iterateCooperatively(items.entries())) {
+    const path = `items[${index}]`
+    const item = parseItem(collection, input, path, errors, allowNewSelectOptions)
+    if (item.isUntitled) errors.add(`${path}.title`, missingTitleMessage(collection.titleName))
+    parsed.push(item)
+    if (errors.hasTooMany) break
+  }
+  errors.throwIfAny()
+  const targets = await resolveTargets(
+    space,
+    parsed.flatMap(({ entries }) => entries),
+  )
+  const blocks = parsed.map(({ title = '' }, index): Block => {
+    return { type: 'collectionItem', text: titleOf(title), content: [...(items[index]?.content ?? [])] }
+  })
+  const added = await insertBlockTrees(space, blocks, { parent: collection.block, at: 'end' })
+  const written = added.map(({ row }, index) => ({ item: row, entries: parsed[index]?.entries ?? [] }))
+  await writeItemValues(space, collection, written, targets, true)
+  const rows = added.map(({ row }) => row)
+  return { items: await itemAnswers(space, rows, answer) }
+}
+
+const missingTitleMessage = (name: string): string => `Expected a title (${name}), found none; give it.`

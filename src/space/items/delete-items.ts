@@ -1,0 +1,19 @@
+/** Deletes items with all they hold. */
+import { touchDocument } from '../../../storage/documents.ts'
+import { notFound } from '../../base/errors.ts'
+import { deleteTrees } from '../blocks/delete-blocks.ts'
+import { findCollection } from '../collections/schema/find-collection.ts'
+import type { Space } from '../model/space.ts'
+import { findItemsById, itemNotFoundMessage } from './update-items.ts'
+
+/** @throws NOT_FOUND_ERROR that names the first ID that is no item of the collection: none is deleted then */
+export async function deleteItems(space: Space, collectionId: string, idsToDelete: readonly string[]) {
+  const collection = await findCollection(space, collectionId)
+  const ids = [...new Set(idsToDelete)]
+  const found = await findItemsById(space, collection, ids)
+  const unknown = ids.find((id) => !found.has(id))
+  if (unknown !== undefined) throw notFound(itemNotFoundMessage(collection, unknown))
+  await deleteTrees(space, found.values())
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return { items: ids.map((id) => ({ id })) }
+}

@@ -1,0 +1,102 @@
+/** Items as clients write them, read against the schema of their collection. */
+import { TITLE_LENGTH } from '../../base/limits.ts'
+import { type Collection, findProperty, type Property } from '../collections/schema/find-collection.ts'
+import { TITLE_KEY } from '../collections/schema/property-keys.ts'
+import {
+  formatValue,
+  InvalidValue,
+  type PropertyValue,
+  parsePropertyValues,
+  UnknownOption,
+} from '../collections/schema/property-values.ts'
+import type { InputErrors } from '../model/input-errors.ts'
+
+/** An item to add or change, checked in its shape alone; any further key may be that of the title column. */
+export interface ItemInput {
+  title?: unknown
+  properties?: Record<string, unknown> | undefined
+  [key: string]: unknown
+}
+
+/** What an item is to say on one property. */
+export interface ItemEntry {
+  property: Property
+  /** None where the value is cleared. */
+  values: readonly PropertyValue[]
+  path: string
+}
+
+export interface ParsedItem {
+  /** In plain words; none where it is wrong, too. */
+  title: string | undefined
+  /** Whether nothing was said of a title. */
+  isUntitled: boolean
+  entries: ItemEntry[]
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'title', 'properties', 'content', 'markdown'])
+
+/**
+ * @param path  of the item in the call, such as `items[3]`
+ * @param errors  receives what is wrong, each with its path
+ * @param allowsNewOptions  whether an option that a select lacks is to be added
+ */
+export function parseItem(
+  collection: Collection,
+  input: ItemInput,
+  path: string,
+  errors: InputErrors,
+  allowsNewOptions: boolean,
+): ParsedItem {
+  const { titleKey } = collection
+  let { title } = input
+  for (const key of Object.keys(input)) {
+    if (KNOWN_KEYS.has(key)) continue
+    if (errors.hasTooMany) break
+    if (key === titleKey) title ??= input[key]
+    else errors.add(`${path}.${key}`, unknownFieldMessage(collection, key))
+  }
+  const entries: ItemEntry[] = []
+  for (const [key, value] of Object.entries(input.properties ?? {})) {
+    if (errors.hasTooMany) break
+    const propertyPath = `${path}.properties.${key}`
+    const property = collection.properties.find((one) => one.key === key)
+    if (property !== undefined) {
+      const values = parsePropertyValues(property, value)
+      if (!(values instanceof InvalidValue)) entries.push({ property, values, path: propertyPath })
+      else if (values instanceof UnknownOption && allowsNewOptions)
+        entries.push({ property, values: values.values, path: propertyPath })
+      else errors.add(propertyPath, values.message)
+    } else if (key === titleKey || key === TITLE_KEY) title ??= value
+    else errors.add(propertyPath, unknownPropertyMessage(collection, key))
+  }
+  return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }
+}
+
+function validateItemTitle(title: unknown, path: string, errors: InputErrors): string | undefined {
+  if (title === undefined) return undefined
+  if (typeof title !== 'string' || title === '') {
+    errors.add(path, `Expected a title of at least one character, found ${formatValue(title)}.`)
+    return undefined
+  }
+  // Characters as JSON Schema counts them.
+  if (title.length <= TITLE_LENGTH || Array.from(title).length <= TITLE_LENGTH) return title
+  const message = `Expected at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${Array.from(title).length.toLocaleString('en-US')}; put long texts into content.`
+  errors.add(path, message)
+  return undefined
+}
+
+const unknownFieldMessage = (collection: Collection, key: string): string =>
+  findProperty(collection, key) === undefined
+    ? `Expected title, properties, content or markdown, found the unknown key ${formatValue(key)}; leave it out.`
+    : `Expected title, properties, content or markdown, found ${formatValue(key)}; it is a property, put it into properties.`
+
+function unknownPropertyMessage(collection: Collection, key: string): string {
+  const property = findProperty(collection, key)
+  if (property !== undefined) {
+    return `Expected the key of a property, found the name ${formatValue(key)}; its key is ${property.key}.`
+  }
+  const keys = collection.properties.map((property) => property.key)
+  const known = keys.length === 0 ? 'no property, since the collection has none' : `one of ${keys.join(', ')}`
+  return `Expected ${known}, found the unknown key ${formatValue(key)}; schema_get tells the keys.`
+}

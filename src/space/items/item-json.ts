@@ -1,0 +1,79 @@
+/** Items as JSON texts, each with its content. */
+import { parentsAmong } from '../../../storage/blocks.ts'
+import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
+import { BLOCKS_PER_ANSWER } from '../../base/limits.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { type BlockNode, readNodeRows, readNodesInOrder, rowOfNode } from '../blocks/block-tree.ts'
+import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import type { Space } from '../model/space.ts'
+import { type BlockAnswer, createBlockDescriber } from '../reading/block-answer.ts'
+import { blockTreeJson } from '../reading/block-json.ts'
+import { previewKey, previewText, readPreviews } from '../reading/content-previews.ts'
+
+/**
+ * The first of these items, as many as {@link BLOCKS_PER_ANSWER} blocks of content allow, at least one. An item that
+ * alone holds more is shown with a preview of its content.
+ *
+ * @param visibleProperties  the properties to show
+ * @param maxDepth  levels of content: -1 for all, 0 for none
+ */
+export async function itemsJson(
+  space: Space,
+  items: readonly BlockRow[],
+  visibleProperties: readonly PropertyRow[],
+  maxDepth: number,
+): Promise<{ json: string; blocks: number }[]> {
+  const trees = await readItemTrees(space, items, maxDepth)
+  const nodes = trees.flat()
+  const single = new Set(trees.filter(({ length }) => length === 1).flat())
+  const rows = await readNodeRows(space, nodes)
+  const truncated = maxDepth === 0 ? [] : nodes.filter((node) => node.depth === maxDepth || single.has(node))
+  const previews = await readPreviews(space, truncated, rows)
+  const all = [...rows.values()]
+  const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
+  const values = await readItemValues(space, all)
+  const describe = createBlockDescriber(visible, values)
+  const keys = new Set(visibleProperties.map(({ key }) => key))
+  const answerOf = (node: BlockNode): BlockAnswer => {
+    const row = rowOfNode(rows, node)
+    const answer = node.parent === undefined ? describeItem(row, visible(row), values, keys) : describe(row)
+    const preview = previews.get(node)
+    if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
+    return answer
+  }
+  const answers: { json: string; blocks: number }[] = []
+  for (const tree of trees)
+    answers.push({ json: await runCooperatively(blockTreeJson(tree, answerOf)), blocks: tree.length })
+  return answers
+}
+
+/** The trees of the items, in reading order. */
+async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
+  const numbers = items.map(({ n }) => n)
+  const parents = maxDepth === 0 ? new Set() : await parentsAmong(space.tx, numbers)
+  const trees: BlockNode[][] = []
+  let count = 0
+  for (const item of items) {
+    const single: BlockNode = { n: item.n, depth: 0, parent: undefined, children: [] }
+    let tree = parents.has(item.n) ? await readNodesInOrder(space, item, maxDepth) : [single]
+    if (tree.length > BLOCKS_PER_ANSWER) tree = [single]
+    count += tree.length - 1
+    if (count > BLOCKS_PER_ANSWER) break
+    trees.push(tree)
+  }
+  return trees
+}
+
+function describeItem(
+  row: BlockRow,
+  { text }: BlockFields,
+  values: ItemValues,
+  keys: ReadonlySet<string>,
+): BlockAnswer {
+  const properties = values.propertiesOf(row)
+  for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
+  return { id: row.id, title: plainTitle(text), properties } as unknown as BlockAnswer
+}

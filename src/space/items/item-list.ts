@@ -1,0 +1,107 @@
+/** Lists the items of a collection, as JSON with their content or as a table. */
+import { countItems, itemsAfter } from '../../../storage/items.ts'
+import { invalid } from '../../base/errors.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import { type Collection, findCollection, findProperty, type Property } from '../collections/schema/find-collection.ts'
+import { readItemValues } from '../collections/schema/item-values.ts'
+import {
+  hasItemQuery,
+  type ItemQueryInput,
+  type ItemQueryResult,
+  queryItems,
+} from '../collections/views/query-items.ts'
+import { visibleTitles } from '../model/block-links.ts'
+import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts'
+import type { Space } from '../model/space.ts'
+import { itemsJson } from './item-json.ts'
+import { itemsTable } from './item-table.ts'
+
+export interface ItemListInput extends ItemQueryInput {
+  collectionId: string
+  /** Levels of content: -1 for all, 0 for the properties alone. */
+  maxDepth: number
+  /** Keys or names of the properties to show; all without it. */
+  properties?: string[] | undefined
+  format: 'json' | 'markdown'
+  limit: number
+  cursor?: string | undefined
+}
+
+interface ItemList {
+  mediaType: 'application/json' | 'text/markdown'
+  body: string
+  /** How many it shows: the items, and what they hold. */
+  blocks: number
+  note?: string
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a property that the collection has not, and for rules
+ *   as {@link queryItems} does
+ */
+export async function listItems(space: Space, input: ItemListInput): Promise<ItemList> {
+  const collection = await findCollection(space, input.collectionId)
+  const columns = resolveColumns(collection, input.properties)
+  const { cursor, limit, maxDepth, format } = input
+  const query = hasItemQuery(input)
+    ? queryItems(space, collection, input, limit, cursor)
+    : listInCollectionOrder(space, collection, limit, cursor)
+  const { items: rows, groups, hasMoreGroups, calculations, paginationAfter } = await query
+  const aggregates = { groups, hasMoreGroups, calculations }
+  if (format === 'markdown') {
+    const titleOf = await visibleTitles(
+      space,
+      rows.map(({ text }) => text),
+    )
+    const body = await runCooperatively(
+      itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf),
+    )
+    const notes = [
+      groups || calculations ? JSON.stringify(aggregates) : undefined,
+      (await paginationAfter(rows.length))?.message,
+    ]
+    const note = notes.filter((one) => one !== undefined).join(' ')
+    return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
+  }
+  const items = await itemsJson(space, rows, columns, maxDepth)
+  const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
+  const texts = items.map(({ json }) => json).join(',')
+  const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)
+  return { mediaType: 'application/json', body: `{"items":[${texts}]${more && `,${more}`}}`, blocks }
+}
+
+/** Items as they stand in the collection. */
+async function listInCollectionOrder(
+  space: Space,
+  { block }: Collection,
+  limit: number,
+  startCursor?: string,
+): Promise<ItemQueryResult> {
+  const cursorQuery = ['items_list', block.id]
+  const after =
+    startCursor === undefined ? undefined : Number(decodeCursor(space.info.secret, cursorQuery, startCursor))
+  const items = await itemsAfter(space.tx, block, after ?? Number.MIN_SAFE_INTEGER, limit)
+  return {
+    items,
+    async paginationAfter(shown): Promise<Pagination | undefined> {
+      const last = items[shown - 1]?.position ?? after
+      const remaining = await countItems(space.tx, block, last)
+      if (remaining === 0) return undefined
+      const cursor = encodeCursor(space.info.secret, cursorQuery, String(last ?? Number.MIN_SAFE_INTEGER))
+      const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
+      return { cursor, remaining, message }
+    },
+  }
+}
+
+function resolveColumns(collection: Collection, names: readonly string[] | undefined): readonly Property[] {
+  return (
+    names?.flatMap((one) => {
+      const property = findProperty(collection, one)
+      if (property !== undefined) return property
+      if (one === collection.titleKey || one === 'title') return []
+      const keys = collection.properties.map(({ key }) => key).join(', ')
+      throw invalid(`Expected keys of properties (${keys || 'there are none'}), found ${JSON.stringify(one)}.`)
+    }) ?? collection.properties
+  )
+}

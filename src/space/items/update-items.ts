@@ -1,0 +1,93 @@
+/** Changes items; only what is given changes. */
+import { updateBlock } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { titleOf } from '../../markdown/title.ts'
+import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
+import { preserveCommentTag } from '../comments/block-comments.ts'
+import { restoreText, visibleTitles } from '../model/block-links.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
+import { type ItemInput, type ParsedItem, parseItem } from './item-input.ts'
+import { resolveTargets, writeItemValues } from './write-item-values.ts'
+
+interface UpdateItemsInput {
+  collectionId: string
+  itemsToUpdate: readonly (ItemInput & { id: string })[]
+  allowNewSelectOptions: boolean
+  answer: ItemAnswerFormat
+}
+
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault of every item: none is written then */
+export async function updateItems(space: Space, request: UpdateItemsInput) {
+  const collection = await findCollection(space, request.collectionId)
+  const errors = new InputErrors()
+  const ids = request.itemsToUpdate.map(({ id }) => id)
+  const found = await findItemsById(space, collection, ids)
+  const seen = new Set<string>()
+  const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
+  for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
+    const path = `itemsToUpdate[${index}]`
+    const item = found.get(input.id)
+    if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
+    if (seen.has(input.id)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
+    seen.add(input.id)
+    for (const key of ['content', 'markdown']) {
+      if (input[key] !== undefined) errors.add(`${path}.${key}`, unexpectedContentMessage(key))
+    }
+    changes.push({ item, ...parseItem(collection, input, path, errors, request.allowNewSelectOptions) })
+    if (errors.hasTooMany) break
+  }
+  errors.throwIfAny()
+  const targets = await resolveTargets(
+    space,
+    changes.flatMap(({ entries }) => entries),
+  )
+  const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
+  const visibleTitle = await visibleTitles(
+    space,
+    items.map(({ item }) => item.text),
+  )
+  for await (const { item, title } of iterateCooperatively(items)) {
+    // Marks in a title that block tools gave it stay while it says the same.
+    await writeItem(space, item, title === visibleTitle(item.text) ? undefined : title)
+  }
+  await writeItemValues(space, collection, items, targets, false)
+  await touchDocument(space.tx, collection.block.document, space.now)
+  return {
+    items: await itemAnswers(
+      space,
+      items.map(({ item }) => item),
+      request.answer,
+    ),
+  }
+}
+
+async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
+  if (title !== undefined)
+    item.text = await preserveCommentTag(space, item, restoreText(item.type, titleOf(title), item.text))
+  Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
+  await updateBlock(space.tx, item)
+}
+
+/** Those of the IDs that are items of a collection. */
+export async function findItemsById(
+  space: Space,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Map<string, BlockRow>> {
+  const rows = await space.findReachableBlocks(ids)
+  const items = rows.filter(({ type, parent }) => type === 'collectionItem' && parent === collection.n)
+  return new Map(items.map((row) => [row.id, row]))
+}
+
+export const itemNotFoundMessage = (collection: Collection, id: string): string =>
+  `Expected the ID of an item of ${JSON.stringify(collection.name)}, found ${id}; read IDs with items_list and name one of those.`
+
+const duplicateItemMessage = (id: string): string =>
+  `Expected each item once, found ${id} twice; put its changes together.`
+
+const unexpectedContentMessage = (key: string): string =>
+  `Expected title and properties, found ${key}; change what an item holds with blocks_add, blocks_update and blocks_delete.`

@@ -1,0 +1,200 @@
+/** Writes the values of items, and the other sides of relations, in one go. */
+import { touchDocument } from '../../../storage/documents.ts'
+import { insertOption } from '../../../storage/properties.ts'
+import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
+import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
+import { invalidFields } from '../../base/errors.ts'
+import { OPTIONS_PER_PROPERTY } from '../../base/limits.ts'
+import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { OUT_OF_SCOPE } from '../../markdown/addresses.ts'
+import { restorePlain } from '../../markdown/links.ts'
+import type { Collection, Property } from '../collections/schema/find-collection.ts'
+import { defaultOptionColor } from '../collections/schema/plan-options.ts'
+import type { PropertyValue } from '../collections/schema/property-values.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import type { ItemEntry } from './item-input.ts'
+
+/** What one item is to say. */
+export interface ItemEntries {
+  item: BlockRow
+  entries: readonly ItemEntry[]
+}
+
+/** Blocks that values lead to, by ID. */
+export type TargetBlocks = ReadonlyMap<string, BlockRow>
+
+/**
+ * The blocks that these values lead to.
+ *
+ * @throws VALIDATION_ERROR with the path of every one that does not exist within reach or is no item of its relation
+ */
+export async function resolveTargets(space: Space, entries: readonly ItemEntry[]): Promise<TargetBlocks> {
+  const ids = new Set<string>()
+  for (const { values } of entries) for (const value of values) if ('block' in value) ids.add(value.block)
+  if (ids.size === 0) return new Map()
+  const found = new Map((await space.findReachableBlocks([...ids])).map((row) => [row.id, row]))
+  const errors = new InputErrors()
+  for await (const { property, values, path } of iterateCooperatively(entries)) {
+    if (errors.hasTooMany) break
+    for (const value of values) {
+      if (!('block' in value)) continue
+      const row = found.get(value.block)
+      if (property.type !== 'relation') {
+        if (row !== undefined) continue
+        const message = `Expected the ID of a block within reach, found ${value.block}, which does not exist; read IDs with blocks_get.`
+        errors.add(path, message)
+      } else if (row?.type !== 'collectionItem' || row.parent !== property.target) {
+        const message = `Expected the ID of an item of the related collection, found ${value.block}, which does not exist there; read IDs with items_list.`
+        errors.add(path, message)
+      }
+    }
+  }
+  errors.throwIfAny()
+  return found
+}
+
+/**
+ * Make items say what their entries say; what they say on other properties stays. Options that a property lacks are
+ * added to it.
+ *
+ * @param areNew  whether the items have no values yet
+ */
+export async function writeItemValues(
+  space: Space,
+  collection: Collection,
+  items: readonly ItemEntries[],
+  targets: TargetBlocks,
+  areNew: boolean,
+): Promise<void> {
+  const hiddenByItem = areNew ? new Map<string, number[]>() : await readHiddenTargets(space, items)
+  const previousTexts = areNew ? new Map<string, string>() : await readPreviousTexts(space, items)
+  if (!areNew) await deleteValues(space.tx, itemPropertyPairs(items))
+  const options = new OptionRegistry(space, collection)
+  const rows: ValueRow[] = []
+  for await (const { item, entries } of iterateCooperatively(items)) {
+    for (const { property, values, path } of entries) {
+      let ordinal = 0
+      const add = (value: Partial<ValueRow>) =>
+        rows.push({
+          ...{ item: item.n, property: property.n, ordinal: ordinal++ },
+          ...{ text: null, number: null, option: null, target: null, ...value },
+        })
+      for (const value of values) {
+        const before = previousTexts.get(`${item.n} ${property.n}`)
+        const restored = 'text' in value && before !== undefined ? { text: restorePlain(value.text, before) } : value
+        add(await toValueColumns(restored, { property, path, options, targets }))
+        if (timeSliceExpired()) await yieldToEventLoop()
+      }
+      for (const target of hiddenByItem.get(`${item.n} ${property.n}`) ?? []) add({ target })
+    }
+  }
+  await insertValues(space.tx, rows)
+  await syncRelations(space, items, targets)
+}
+
+interface ValueContext {
+  property: Property
+  path: string
+  options: OptionRegistry
+  targets: TargetBlocks
+}
+
+async function toValueColumns(
+  value: PropertyValue,
+  { property, path, options, targets }: ValueContext,
+): Promise<Partial<ValueRow>> {
+  if ('option' in value) return { option: await options.getOrCreateOption(property, value.option, path) }
+  if (!('block' in value)) return value
+  const target = targets.get(value.block)
+  if (target === undefined) throw new Error(`Expected block ${value.block} among those found.`)
+  return { target: target.n }
+}
+
+const itemPropertyPairs = (items: readonly ItemEntries[]): [item: number, property: number][] =>
+  items.flatMap(({ item, entries }) => entries.map(({ property }): [number, number] => [item.n, property.n]))
+
+/** The options of a collection by name, those that this call adds included. */
+class OptionRegistry {
+  readonly #space: Space
+  readonly #numbers = new Map<number, Map<string, number>>()
+
+  constructor(space: Space, { properties }: Collection) {
+    this.#space = space
+    for (const { n, options } of properties) this.#numbers.set(n, new Map(options.map(({ name, n }) => [name, n])))
+  }
+
+  /** @throws VALIDATION_ERROR with the path, where the property would have more of them than one may have */
+  async getOrCreateOption(property: Property, name: string, path: string): Promise<number> {
+    const numbers = this.#numbers.get(property.n)
+    const known = numbers?.get(name)
+    if (known !== undefined) return known
+    const position = numbers?.size ?? 0
+    if (position >= OPTIONS_PER_PROPERTY) throw invalidFields([{ path, message: tooManyOptionsMessage(property) }])
+    const color = defaultOptionColor(position)
+    const n = await insertOption(this.#space.tx, { property: property.n, name, color, position })
+    numbers?.set(name, n)
+    return n
+  }
+}
+
+const tooManyOptionsMessage = ({ key }: Property): string =>
+  `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found one more; leave it out, or schema_update leaves out others.`
+
+/**
+ * What items say on properties that are to be written, and leads out of reach: who does not see it does not write it
+ * over. By item and property.
+ */
+async function readHiddenTargets(space: Space, items: readonly ItemEntries[]): Promise<Map<string, number[]>> {
+  const hidden = new Map<string, number[]>()
+  if (space.kind === 'full') return hidden
+  const itemsWithReferences = items.filter(({ entries }) => entries.some(({ property }) => isReference(property)))
+  if (itemsWithReferences.length === 0) return hidden
+  const values = await itemValues(
+    space.tx,
+    itemsWithReferences.map(({ item }) => item.n),
+  )
+  const visible = new Map<number, boolean>()
+  for (const { item, property, target, targetDocument } of values) {
+    if (target === null || targetDocument === null) continue
+    const isVisible = visible.get(targetDocument) ?? (await space.canReachDocument(targetDocument))
+    visible.set(targetDocument, isVisible)
+    if (isVisible) continue
+    const key = `${item} ${property}`
+    const targets = hidden.get(key)
+    if (targets === undefined) hidden.set(key, [target])
+    else targets.push(target)
+  }
+  return hidden
+}
+
+/** What items say until now on properties where they are to say of an address that it is hidden. */
+async function readPreviousTexts(space: Space, items: readonly ItemEntries[]): Promise<Map<string, string>> {
+  const isMasked = (value: PropertyValue): boolean => 'text' in value && value.text.includes(OUT_OF_SCOPE)
+  const maskedItems = items.filter(({ entries }) => entries.some(({ values }) => values.some(isMasked)))
+  const numbers = maskedItems.map(({ item }) => item.n)
+  const values = numbers.length === 0 ? [] : await itemValues(space.tx, numbers)
+  return new Map(
+    values.flatMap(({ item, property, text }) => (text === null ? [] : [[`${item} ${property}`, text] as const])),
+  )
+}
+
+const isReference = ({ type }: Property): boolean => type === 'relation' || type === 'blockLink'
+
+async function syncRelations(space: Space, items: readonly ItemEntries[], targets: TargetBlocks): Promise<void> {
+  const byRelation = new Map<Property, number[]>()
+  for (const { item, entries } of items) {
+    for (const { property } of entries) {
+      if (property.otherSide === null) continue
+      const itemNumbers = byRelation.get(property)
+      if (itemNumbers === undefined) byRelation.set(property, [item.n])
+      else itemNumbers.push(item.n)
+    }
+  }
+  for (const [{ n, otherSide }, itemNumbers] of byRelation) {
+    if (otherSide !== null) await syncOtherSide(space.tx, itemNumbers, n, otherSide)
+  }
+  if (byRelation.size === 0) return
+  const documents = new Set([...targets.values()].map(({ document }) => document))
+  for await (const document of iterateCooperatively(documents)) await touchDocument(space.tx, document, space.now)
+}

@@ -1,0 +1,118 @@
+/**
+ * Addresses in texts and fields: what a connection may see of them.
+ *
+ * An address that leads to a block or document out of reach is shown as `invalid:out_of_scope`, and one that runs
+ * something as `invalid:unsafe_address`. In the text of a block an address is where a link, a picture or `<…>` leads; in
+ * code and bare among words it is what its author typed. In titles and plain texts, such as comments and values, whatever
+ * is spelled as the address of a block counts, since nothing there says what is a link. An ID alone, without `block://` or the like
+ * before it, is words everywhere.
+ */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { isUnsafe, OUT_OF_SCOPE, type Target, targetOf, UNSAFE } from '../../markdown/addresses.ts'
+import {
+  type Address,
+  addressesIn,
+  mayLead,
+  mayRun,
+  plainAddresses,
+  restoreBlockLinks,
+  restoreTitle,
+  titleAddresses,
+  withAddresses,
+} from '../../markdown/links.ts'
+import { addressesAside } from '../../markdown/read-aside.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import type { Space } from './space.ts'
+
+/** An address as a connection is shown it. @param isShown  as a picture, not only opened */
+type MapAddress = (url: string, isShown?: boolean) => string
+
+/** How the connection is shown these addresses; others that lead to blocks are hidden from narrow connections. */
+async function createAddressMapper(space: Space, urls: Iterable<string>): Promise<MapAddress> {
+  if (space.kind === 'full') return maskUnsafeAddress
+  const ids = new Set<string>()
+  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) ids.add(id)
+  const reachableIds = new Set((await space.findReachableBlocks([...ids])).map(({ id }) => id))
+  return (url, isEmbedded) => {
+    const target = targetInSpace(space, url)
+    return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)
+  }
+}
+
+const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafe(url, isEmbedded) ? UNSAFE : url)
+
+/** What an address names in this space: those that name another one lead nowhere here. */
+function targetInSpace({ info }: Space, url: string): Target | undefined {
+  const target = targetOf(url)
+  return target?.space === undefined || target.space === info.id.toLowerCase() ? target : undefined
+}
+
+/** The texts of these blocks as the connection is shown them. */
+export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
+  const parsed = new Map<BlockRow, { text: string; addresses: readonly Address[] }>()
+  for (const row of rows) {
+    if (!mayNeedMasking(space, row)) continue
+    const { text, type } = row
+    const addresses = TITLE_TYPES.has(type) ? titleAddresses(text) : await addressesAside(text, type === 'table')
+    parsed.set(row, { text, addresses })
+    await yieldToEventLoop()
+  }
+  const urls = [...parsed.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
+  const mapAddress = await createAddressMapper(space, urls)
+  return (row) => {
+    const { text } = row
+    if (!mayNeedMasking(space, row)) return text
+    const previous = parsed.get(row)
+    // A row may say something else by now: what it links to was not asked for then, and is hidden.
+    const addresses = previous?.text === text ? previous.addresses : addressesInRow(row)
+    return withAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
+  }
+}
+
+/** Blocks whose text is a title. */
+const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
+
+const addressesInRow = ({ type, text }: BlockRow): Address[] =>
+  TITLE_TYPES.has(type) ? titleAddresses(text) : addressesIn(text, type === 'table')
+
+/** The text of a block as it is written, with the addresses that its reader was not shown as they are in `stored`. */
+export const restoreText = (type: string, text: string, stored: string): string =>
+  TITLE_TYPES.has(type) ? restoreTitle(text, stored) : restoreBlockLinks(text, stored)
+
+const mayNeedMasking = ({ kind }: Space, { type, text }: BlockRow): boolean =>
+  type !== 'code' && (mayRun(text) || (kind !== 'full' && mayLead(text)))
+
+/** Plain texts and whole addresses as a connection is shown them. */
+export interface VisiblePlainText {
+  text(text: string): string
+  /** @param isShown  as a picture, not only opened */
+  address(url: string, isShown?: boolean): string
+}
+
+/** @param texts  all that will be asked for, addresses among them */
+export async function visiblePlainText(space: Space, texts: Iterable<string>): Promise<VisiblePlainText> {
+  const urls: string[] = []
+  if (space.kind !== 'full') {
+    for (const text of texts) urls.push(text, ...plainAddresses(text).map(({ url }) => url))
+  }
+  const mapAddress = await createAddressMapper(space, urls)
+  return {
+    text: (text) => withAddresses(text, plainAddresses(text), ({ url, isPicture }) => mapAddress(url, isPicture)),
+    address: mapAddress,
+  }
+}
+
+/** Titles in inline Markdown as the connection is shown them. @param texts  all that will be asked for */
+export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
+  if (space.kind === 'full') return (text) => text
+  const urls = texts.filter(mayLead).flatMap((text) => titleAddresses(text).map(({ url }) => url))
+  const mapAddress = await createAddressMapper(space, urls)
+  return (text) => (mayLead(text) ? withAddresses(text, titleAddresses(text), ({ url }) => mapAddress(url)) : text)
+}
+
+/** The words of titles as the connection is shown them. */
+export async function visibleTitles(space: Space, titles: readonly string[]): Promise<(title: string) => string> {
+  const visible = await visibleMarkdown(space, titles)
+  return (title) => plainTitle(visible(title))
+}

@@ -1,0 +1,102 @@
+/**
+ * Cursors: where a long answer goes on. Opaque to clients, bound to what was asked, and checked.
+ *
+ * A place may be a number that counts what the whole space has, and so tell of what is out of the connection's reach:
+ * it is encrypted, and filled up, since its length would tell as much.
+ */
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { CURSOR_LENGTH } from '../../base/limits.ts'
+
+const TAG_BYTES = 12
+/** Places are filled up to a multiple of these bytes, each byte that is added being how many were. */
+const PADDING_BLOCK_BYTES = 32
+
+/**
+ * A cursor for the place `at` in the answer to one question.
+ *
+ * @param secret  the space's, in hex
+ * @param query  what the cursor continues; the same value must be given to {@link decodeCursor}
+ */
+export function encodeCursor(secret: string, query: unknown, position: string): string {
+  const text = Buffer.from(position, 'utf8')
+  const paddingLength = PADDING_BLOCK_BYTES - (text.length % PADDING_BLOCK_BYTES)
+  const plaintext = Buffer.concat([text, Buffer.alloc(paddingLength, paddingLength)])
+  const tag = authenticationTag(secret, query, plaintext)
+  const cipher = createCipheriv(CIPHER, deriveKey(secret), ivFrom(tag))
+  return Buffer.concat([tag, cipher.update(plaintext)]).toString('base64url')
+}
+
+/**
+ * The place that {@link encodeCursor} was given.
+ *
+ * @throws CURSOR_INVALID for one that was changed, made up, or made for another question or space.
+ */
+export function decodeCursor(secret: string, query: unknown, cursor: string): string {
+  if (cursor.length <= CURSOR_LENGTH) {
+    const bytes = Buffer.from(cursor, 'base64url')
+    const tag = bytes.subarray(0, TAG_BYTES)
+    if (tag.length === TAG_BYTES) {
+      const plaintext = createDecipheriv(CIPHER, deriveKey(secret), ivFrom(tag)).update(bytes.subarray(TAG_BYTES))
+      const isAuthentic = timingSafeEqual(tag, authenticationTag(secret, query, plaintext))
+      if (isAuthentic) return plaintext.subarray(0, plaintext.length - (plaintext.at(-1) ?? 0)).toString('utf8')
+    }
+  }
+  throw invalidCursor()
+}
+
+/** What the answer to a long listing says of its rest. */
+export interface Pagination {
+  cursor: string
+  remaining: number
+  message: string
+}
+
+/**
+ * The rest of a listing that has shown all up to the place `at`.
+ *
+ * @param tool  whose answer it is; the question that the cursor continues is this and what was `asked` of it
+ * @param noun  what is listed, in the plural
+ * @param remaining  how many are left, or `least` of them where no more were counted
+ */
+export function createPagination(
+  secret: string,
+  tool: string,
+  query: unknown,
+  noun: string,
+  position: string,
+  remaining: number,
+  countLimit = Infinity,
+): Pagination {
+  const count = remaining < countLimit ? `${remaining}` : `At least ${remaining}`
+  const message = `${count} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
+  return { cursor: encodeCursor(secret, [tool, query], position), remaining, message }
+}
+
+/** The same in words alone, for answers that have no other place for the cursor. */
+export const paginationText = (pagination: Pagination | undefined): string | undefined =>
+  pagination?.message.replace('this cursor', `cursor "${pagination.cursor}"`)
+
+/** The one answer to a cursor that leads nowhere. */
+export const invalidCursor = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'CURSOR_INVALID',
+    'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
+  )
+
+/** The seal is of the place itself, so that no two places are encrypted from the same start. */
+const CIPHER = 'aes-256-ctr'
+const ivFrom = (tag: Buffer): Buffer => Buffer.concat([tag, Buffer.alloc(16 - TAG_BYTES)])
+const deriveKey = (secret: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update('places').digest()
+
+function authenticationTag(secret: string, query: unknown, plaintext: Buffer): Buffer {
+  const queryBytes = Buffer.from(JSON.stringify(query), 'utf8')
+  const mac = createHmac('sha256', Buffer.from(secret, 'hex'))
+  return mac
+    .update(String(queryBytes.length))
+    .update(' ')
+    .update(queryBytes)
+    .update(plaintext)
+    .digest()
+    .subarray(0, TAG_BYTES)
+}

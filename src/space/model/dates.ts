@@ -1,0 +1,139 @@
+/** Civil dates in the space's time zone. Days are reckoned on the calendar, never by adding 24 hours. */
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from '../../base/errors.ts'
+
+/** `YYYY-MM-DD`, a day that exists. */
+export type CivilDate = string
+
+export const RELATIVE_DATES = ['today', 'tomorrow', 'yesterday'] as const
+type RelativeDate = (typeof RELATIVE_DATES)[number]
+const DAYS_FROM_TODAY: Record<RelativeDate, number> = { today: 0, tomorrow: 1, yesterday: -1 }
+
+const isRelative = (text: string): text is RelativeDate => Object.hasOwn(DAYS_FROM_TODAY, text)
+
+/** The calendar of a space at one moment. */
+export interface Calendar {
+  /** Milliseconds since 1970. */
+  now: number
+  /** IANA name. */
+  timezone: string
+}
+
+/**
+ * Check a date as clients write it: `YYYY-MM-DD`, or a word relative to today. Words stay words, since what they
+ * mean depends on the space.
+ *
+ * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
+ */
+export function validateDate(text: string): string {
+  const word = text.toLowerCase()
+  if (isRelative(word)) return word
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}".`)
+  }
+  try {
+    return Temporal.PlainDate.from(text).toString()
+  } catch {
+    throw invalid(`Expected a day that exists, found "${text}"; ${validRangeHint(text)}`)
+  }
+}
+
+//   2026-02-29   2026-13-01
+//           ^         ^
+function validRangeHint(text: string): string {
+  const [year = 0, month = 0] = text.split('-').map(Number)
+  if (month < 1 || month > 12) return 'months go from 01 to 12.'
+  const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month })
+  return `that month has ${daysInMonth} days.`
+}
+
+/** The day that a checked date means in this calendar. */
+export function resolveDate(date: string, calendar: Calendar): CivilDate {
+  if (!isRelative(date)) return date
+  return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
+}
+
+/** The first and the last millisecond of a day, the changes of daylight saving time included. */
+export function dayBounds(date: CivilDate, { timezone }: Pick<Calendar, 'timezone'>): { from: number; to: number } {
+  const day = Temporal.PlainDate.from(date)
+  const start = (of: Temporal.PlainDate) => of.toZonedDateTime(timezone).epochMilliseconds
+  return { from: start(day), to: start(day.add({ days: 1 })) - 1 }
+}
+
+/** A day in words: `Friday, November 20, 2026`. */
+export function formatLongDate(date: CivilDate): string {
+  const { year, month, day } = Temporal.PlainDate.from(date)
+  const utc = new Date(0)
+  utc.setUTCFullYear(year, month - 1, day)
+  longDateFormat ??= new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  })
+  return longDateFormat.format(utc)
+}
+
+// Made when first used: it takes longer than anything else here.
+let longDateFormat: Intl.DateTimeFormat | undefined
+
+/** The time on the wall: `2026-11-20T10:42:17+01:00`. */
+export function formatLocalTime({ now, timezone }: Calendar): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
+  return time.toString({ fractionalSecondDigits: 0, timeZoneName: 'never' })
+}
+
+/** A moment as answers write it: `2026-11-20T09:42:17.000Z`. */
+export const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/**
+ * A moment as clients write it, with `Z` or an offset. Milliseconds since 1970.
+ *
+ * @throws VALIDATION_ERROR for any other form, a time without a zone, and times that do not exist
+ */
+export function parseTimestamp(text: string): number {
+  const match = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text)
+  if (match === null) {
+    throw invalid(`Expected a time such as 2026-11-21T09:00:00+01:00, found "${text}"; write date, time and offset.`)
+  }
+  if (match[1] === undefined) {
+    throw invalid(
+      `Expected a time with Z or an offset such as +01:00, found "${text}" without; connection_get tells the offset of the space.`,
+    )
+  }
+  validateDate(text.slice(0, 'YYYY-MM-DD'.length))
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds
+  } catch {
+    throw invalid(`Expected a time that exists, found "${text}"; hours go from 00 to 23, minutes and seconds to 59.`)
+  }
+}
+
+/** Whether a name is one of a time zone that this runtime knows, and its canonical spelling of it. */
+export function normalizeTimezone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    throw invalid(`Expected the IANA name of a time zone such as Europe/Budapest, found "${name}".`)
+  }
+}
+
+/** The day of a moment, in milliseconds since 1970. */
+export const dateAt = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
+  todayIn({ now, timezone }).toString()
+
+/** Days, and whole months, from one day to a later one. */
+export function dateDifference(from: CivilDate, to: CivilDate): { days: number; months: number } {
+  const [start, end] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const { years, months } = start.until(end, { largestUnit: 'years' })
+  return { days: start.until(end).days, months: years * 12 + months }
+}
+
+/** The day so many days after another, or before it. */
+export const addDays = (date: CivilDate, days: number): CivilDate =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+
+function todayIn({ now, timezone }: Calendar): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
+}

@@ -1,0 +1,49 @@
+/** Answers as Markdown: what lists of documents, of tasks and of matches have in common. */
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { BLOCK_LINK } from '../../markdown/links.ts'
+import { linkTo } from '../../markdown/title.ts'
+
+/** What a reader wants of an answer, and a sentence that the text itself cannot carry. */
+export interface MarkdownAnswer {
+  body: string
+  note?: string
+}
+
+/** How an entry of a list is shown: its lines, below what is said once of all in a row that have it in common. */
+export interface MarkdownEntry {
+  heading?: string
+  lines: readonly string[]
+}
+
+interface MarkdownListOptions {
+  /** Said in place of entries where there are none: hosts refuse a text without characters. */
+  emptyText: string
+  note?: string | undefined
+  /** Whether an empty line stands between two entries. */
+  isSpaced?: boolean
+}
+
+/** A list in lines. Titles may have to be written anew, so that others get their turn meanwhile. */
+export async function formatMarkdownList<Item>(
+  items: readonly Item[],
+  formatEntry: (item: Item) => MarkdownEntry,
+  { emptyText, note, isSpaced = false }: MarkdownListOptions,
+): Promise<MarkdownAnswer> {
+  const lines: string[] = []
+  let lastHeading: string | undefined
+  for await (const item of iterateCooperatively(items)) {
+    const { heading, lines: entryLines } = formatEntry(item)
+    if (isSpaced && lines.length > 0) lines.push('')
+    if (heading !== undefined && heading !== lastHeading) lines.push(heading)
+    lastHeading = heading
+    lines.push(...entryLines)
+  }
+  return { body: lines.length > 0 ? lines.join('\n') : emptyText, ...(note !== undefined && { note }) }
+}
+
+/** A title that leads to what it is of. */
+export const titleMarkdownLink = (title: string, id: string): string =>
+  linkTo(BLOCK_LINK + id, title.trim() || 'Untitled')
+
+/** A text of any number of lines, set off from what stands beside it. */
+export const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -1,0 +1,23 @@
+/** Names that operators give to links, participants and spaces: they stand in lists and beside what is written. */
+import { findControlCharacter } from '../../base/control-characters.ts'
+import { invalid } from '../../base/errors.ts'
+import { NAME_LENGTH } from '../../base/limits.ts'
+
+/**
+ * A name without spaces around it.
+ *
+ * @param subject  has the name, such as `a link`
+ * @throws VALIDATION_ERROR for no name, one of more than {@link NAME_LENGTH} characters, and one with control characters
+ */
+export function validateName(input: string, subject: string): string {
+  const name = input.trim()
+  if (name === '') throw invalid(`Expected the name of ${subject}, found none; give it.`)
+  if (name.length > NAME_LENGTH) {
+    throw invalid(
+      `Expected a name of ${subject} of at most ${NAME_LENGTH} characters, found ${name.length.toLocaleString('en-US')}; shorten it.`,
+    )
+  }
+  const control = findControlCharacter(name)
+  if (control === undefined) return name
+  throw invalid(`Expected a name of ${subject} without control characters, found ${control} in it; leave it out.`)
+}

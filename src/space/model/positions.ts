@@ -1,0 +1,136 @@
+/** Positions: where blocks are to stand. Source: the interface, "Position object". */
+
+import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import {
+  firstPosition,
+  lastPosition,
+  neighbour,
+  positionOf,
+  renumber,
+  type Siblings,
+} from '../../../storage/siblings.ts'
+import { invalid } from '../../base/errors.ts'
+import { checkTitle } from '../../markdown/title.ts'
+import { getOrCreateDailyNote } from './daily-notes.ts'
+import type { Space } from './space.ts'
+
+/** One of three forms; `date` is a day or a word relative to today. */
+export type Position =
+  | { at: 'start' | 'end'; pageId: string }
+  | { at: 'start' | 'end'; date: string }
+  | { at: 'before' | 'after'; siblingId: string }
+
+/** A position found: the block that will hold what comes, and where among its children. */
+export interface InsertTarget {
+  parent: BlockRow
+  at: 'start' | 'end' | 'before' | 'after'
+  /** The child beside which it stands, for `before` and `after`. */
+  sibling?: BlockRow
+  /** Said in the answer when the caller named a day rather than a block: nothing is to land unseen. */
+  resolvedDailyNote?: { documentId: string; dailyNoteDate: string }
+}
+
+/** Distance of neighbours: 16 insertions at one spot before it must be renumbered. */
+const POSITION_GAP = 2 ** 16
+
+/** What can hold other blocks. A text that receives some becomes a page. */
+const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])
+
+/**
+ * @param moved  the blocks that are to stand there, if they stand elsewhere now: items may, among their like
+ * @throws NOT_FOUND_ERROR for IDs that lead nowhere; VALIDATION_ERROR for a page that cannot hold blocks, a sibling
+ *   that is a document itself, or a place among the items of a collection
+ */
+export async function resolvePosition(
+  space: Space,
+  position: Position,
+  moved: readonly BlockRow[] = [],
+): Promise<InsertTarget> {
+  const areItems = moved.length > 0 && moved.every(({ type }) => type === 'collectionItem')
+  if ('pageId' in position)
+    return { parent: validateContainer(await space.getBlock(position.pageId), areItems), at: position.at }
+  if ('date' in position) {
+    const { root, date } = await getOrCreateDailyNote(space, position.date)
+    return { parent: root, at: position.at, resolvedDailyNote: { documentId: root.id, dailyNoteDate: date } }
+  }
+  const sibling = await space.getBlock(position.siblingId)
+  const parent = await parentBlock(space.tx, sibling)
+  if (parent === undefined) {
+    throw invalid(
+      `Expected a block inside a document as siblingId, found ${sibling.id}, which is a document; name it as pageId with position start or end.`,
+    )
+  }
+  if (parent.type === 'collection' && !areItems) {
+    throw invalid(
+      `Expected a siblingId beside which blocks can stand, found ${sibling.id}, an item of a collection; add items with items_add, or name the item as pageId to put blocks into it.`,
+    )
+  }
+  return { parent, at: position.at, sibling }
+}
+
+function validateContainer(row: BlockRow, allowsItems: boolean): BlockRow {
+  if (CONTAINER_TYPES.has(row.type) || (row.type === 'collection' && allowsItems)) return row
+  if (row.type === 'collection') {
+    throw invalid(
+      `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id}, a collection; add items to it with items_add.`,
+    )
+  }
+  throw invalid(
+    `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id} of type ${row.type}; name it as siblingId with position before or after.`,
+  )
+}
+
+/** Places for `count` blocks at the target, in their order; the parent becomes a page if it was a text. */
+export async function allocatePositions(space: Space, target: InsertTarget, count: number): Promise<number[]> {
+  if (target.parent.type === 'text') await convertToPage(space, target.parent)
+  const siblings = { document: target.parent.document, parent: target.parent.n }
+  const { low, high } = await findPositionRange(space, siblings, target, count)
+  const step = low !== undefined && high !== undefined ? Math.floor((high - low) / (count + 1)) : POSITION_GAP
+  const first = low !== undefined ? low + step : (high ?? POSITION_GAP * (count + 1)) - step * count
+  return Array.from({ length: count }, (_, index) => first + step * index)
+}
+
+/** The taken places between which the blocks come; none where the row of siblings ends. */
+interface PositionRange {
+  low: number | undefined
+  high: number | undefined
+}
+
+async function findPositionRange(
+  space: Space,
+  siblings: Siblings,
+  target: InsertTarget,
+  count: number,
+): Promise<PositionRange> {
+  const found = await neighborPositions(space, siblings, target)
+  if (found.low === undefined || found.high === undefined || found.high - found.low > count) return found
+  await renumber(space.tx, siblings, Math.max(POSITION_GAP, 2 * (count + 1)))
+  return neighborPositions(space, siblings, target)
+}
+
+async function neighborPositions(
+  { tx }: Space,
+  siblings: Siblings,
+  { at, sibling }: InsertTarget,
+): Promise<PositionRange> {
+  if (at === 'start') return { low: undefined, high: await firstPosition(tx, siblings) }
+  if (at === 'end') return { low: await lastPosition(tx, siblings), high: undefined }
+  if (sibling === undefined) throw new Error(`Expected a sibling to stand ${at}.`)
+  const own = (await positionOf(tx, sibling.n)) ?? sibling.position
+  const next = await neighbour(tx, siblings, own, at)
+  return at === 'before' ? { low: next, high: own } : { low: own, high: next }
+}
+
+/**
+ * A title is one line: what stood on several is joined by spaces.
+ *
+ * @throws VALIDATION_ERROR for a text that is too long for a title
+ */
+async function convertToPage(space: Space, row: BlockRow): Promise<void> {
+  row.type = 'page'
+  row.text = checkTitle(row.text.replace(/\s*\n\s*/g, ' '))
+  row.modifiedAt = space.now
+  row.modifiedBy = space.link.author
+  await updateBlock(space.tx, row)
+}

@@ -1,0 +1,27 @@
+/** Revisions: which state of a document a text was read from, so that it is not written over a later one. */
+import { documentByNumber } from '../../../storage/documents.ts'
+import { invalid } from '../../base/errors.ts'
+import type { Space } from './space.ts'
+
+/** Marks the revision of a part: one that cannot stand for the whole when it is written back. */
+const PARTIAL_SUFFIX = '-part'
+
+/** The revision of the document of this number, as answers give it. */
+export async function getRevision(space: Space, document: number, isWhole = true): Promise<string> {
+  const { revision } = (await documentByNumber(space.tx, document)) ?? { revision: 0 }
+  return `${revision}${isWhole ? '' : PARTIAL_SUFFIX}`
+}
+
+/**
+ * Whether nothing in the document changed since the given revision was read.
+ *
+ * @throws VALIDATION_ERROR for the revision of a part: writing a part back as a whole would delete the rest
+ */
+export async function isCurrentRevision(space: Space, document: number, revision: string): Promise<boolean> {
+  if (revision.endsWith(PARTIAL_SUFFIX)) {
+    throw invalid(
+      `Expected the revision of a page that was read whole, found ${revision}, that of a part; read it with blocks_get, all depths and enough maxBlocks.`,
+    )
+  }
+  return revision === (await getRevision(space, document))
+}

@@ -1,0 +1,206 @@
+/**
+ * A space as one connection sees it, inside one transaction.
+ *
+ * Reach is applied here and nowhere else: blocks and documents are handed out only within it, and what lies outside
+ * is answered like what does not exist, in the same words and after the same look-ups.
+ */
+
+import { blockById, blocksByIds } from '../../../storage/blocks.ts'
+import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../../storage/documents.ts'
+import type { FileStore } from '../../../storage/file-store.ts'
+import { activeParticipants } from '../../../storage/participants.ts'
+import type { BlockRow, DocumentRow, LinkRow } from '../../../storage/schema.ts'
+import type { Reach } from '../../../storage/selection.ts'
+import type { Transaction } from '../../../storage/storage.ts'
+import { notFound, ScriptoriumError } from '../../base/errors.ts'
+import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
+import type { Calendar } from './dates.ts'
+
+/** What a connection reaches. Source: the interface, "Connection kinds". */
+export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
+
+/** What a connection may do to what it reaches: all, all but delete, or read. */
+export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const satisfies readonly LinkRow['access'][]
+export type AccessLevel = (typeof ACCESS_LEVELS)[number]
+
+/** Who calls, and what they may reach. */
+export interface AccessLink {
+  /** Absent for whoever runs the program. */
+  id?: string
+  kind: ConnectionKind
+  access: AccessLevel
+  /** Of a `selected` link: the documents it exposes, as numbers. */
+  documents: ReadonlySet<number>
+  /** The name that stands as author at what this link writes: that of the participant, or of the link. */
+  author: string
+  /** What the client calls itself, cleaned: anybody can say anything, so that it stands beside the author alone. */
+  client?: string
+  /** The number of the participant whose link it is; absent for whoever runs the program. */
+  participant?: number
+  /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space. */
+  files?: { origin: string; key: string }
+  /** Whether that participant signed in, so that nobody else can be behind the link. */
+  isSignedIn?: boolean
+}
+
+/** Whoever runs the program, where no connection is served: all may be done. */
+export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
+
+/** What the file says of its space. */
+export interface SpaceInfo {
+  id: string
+  name: string
+  timezone: string
+  /** Seals cursors; in hex. */
+  secret: string
+  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  auditLogRetention?: number
+  /** Where people edit documents in a browser, when there is such a place. */
+  editorUrl?: string
+}
+
+/** Blocks that are looked up before other calls get their turn: some milliseconds. */
+const BLOCKS_PER_BATCH = 1_000
+
+export class Space implements Calendar {
+  readonly tx: Transaction
+  readonly info: SpaceInfo
+  readonly link: AccessLink
+  /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
+  readonly now: number
+  readonly newId: () => string
+  /** The bytes of files. */
+  readonly files: FileStore
+  /** Blocks that were made so far. */
+  blocksCreated = 0
+  /** IDs of files that this call has brought in, and no block shows yet. */
+  readonly addedFileIds = new Set<string>()
+
+  constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, newId: () => string) {
+    this.tx = tx
+    this.info = info
+    this.link = link
+    this.files = files
+    this.now = now
+    this.newId = newId
+  }
+
+  /** The same moment of the space over another link. */
+  withLink(link: AccessLink): Space {
+    return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
+  }
+
+  get kind(): ConnectionKind {
+    return this.link.kind
+  }
+
+  get timezone(): string {
+    return this.info.timezone
+  }
+
+  /** @throws NOT_FOUND_ERROR when there is no such block within reach */
+  async getBlock(id: string): Promise<BlockRow> {
+    const row = await blockById(this.tx, id)
+    if (row === undefined || !(await this.canReachDocument(row.document))) throw notFound(blockNotFoundMessage(id))
+    return row
+  }
+
+  /**
+   * The blocks of these IDs in their order, each once.
+   *
+   * @throws NOT_FOUND_ERROR that names the first without a block within reach
+   */
+  async getBlocks(ids: readonly string[]): Promise<BlockRow[]> {
+    const found = new Map((await this.findReachableBlocks(ids)).map((row) => [row.id, row]))
+    return [...new Set(ids)].map((id) => {
+      const row = found.get(id)
+      if (row === undefined) throw notFound(blockNotFoundMessage(id))
+      return row
+    })
+  }
+
+  /** Those of the IDs that are blocks within reach, in no order. */
+  async findReachableBlocks(ids: readonly string[]): Promise<BlockRow[]> {
+    return (await this.#findBlocks(ids)).within
+  }
+
+  /** Whether any of the IDs is that of a block out of reach. */
+  async hasBlocksOutOfReach(ids: readonly string[]): Promise<boolean> {
+    if (this.kind === 'full') return false
+    const { all, within } = await this.#findBlocks(ids)
+    return within.length < all.length
+  }
+
+  async #findBlocks(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
+    const all = await readInChunks([...new Set(ids)], BLOCKS_PER_BATCH, (part) => blocksByIds(this.tx, part))
+    const reached = new Map<number, boolean>()
+    for await (const { document } of iterateCooperatively(all)) {
+      if (!reached.has(document)) reached.set(document, await this.canReachDocument(document))
+    }
+    return { all, within: all.filter((row) => reached.get(row.document)) }
+  }
+
+  /** @throws NOT_FOUND_ERROR when there is no such document within reach */
+  async getDocument(id: string): Promise<DocumentRecord> {
+    const found = await documentById(this.tx, id)
+    if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
+      throw notFound(documentNotFoundMessage(id))
+    return found
+  }
+
+  /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
+  async getDocuments(ids: readonly string[]): Promise<DocumentRecord[]> {
+    const found: DocumentRecord[] = []
+    for await (const id of iterateCooperatively(new Set(ids))) found.push(await this.getDocument(id))
+    return found
+  }
+
+  /** Whether what stands in the document of this number is within reach: one look-up, by its key. */
+  async canReachDocument(document: number): Promise<boolean> {
+    if (this.kind === 'full') return true
+    const row = await documentByNumber(this.tx, document)
+    return row !== undefined && isWithinReach(this.link, row)
+  }
+
+  /**
+   * The number of the participant whose own things, such as reminders, the connection may see. An ordinary link stands
+   * for the one who made it, and only while nobody else takes part, since whoever holds it would else see another's.
+   *
+   * @throws REMINDERS_UNAVAILABLE
+   */
+  async getOwnParticipant(): Promise<number> {
+    const active = await activeParticipants(this.tx)
+    const { participant, isSignedIn = false } = this.link
+    const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
+    if (own !== undefined && (isSignedIn || active.length <= 1)) return own.n
+    throw new ScriptoriumError(
+      'REMINDERS_UNAVAILABLE',
+      `Expected a connection whose reminders are one person's, found an ordinary link of a space with ${active.length} participants; use a connection that a participant signed in to.`,
+    )
+  }
+}
+
+/** The same reach as {@link Space.canReachDocument} tells, for statements that read many blocks. */
+export const reachOf = ({ kind, documents }: AccessLink): Reach =>
+  kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
+
+function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): boolean {
+  switch (kind) {
+    case 'full':
+      return true
+    case 'selected':
+      return documents.has(document.n) && document.location !== 'trash'
+    case 'daily':
+      return document.location === 'daily_notes' || isSystemDocument(document)
+  }
+}
+
+/** The task inbox and the logbook are documents that are listed and named by no one. */
+export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
+  (KEPT as readonly string[]).includes(location)
+
+const blockNotFoundMessage = (id: string) =>
+  `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
+const documentNotFoundMessage = (id: string) =>
+  `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`

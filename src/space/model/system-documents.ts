@@ -1,0 +1,39 @@
+/**
+ * The kept documents: the inbox and the logbook, where tasks stand that are in no other document. They are made when
+ * first needed, no listing shows them, and they hold tasks alone: anything else would be found by nothing.
+ */
+import { blockById } from '../../../storage/blocks.ts'
+import { documentByNumber, type Kept, keptDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { createDocument } from './create-document.ts'
+import { isSystemDocument, type Space } from './space.ts'
+
+const SYSTEM_DOCUMENT_TITLES: Record<Kept, string> = { inbox: 'Inbox', logbook: 'Logbook' }
+
+/** The root of the inbox or of the logbook, made if there is none. */
+export async function getOrCreateSystemDocument(space: Space, location: Kept): Promise<BlockRow> {
+  const found = await keptDocument(space.tx, location)
+  const root = found && (await blockById(space.tx, found.id))
+  return (
+    root ?? createDocument(space, SYSTEM_DOCUMENT_TITLES[location], { location, folder: null, dailyNoteDate: null })
+  )
+}
+
+/**
+ * @param parent  of which the blocks are to be children
+ * @throws VALIDATION_ERROR for what is no task directly in the inbox or the logbook
+ */
+export async function assertOnlyTasks(
+  space: Space,
+  parent: BlockRow,
+  blocks: readonly { listStyle?: BlockFields['listStyle'] | string | null }[],
+): Promise<void> {
+  if (parent.parent !== null || blocks.every(({ listStyle }) => listStyle === 'task')) return
+  const document = await documentByNumber(space.tx, parent.document)
+  if (document === undefined || !isSystemDocument(document)) return
+  throw invalid(
+    `Expected tasks in the ${document.location}, found a block that is none; put it into a document or a daily note.`,
+  )
+}

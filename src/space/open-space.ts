@@ -1,0 +1,215 @@
+/** Opens the file of a space, making the space when the file is new, and runs work in it. */
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { bringFromBesideLink } from '../../storage/beside-link.ts'
+import { documentById } from '../../storage/documents.ts'
+import { FileStore } from '../../storage/file-store.ts'
+import { forgetUnshown, namedHashes } from '../../storage/files.ts'
+import { forgetAnswers, hasAnswersBefore } from '../../storage/kept-answers.ts'
+import type { OpenFileOptions } from '../../storage/open.ts'
+import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
+import { realPath } from '../../storage/real-path.ts'
+import { insertSpace, spaceRow } from '../../storage/space.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { forgetWrites, hasWritesBefore } from '../../storage/write-log.ts'
+import { invalid } from '../base/errors.ts'
+import { IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
+import { ChangeWatcher, type SpaceChanges } from './change-watcher.ts'
+import { newUuid } from './model/ids.ts'
+import { validateName } from './model/names.ts'
+import {
+  type AccessLink,
+  type ConnectionKind,
+  isSystemDocument,
+  OPERATOR_LINK,
+  Space,
+  type SpaceInfo,
+} from './model/space.ts'
+
+/** What a new space gets, and what comes from outside so that tests can choose it. */
+export interface OpenSpaceOptions extends OpenFileOptions {
+  name?: string
+  /** IANA name; the system's when absent. */
+  timezone?: string
+  editorUrl?: string
+  /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
+  auditLogRetention?: number
+  /** Milliseconds since 1970. */
+  clock?: () => number
+  newId?: () => string
+}
+
+export class OpenSpace {
+  readonly info: SpaceInfo
+  readonly files: FileStore
+  /** Its path without links, or `:memory:`: whatever belongs to the space lies beside it. */
+  readonly file: string
+  readonly #storage: Storage
+  readonly #clock: () => number
+  readonly #newId: () => string
+  readonly #closing = new AbortController()
+
+  constructor(
+    file: string,
+    storage: Storage,
+    files: FileStore,
+    info: SpaceInfo,
+    clock: () => number,
+    newId: () => string,
+  ) {
+    this.file = file
+    this.info = info
+    this.files = files
+    this.#storage = storage
+    this.#clock = clock
+    this.#newId = newId
+  }
+
+  /** Run `work` on one snapshot of the space. */
+  read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
+  }
+
+  /** Run `work` in one transaction: all that it writes is on the disk when this resolves, or nothing is. */
+  write<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
+    return this.#storage.write((tx) => work(this.#createSpace(tx, link)))
+  }
+
+  /**
+   * A link that reaches what its kind says.
+   *
+   * @param documents  IDs that a `selected` link exposes
+   * @param author  stands at what it writes; when absent, the name of the participant who came first: whoever made the
+   *   space, while they take part
+   * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
+   */
+  async createAccessLink(
+    kind: ConnectionKind,
+    documents: readonly string[],
+    author?: string,
+    access: AccessLink['access'] = 'full',
+  ): Promise<AccessLink> {
+    if (kind !== 'selected' && documents.length > 0) {
+      throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
+    }
+    if (kind === 'selected' && documents.length === 0) {
+      throw invalid('Expected the IDs of the documents that the selected connection exposes, found none.')
+    }
+    return this.#storage.read(async (tx) => {
+      const found = new Set<number>()
+      for (const id of documents) {
+        const document = await documentById(tx, id.toLowerCase())
+        if (document === undefined || isSystemDocument(document))
+          throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
+        found.add(document.n)
+      }
+      const [first] = author === undefined ? await activeParticipants(tx) : []
+      return { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
+    })
+  }
+
+  /** Forget files that no block shows, and remove their bytes. */
+  deleteUnusedFiles(): Promise<void> {
+    return deleteUnusedFiles(this.#storage, this.files)
+  }
+
+  /** Watch for changes, by whichever process. */
+  watch(notify: (changes: SpaceChanges) => Promise<void>): ChangeWatcher {
+    return new ChangeWatcher((work) => this.read(OPERATOR_LINK, work), notify)
+  }
+
+  /** Whether the file that was opened still lies at its path. */
+  isPresent(): boolean {
+    return this.#storage.isPresent()
+  }
+
+  /** Aborted when the space is being closed: nothing more comes of it. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#storage.close()
+    await this.files.close()
+  }
+
+  #createSpace(tx: Transaction, link: AccessLink): Space {
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#newId)
+  }
+}
+
+/**
+ * @param path  of its file, through links or not, or `:memory:`
+ * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
+ */
+export async function openSpace(path: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
+  const { clock = Date.now, newId = newUuid } = options
+  if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
+  const file = realPath(path)
+  const storage = await openStorage(file, async () => (await import('./search/indexed-text.ts')).indexedText, options)
+  try {
+    const found = await storage.read(spaceRow)
+    const row = found ?? (await createSpace(storage, options, clock, newId))
+    const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
+    if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
+    if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
+    await pruneOldRecords(storage, clock(), info)
+    if (file !== path) await bringFromBesideLink(resolve(path), file, options.report)
+    const files = new FileStore(file)
+    await files.closeToOthers()
+    await deleteUnusedFiles(storage, files)
+    return new OpenSpace(file, storage, files, info, clock, newId)
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+/** Writes that are forgotten in one transaction, and transactions at most: the rest goes with writes to come. */
+const PRUNED_PER_BATCH = 1_000
+const PRUNE_BATCHES_ON_OPEN = 20
+
+/** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
+async function pruneOldRecords(storage: Storage, now: number, { auditLogRetention }: SpaceInfo): Promise<void> {
+  const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
+  if (await storage.read((tx) => hasAnswersBefore(tx, answersSince))) {
+    await storage.write((tx) => forgetAnswers(tx, answersSince))
+  }
+  if (auditLogRetention === undefined) return
+  const before = now - auditLogRetention
+  if (!(await storage.read((tx) => hasWritesBefore(tx, before)))) return
+  for (let step = 0; step < PRUNE_BATCHES_ON_OPEN; step++) {
+    if ((await storage.write((tx) => forgetWrites(tx, before, PRUNED_PER_BATCH))) === 0) return
+  }
+}
+
+/** Forget files that no block shows, and remove their bytes. */
+async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<void> {
+  if (!(await files.holdsAny())) return
+  // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
+  await storage.write(forgetUnshown)
+  // In one, so that nobody names bytes meanwhile.
+  await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
+}
+
+const OWNER_NAME = 'Owner'
+
+/** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
+async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newId: () => string) {
+  const name = validateName(options.name ?? 'My space', 'the space')
+  const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  return storage.write(async (tx) => {
+    // Looked up again, since another process may have made the space in the meantime.
+    const found = await spaceRow(tx)
+    if (found !== undefined) return found
+    const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+    await insertSpace(tx, row)
+    // Whoever makes a space takes part in it, under the space's own ID.
+    await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
+    return row
+  })
+}
+
+const normalizeTimezoneLazily = async (timezone: string): Promise<string> =>
+  (await import('./model/dates.ts')).normalizeTimezone(timezone)

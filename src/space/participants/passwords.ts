@@ -1,0 +1,94 @@
+/** Passwords of those who sign in here, as they are kept: hashed by scrypt (RFC 7914), each with a salt of its own. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import {
+  PASSWORD_CODE_UNITS,
+  PASSWORD_LENGTH,
+  PASSWORD_QUEUE_LENGTH,
+  PASSWORD_RETRY_SECONDS,
+} from '../../base/limits.ts'
+
+/** Cost, block size and parallelism: 64 MiB, and half a second or so on one core. Source: OWASP, Password Storage. */
+const SCRYPT_COST = { N: 2 ** 16, r: 8, p: 2 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+
+/** Each takes its memory, so that they go one after another. */
+let queueTail: Promise<unknown> = Promise.resolve()
+let pendingCount = 0
+
+/** Too many passwords wait to be hashed; nothing was done with this one. */
+export class PasswordsBusy extends ScriptoriumError {
+  constructor() {
+    const sentence = `Expected fewer than ${PASSWORD_QUEUE_LENGTH} passwords that are checked at once, found as many; try again in ${PASSWORD_RETRY_SECONDS} seconds.`
+    super('CONFLICT', sentence, [], PASSWORD_RETRY_SECONDS)
+  }
+
+  override get status(): number {
+    return 503
+  }
+}
+
+/**
+ * @returns `scrypt$N$r$p$salt$hash`, the last two in base64url
+ * @throws VALIDATION_ERROR for one that is too short or too long; PasswordsBusy
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const { least, most } = PASSWORD_LENGTH
+  // To normalize a long text takes long.
+  const length = isWithinPasswordLimit(password) ? [...normalizePassword(password)].length : password.length
+  if (length < least || length > most) {
+    throw invalid(`Expected a password of ${least} to ${most} characters, found one of ${length}; choose another.`)
+  }
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await deriveHash(password, salt, SCRYPT_COST)
+  return [
+    'scrypt',
+    SCRYPT_COST.N,
+    SCRYPT_COST.r,
+    SCRYPT_COST.p,
+    salt.toString('base64url'),
+    hash.toString('base64url'),
+  ].join('$')
+}
+
+/** Whether it is short enough to be looked at. */
+export const isWithinPasswordLimit = (password: string): boolean => password.length <= PASSWORD_CODE_UNITS
+
+/**
+ * @param password  one that could be one
+ * @param storedHash  none takes as long as any, so that nobody learns by the time who has a password
+ * @throws PasswordsBusy
+ */
+export async function verifyPassword(password: string, storedHash: string | undefined): Promise<boolean> {
+  if (!isWithinPasswordLimit(password)) return false
+  const [, N, r, p, salt, hash] = (storedHash ?? `scrypt$${SCRYPT_COST.N}$${SCRYPT_COST.r}$${SCRYPT_COST.p}$$`).split(
+    '$',
+  )
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  const derived = await deriveHash(password, Buffer.from(salt ?? '', 'base64url'), cost)
+  const expected = Buffer.from(hash ?? '', 'base64url')
+  return expected.length === derived.length && timingSafeEqual(expected, derived)
+}
+
+/** However the keyboard composed it. */
+const normalizePassword = (password: string): string => password.normalize('NFKC')
+
+async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
+  if (pendingCount >= PASSWORD_QUEUE_LENGTH) throw new PasswordsBusy()
+  const maxmem = 256 * cost.N * cost.r
+  const work = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(normalizePassword(password), salt, HASH_BYTES, { ...cost, maxmem }, (error, hash) =>
+        error === null ? resolve(hash) : reject(error),
+      )
+    })
+  pendingCount += 1
+  try {
+    const queued = queueTail.then(work)
+    queueTail = queued.catch(() => {})
+    return await queued
+  } finally {
+    pendingCount -= 1
+  }
+}

@@ -1,0 +1,194 @@
+/** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { CONTINUATION_LEVELS } from '../../base/limits.ts'
+import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { writing } from '../../markdown/write.ts'
+import { type BlockNode, readNodeRows, readNodesAndRows, rowOfNode } from '../blocks/block-tree.ts'
+import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
+import { getDailyNote } from '../model/daily-notes.ts'
+import { getRevision } from '../model/revisions.ts'
+import type { Space } from '../model/space.ts'
+import { describeWhiteboards } from '../whiteboards/describe-whiteboard-batch.ts'
+import { type BlockAnswer, createBlockDescriber, getBlockMetadata } from './block-answer.ts'
+import { blockTreeJson } from './block-json.ts'
+import { previewKey, previewText, readPreviews } from './content-previews.ts'
+import { getPreviewImages, type PreviewImage, type PreviewImages } from './preview-images.ts'
+
+export interface GetBlockInput {
+  /** A block, or the day of a daily note; neither is today. */
+  id?: string | undefined
+  date?: string | undefined
+  /** Levels below the block: -1 for all, 0 for the block alone. */
+  maxDepth: number
+  fetchMetadata: boolean
+  format: 'json' | 'markdown'
+  /** Whether whiteboards and image blocks are shown as pictures besides. */
+  images?: boolean | undefined
+  /** Blocks in this answer at most; what is left follows by the cursor. */
+  maxBlocks: number
+  cursor?: string | undefined
+}
+
+/** A block with what it holds as text, and what is to be said of it where the text cannot carry it. */
+interface RenderedBlock {
+  mediaType: 'application/json' | 'text/markdown'
+  body: string
+  note?: string
+  images?: PreviewImage[]
+  /** How many it shows. */
+  blocks: number
+}
+
+/**
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID when the cursor is another reading's, or the block it stood at is gone
+ */
+export async function getBlock(space: Space, input: GetBlockInput): Promise<RenderedBlock> {
+  const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
+  const maxBlocks = input.cursor === undefined ? input.maxBlocks : 0
+  const { order, rows: all } = await readNodesAndRows(space, row, input.maxDepth, maxBlocks)
+  const query = ['blocks_get', row.id, input.maxDepth]
+  const start = await resolveStart(space, order, query, input.cursor)
+  const slice = sliceTree(order, start, input.maxBlocks)
+  const rows = all ?? (await readNodeRows(space, slice.nodes, row))
+  const cutOff = slice.nodes.filter((node) => node.depth === input.maxDepth)
+  const previews = await readPreviews(space, cutOff, rows)
+  const pagination = createBlockPagination(space, order, query, start, slice.end, rows)
+  const revision = await getRevision(
+    space,
+    row.document,
+    pagination === undefined && start === 0 && previews.size === 0,
+  )
+  const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
+  const values = await readItemValues(space, [...rows.values()])
+
+  const inOrder = () => slice.nodes.map((node) => rowOfNode(rows, node))
+  const images = input.images ? await getPreviewImages(space, inOrder()) : NO_IMAGES
+
+  if (input.format === 'markdown') {
+    const descriptions = await describeWhiteboards(space, [...rows.values()])
+    const tree = await runCooperatively(buildMarkdownTree(slice, rows, visible, values, previews, descriptions))
+    const note = [...(pagination ? [pagination.message] : []), `Revision ${revision}.`, images.note ?? '']
+      .join(' ')
+      .trimEnd()
+    return {
+      mediaType: 'text/markdown',
+      body: await runCooperatively(writing([tree])),
+      ...images,
+      note,
+      blocks: slice.nodes.length,
+    }
+  }
+  const metadata = input.fetchMetadata ? await getBlockMetadata(space, [...rows.values()]) : undefined
+  const describe = createBlockDescriber(visible, values, metadata)
+  const describeNode = (node: BlockNode): BlockAnswer => {
+    const answer = describe(rowOfNode(rows, node))
+    if (slice.continued.has(node)) answer.continued = true
+    const preview = previews.get(node)
+    if (preview !== undefined) answer[previewKey(answer.type)] = previewText(preview, visible)
+    if (node === slice.root) Object.assign(answer, { revision }, pagination && { pagination })
+    return answer
+  }
+  return {
+    mediaType: 'application/json',
+    body: await runCooperatively(blockTreeJson(slice.nodes, describeNode)),
+    ...images,
+    blocks: slice.nodes.length,
+  }
+}
+
+/** Nodes after which a look at the clock is due. */
+const NODES_PER_STEP = 100
+
+const NO_IMAGES: PreviewImages = {}
+
+async function resolveStart(
+  space: Space,
+  order: readonly BlockNode[],
+  query: unknown,
+  cursor?: string,
+): Promise<number> {
+  if (cursor === undefined) return 0
+  const id = decodeCursor(space.info.secret, query, cursor)
+  const [last] = await space.findReachableBlocks([id])
+  const index = order.findIndex((node) => node.n === last?.n)
+  if (index < 0) throw invalidCursor()
+  return index + 1
+}
+
+/** A part of a tree: some nodes in reading order, and the parents around them that earlier answers have shown. */
+interface TreeSlice {
+  root: BlockNode
+  nodes: BlockNode[]
+  /** The parents that are repeated around the first block of a continued answer. */
+  continued: ReadonlySet<BlockNode>
+  /** Index in the whole order of the first node that is left. */
+  end: number
+}
+
+//   page A            first answer: A, b1, C, c1
+//     b1
+//     page C          cursor stands after c1, so the second answer is
+//       c1            A (continued) > C (continued) > c2, then b2
+//       c2
+//     b2
+function sliceTree(order: readonly BlockNode[], start: number, count: number): TreeSlice {
+  const first = order[start]
+  if (first === undefined) throw invalidCursor()
+  const ancestors: BlockNode[] = []
+  for (let above = first.parent; above && ancestors.length < CONTINUATION_LEVELS; above = above.parent)
+    ancestors.unshift(above)
+  const root = ancestors[0] ?? first
+  let end = start
+  // Below the root means deeper than it; the first node that is not ends the part.
+  while (end < order.length && end - start < count && (end === start || (order[end]?.depth ?? 0) > root.depth)) end++
+  return { root, nodes: [...ancestors, ...order.slice(start, end)], continued: new Set(ancestors), end }
+}
+
+function createBlockPagination(
+  space: Space,
+  order: readonly BlockNode[],
+  query: unknown,
+  start: number,
+  end: number,
+  rows: ReadonlyMap<number, BlockRow>,
+): Pagination | undefined {
+  const last = order[end - 1]
+  if (end === order.length || last === undefined) return undefined
+  const remaining = order.length - end
+  const cursor = encodeCursor(space.info.secret, query, rowOfNode(rows, last).id)
+  const message = `Blocks ${start + 1} to ${end} of ${order.length}; ${remaining} are left: call blocks_get again with the same arguments and cursor "${cursor}".`
+  return { cursor, remaining, message }
+}
+
+function* buildMarkdownTree(
+  slice: TreeSlice,
+  rows: ReadonlyMap<number, BlockRow>,
+  visible: (row: BlockRow) => BlockFields,
+  values: ItemValues,
+  previews: ReadonlyMap<BlockNode, BlockRow[]>,
+  descriptions: ReadonlyMap<number, string>,
+): Steps<Block> {
+  const blocks = new Map<BlockNode, Block>()
+  for (const node of slice.nodes) {
+    const row = rowOfNode(rows, node)
+    const block: Block = { ...visible(row), id: row.id }
+    if (row.type === 'collection') block.propertyKeys = values.schemaOf(row).map(({ key }) => key)
+    if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
+    const description = descriptions.get(node.n)
+    if (description !== undefined) block.reading = description
+    const preview = previews.get(node)
+    if (preview !== undefined) block.contentPreview = previewText(preview, visible)
+    blocks.set(node, block)
+    if (blocks.size % NODES_PER_STEP === 0) yield
+    const parentBlock = node.parent && blocks.get(node.parent)
+    if (parentBlock === undefined) continue
+    parentBlock.content ??= []
+    parentBlock.content.push(block)
+  }
+  const root = blocks.get(slice.root)
+  if (root === undefined) throw new Error('Expected the root of an answer among its blocks.')
+  return root
+}

@@ -1,0 +1,56 @@
+/** What of an answer's blocks can be seen: whiteboards are drawn, image blocks are shown. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { IMAGE_BYTES, IMAGES_PER_ANSWER } from '../../base/limits.ts'
+import { createImageReader } from '../files/file-images.ts'
+import type { Space } from '../model/space.ts'
+import { getWhiteboardPreview } from '../whiteboards/whiteboard-images.ts'
+
+/** A picture of a block, as an answer shows it; `data` in base64. */
+export interface PreviewImage {
+  blockId: string
+  mimeType: string
+  data: string
+}
+
+export interface PreviewImages {
+  images?: PreviewImage[]
+  /** Sentences on what is not shown. */
+  note?: string
+}
+
+/** Why a picture is left out, and what to do then. */
+const OMISSION_REASONS = {
+  more: `too many for one answer, which shows ${IMAGES_PER_ANSWER}; ask for one by its ID`,
+  undrawn: 'too long to draw; read its text',
+  unfit: `shown are PNG, JPEG, GIF and WebP of at most ${IMAGE_BYTES / 1e6} MB`,
+  damaged: 'its bytes are missing or changed on the disk of this server; add the file again, or restore a backup',
+  foreign: 'its bytes are elsewhere, and are not fetched',
+}
+
+/** IDs that one sentence names. */
+const IDS_PER_SENTENCE = 20
+
+/** @param rows  in the order of the answer, which is that of the pictures */
+export async function getPreviewImages(space: Space, rows: readonly BlockRow[]): Promise<PreviewImages> {
+  const visible = rows.filter(({ type }) => type === 'whiteboard' || type === 'image')
+  const imageOf = await createImageReader(
+    space,
+    visible.filter(({ type }) => type === 'image'),
+  )
+  const images: PreviewImage[] = []
+  const omitted = new Map<keyof typeof OMISSION_REASONS, string[]>()
+  for (const row of visible) {
+    const isFull = images.length === IMAGES_PER_ANSWER
+    const preview = await (row.type === 'image' ? imageOf(row, isFull) : getWhiteboardPreview(space, row, isFull))
+    if (preview === undefined) continue
+    if (typeof preview === 'object') images.push({ blockId: row.id, ...preview })
+    else omitted.set(preview, [...(omitted.get(preview) ?? []), row.id])
+  }
+  const sentences = [...omitted].map(([reason, ids]) => `No picture of ${formatIds(ids)}: ${OMISSION_REASONS[reason]}.`)
+  return { images, ...(sentences.length > 0 && { note: sentences.join(' ') }) }
+}
+
+function formatIds(ids: readonly string[]): string {
+  const shownIds = ids.slice(0, IDS_PER_SENTENCE).join(', ')
+  return ids.length > IDS_PER_SENTENCE ? `${shownIds} and ${ids.length - IDS_PER_SENTENCE} more` : shownIds
+}

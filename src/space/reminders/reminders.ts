@@ -1,0 +1,211 @@
+/**
+ * Reminders: a time at which a participant wants to hear of a block. They are independent of the dates of tasks.
+ * Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
+ */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import {
+  blocksWithReminder,
+  deleteReminder,
+  dueReminders as findDue,
+  isAnyDue,
+  listReminders as list,
+  type ReminderRecord,
+  type ReminderScope,
+  type ReminderStatus,
+  reminderById,
+  replaceReminder,
+  updateReminder,
+} from '../../../storage/reminders.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import { DUE_REMINDERS_PER_ANSWER } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { beginningOf } from '../../markdown/title.ts'
+import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import { visibleTexts } from '../model/block-links.ts'
+import { decodeCursor, encodeCursor } from '../model/cursors.ts'
+import { formatTimestamp } from '../model/dates.ts'
+import { reachOf, type Space } from '../model/space.ts'
+
+export const REMINDER_STATUSES = [
+  'incomplete',
+  'completed',
+  'upcoming',
+  'all',
+] as const satisfies readonly ReminderStatus[]
+
+export interface ReminderAnswer {
+  id: string
+  /** The words of the block. */
+  title: string
+  blockId: string
+  isCompleted: boolean
+  remindAt?: string
+  completedAt?: string
+}
+
+/** Whose reminders the connection may see: its participant's, within its reach. @throws REMINDERS_UNAVAILABLE */
+export async function resolveReminderScope(space: Space): Promise<ReminderScope> {
+  return { participant: await space.getOwnParticipant(), reach: reachOf(space.link) }
+}
+
+interface ReminderListInput {
+  status: ReminderStatus
+  limit: number
+  cursor?: string | undefined
+}
+
+/** @throws CURSOR_INVALID for a cursor that was changed, or belongs to another status */
+export async function listReminders(space: Space, { status, limit, cursor }: ReminderListInput) {
+  const scope = await resolveReminderScope(space)
+  const query = ['reminders_list', status]
+  const after = cursor === undefined ? undefined : parseListPosition(decodeCursor(space.info.secret, query, cursor))
+  const found = await list(space.tx, scope, status, space.now, after, limit + 1)
+  const records = found.slice(0, limit)
+  const items = await reminderAnswers(space, records)
+  const last = records.at(-1)
+  if (last === undefined || found.length === records.length) return { items }
+  return { items, pagination: { cursor: encodeCursor(space.info.secret, query, `${last.createdAt} ${last.id}`) } }
+}
+
+function parseListPosition(text: string): { createdAt: number; id: string } {
+  const [createdAt, id = ''] = text.split(' ')
+  return { createdAt: Number(createdAt), id }
+}
+
+export interface NewReminder {
+  blockId: string
+  /** Milliseconds since 1970; none to save for later. */
+  remindAt?: number | null | undefined
+}
+
+/**
+ * @throws NOT_FOUND_ERROR for a block out of reach; VALIDATION_ERROR for a time that is past, or a block named twice;
+ *   FORBIDDEN for a block that has a reminder, which would be replaced, where the link may not delete
+ */
+export async function addReminders(space: Space, reminders: readonly NewReminder[]) {
+  const participant = await space.getOwnParticipant()
+  const rows = await space.getBlocks(reminders.map(({ blockId }) => blockId))
+  if (rows.length < reminders.length)
+    throw invalid(duplicateMessage('block', findDuplicate(reminders.map((one) => one.blockId))))
+  if (!canDelete(space.link)) await assertNoRemindersReplaced(space, participant, rows)
+  const records: ReminderRecord[] = []
+  for await (const [index, row] of iterateCooperatively(rows.entries())) {
+    const { remindAt = null } = reminders[index] ?? {}
+    if (remindAt !== null) assertFuture(space, remindAt)
+    const reminder = { id: space.newId(), block: row.n, participant, remindAt, completedAt: null, createdAt: space.now }
+    records.push({ ...(await replaceReminder(space.tx, reminder)), blockId: row.id, document: row.document })
+  }
+  return { items: await reminderAnswers(space, records) }
+}
+
+async function assertNoRemindersReplaced(space: Space, participant: number, rows: readonly BlockRow[]): Promise<void> {
+  const numbers = rows.map(({ n }) => n)
+  const withReminder = new Set(await blocksWithReminder(space.tx, participant, numbers))
+  const first = rows.find(({ n }) => withReminder.has(n))
+  assertDeletionAllowed(space.link, withReminder.size, {
+    expected: 'blocks without a reminder',
+    found: `${withReminder.size} with one, the first ${first?.id}`,
+    instead: 'change what they have with reminders_update',
+  })
+}
+
+export interface ReminderUpdate {
+  id: string
+  remindAt?: number | null | undefined
+  isCompleted?: boolean | undefined
+}
+
+/**
+ * A new time reopens a reminder, unless it is completed by the same update.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a time that is past, or a reminder named twice
+ */
+export async function updateReminders(space: Space, updates: readonly ReminderUpdate[]) {
+  const scope = await resolveReminderScope(space)
+  const duplicate = findDuplicate(updates.map(({ id }) => id))
+  if (duplicate !== undefined) throw invalid(duplicateMessage('reminder', duplicate))
+  const records: ReminderRecord[] = []
+  for await (const { id, remindAt, isCompleted } of iterateCooperatively(updates)) {
+    const record = await getReminder(space, scope, id)
+    const isChanged = remindAt !== undefined && remindAt !== record.remindAt
+    if (isChanged) {
+      if (remindAt !== null) assertFuture(space, remindAt)
+      record.remindAt = remindAt
+    }
+    if (isCompleted === true) record.completedAt ??= space.now
+    else if (isCompleted === false || isChanged) record.completedAt = null
+    await updateReminder(space.tx, record)
+    records.push(record)
+  }
+  return { items: await reminderAnswers(space, records) }
+}
+
+/** Their blocks stay. @throws NOT_FOUND_ERROR */
+export async function deleteReminders(space: Space, ids: readonly string[]) {
+  const scope = await resolveReminderScope(space)
+  const items = [...new Set(ids)]
+  for await (const id of iterateCooperatively(items))
+    await deleteReminder(space.tx, (await getReminder(space, scope, id)).n)
+  return { items }
+}
+
+/** The reminders whose time has come, the earliest first; none where reminders are not available. */
+export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> {
+  try {
+    const scope = await resolveReminderScope(space)
+    if (!(await isAnyDue(space.tx, scope.participant, space.now))) return []
+    return await reminderAnswers(space, await findDue(space.tx, scope, space.now, DUE_REMINDERS_PER_ANSWER))
+  } catch (error) {
+    if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return []
+    throw error
+  }
+}
+
+async function getReminder(space: Space, scope: ReminderScope, id: string): Promise<ReminderRecord> {
+  const record = await reminderById(space.tx, scope, id)
+  if (record !== undefined) return record
+  const isBlock = (await space.findReachableBlocks([id])).length > 0
+  throw notFound(
+    isBlock
+      ? `Expected the ID of a reminder, found ${id}, which is a block's; reminders_list gives the ID of its reminder.`
+      : `Expected the ID of a reminder within reach, found ${id}; read IDs with reminders_list and name one of those.`,
+  )
+}
+
+function assertFuture({ now }: Space, remindAt: number): void {
+  if (remindAt > now) return
+  throw invalid(
+    `Expected a time to come, found ${formatTimestamp(remindAt)}, which is past (it is ${formatTimestamp(now)}); leave remindAt out to save for later.`,
+  )
+}
+
+const findDuplicate = (ids: readonly string[]): string | undefined => ids.find((id, index) => ids.indexOf(id) < index)
+const duplicateMessage = (noun: string, id: string | undefined) =>
+  `Expected each ${noun} once, found ${id} twice; leave one out.`
+
+async function reminderAnswers(space: Space, records: readonly ReminderRecord[]): Promise<ReminderAnswer[]> {
+  const rows = await blocksByNumbers(
+    space.tx,
+    records.map(({ block }) => block),
+  )
+  const visible = await visibleTexts(space, rows)
+  const byNumber = new Map(rows.map((row) => [row.n, row]))
+  return records.map(({ id, block, blockId, remindAt, completedAt }) => {
+    const row = byNumber.get(block)
+    return {
+      id,
+      title: row === undefined ? '' : reminderTitle(row, visible(row)),
+      blockId,
+      isCompleted: completedAt !== null,
+      ...(remindAt !== null && { remindAt: formatTimestamp(remindAt) }),
+      ...(completedAt !== null && { completedAt: formatTimestamp(completedAt) }),
+    }
+  })
+}
+
+/** What a reader sees of the block on one line. */
+function reminderTitle({ type }: BlockRow, text: string): string {
+  const plain = type === 'code' || type === 'table' ? text : beginningOf(text)
+  return plain.replace(/\s+/g, ' ').trim()
+}

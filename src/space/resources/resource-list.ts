@@ -1,0 +1,108 @@
+/** Documents, files and whiteboards within reach as clients list and watch them. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { type BoardPlace, boardsAfter, boardsIn } from '../../../storage/changes.ts'
+import { type DocumentFilter, documentByNumber, listDocuments as list } from '../../../storage/documents.ts'
+import { shownFiles } from '../../../storage/files.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { findReachableFile } from '../content/file-references.ts'
+import { visibleTitles } from '../model/block-links.ts'
+import { formatTimestamp } from '../model/dates.ts'
+import { isSystemDocument, reachOf, type Space } from '../model/space.ts'
+
+export interface ResourceEntry {
+  id: string
+  /** Where it stands in the list. */
+  at: number
+  name: string
+  mimeType?: string
+  /** Bytes. */
+  size?: number
+  modifiedAt?: string
+}
+
+/** Documents in the order in which they were made, without those in the trash. */
+export async function listDocumentResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
+  const { kind, link } = space
+  const filter: DocumentFilter =
+    kind === 'selected'
+      ? { documents: [...link.documents], notIn: 'trash' }
+      : kind === 'daily'
+        ? { location: 'daily_notes' }
+        : { notIn: 'trash' }
+  const records = await list(space.tx, filter, after, limit)
+  const titleOf = await visibleTitles(
+    space,
+    records.map(({ title }) => title),
+  )
+  const entries: ResourceEntry[] = []
+  for await (const { id, n, title, modifiedAt } of iterateCooperatively(records)) {
+    const name = titleOf(title)
+    entries.push({ id, at: n, name, mimeType: 'text/markdown', modifiedAt: formatTimestamp(modifiedAt) })
+  }
+  return entries
+}
+
+export async function listFileResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
+  const files = await shownFiles(space.tx, reachOf(space.link), after, limit)
+  return files.map(({ n, id, name, mimeType, size }) => ({ id, at: n, name, mimeType, size }))
+}
+
+export async function listWhiteboardResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
+  const boards = await boardsAfter(space.tx, reachOf(space.link), after, limit)
+  const entries: ResourceEntry[] = []
+  for await (const board of iterateCooperatively(boards)) entries.push(await whiteboardEntry(space, board))
+  return entries
+}
+
+async function whiteboardEntry(space: Space, { n, id, document }: BoardPlace): Promise<ResourceEntry> {
+  const [{ text: title } = { text: '' }] = await blocksByNumbers(space.tx, [document])
+  const titleOf = await visibleTitles(space, [title])
+  return { id, at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
+}
+
+/** Those of these IDs that are documents within reach, in no order. */
+export async function filterReachableDocuments(space: Space, ids: readonly string[]): Promise<string[]> {
+  const roots = (await space.findReachableBlocks(ids)).filter(({ n, document }) => n === document)
+  return reachableIds(space, roots)
+}
+
+/** Those of these IDs that are whiteboards within reach, in no order. */
+export async function filterReachableWhiteboards(space: Space, ids: readonly string[]): Promise<string[]> {
+  const boards = (await space.findReachableBlocks(ids)).filter(({ type }) => type === 'whiteboard')
+  return reachableIds(space, boards)
+}
+
+/** Those of these IDs that are files within reach. */
+export async function filterReachableFiles(space: Space, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for await (const id of iterateCooperatively(new Set(ids))) {
+    const file = await findReachableFile(space, id)
+    if (file !== undefined) found.push(file.id)
+  }
+  return found
+}
+
+async function reachableIds(space: Space, rows: readonly { id: string; document: number }[]): Promise<string[]> {
+  const documents = new Set(await reachableDocuments(space, [...new Set(rows.map(({ document }) => document))]))
+  return rows.filter(({ document }) => documents.has(document)).map(({ id }) => id)
+}
+
+/** The IDs of those of the documents that are within reach. */
+export async function listChangedDocuments(space: Space, documents: readonly number[]): Promise<string[]> {
+  const roots = await blocksByNumbers(space.tx, await reachableDocuments(space, documents))
+  return roots.map(({ id }) => id)
+}
+
+/** The IDs of the whiteboards in those of the documents that are within reach. */
+export async function listChangedWhiteboards(space: Space, documents: readonly number[]): Promise<string[]> {
+  return boardsIn(space.tx, await reachableDocuments(space, documents))
+}
+
+async function reachableDocuments(space: Space, documents: readonly number[]): Promise<number[]> {
+  const found: number[] = []
+  for (const n of documents) {
+    const document = await documentByNumber(space.tx, n)
+    if (document !== undefined && !isSystemDocument(document) && (await space.canReachDocument(n))) found.push(n)
+  }
+  return found
+}

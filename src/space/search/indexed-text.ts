@@ -1,0 +1,131 @@
+/** What a block says to a search: the words that people read of it, and what is said beside it. */
+
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { IndexedText } from '../../../storage/search.ts'
+import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
+import { mapCells } from '../../markdown/cells.ts'
+import { inParts, plainParts, plainText, READ_AT_ONCE, TAGS } from '../../markdown/inline.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { segmentText } from './word-segmentation.ts'
+
+const NO_TEXTS: readonly string[] = []
+const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
+
+/**
+ * A block's words for the index. Titles of documents, pages, items and collections stand apart. At once, while this
+ * thread has not been at work for long and the block says little.
+ *
+ * @param extras  values of an item, and comments
+ */
+export function indexedText(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {
+  const isShort = row.text.length <= READ_AT_ONCE && extras.length < MANY_EXTRAS
+  return isShort && !timeSliceExpired() ? indexShortBlock(row, extras) : runCooperatively(indexLongBlock(row, extras))
+}
+
+/** Values and comments from which on a block is indexed in parts. */
+const MANY_EXTRAS = 20
+
+/** Most blocks are short: none of the parts is made for them. */
+function indexShortBlock(row: BlockRow, extras: readonly string[]): IndexedText {
+  const own = segmentText(row.type === 'text' ? indexableText(row.text) : blockText(row))
+  const others = row.attributes === null ? NO_TEXTS : attributeTexts(row)
+  const hasMore = others.length > 0 || extras.length > 0
+  return toIndexedText(row, own, hasMore ? segmentText([...others, ...extras].join(SEPARATOR)) : undefined)
+}
+
+function* indexLongBlock(row: BlockRow, extras: readonly string[]): Steps<IndexedText> {
+  yield
+  const own = yield* segmentChunks(row.type === 'text' ? wordChunks(row.text) : blockTextChunks(row))
+  const others = [...attributeTexts(row), ...extras]
+  return toIndexedText(row, own, others.length > 0 ? yield* segmentChunks(chunkTexts(others)) : undefined)
+}
+
+/** Stands between two texts; the index passes over it. */
+const SEPARATOR = ' \n '
+
+function toIndexedText({ type }: BlockRow, own: string, others: string | undefined): IndexedText {
+  if (TITLE_TYPES.has(type)) return { title: own, text: others ?? '' }
+  return { title: '', text: others === undefined ? own : `${own}${SEPARATOR}${others}` }
+}
+
+function* segmentChunks(parts: Iterable<string>): Steps<string> {
+  const all: string[] = []
+  for (const part of parts) {
+    all.push(segmentText(part))
+    yield
+  }
+  return all.join(SEPARATOR)
+}
+
+/**
+ * The same as people read it, part by part: its own words first. Long texts come in several parts, and none is read
+ * before it is asked for.
+ */
+export function* readableTexts(row: BlockRow, extras: readonly string[]): Generator<string> {
+  for (const text of blockTextChunks(row)) if (text !== '') yield text
+  yield* chunkTexts([...attributeTexts(row), ...extras])
+}
+
+function* chunkTexts(texts: readonly string[]): Generator<string> {
+  for (const text of texts) yield* inParts(text)
+}
+
+function* blockTextChunks(row: BlockRow): Generator<string> {
+  const { type, text } = row
+  if (type === 'code') yield* inParts(text)
+  else if (type === 'text') yield* plainParts(text)
+  // Of a long table no cell is looked for.
+  else if (type === 'table' && text.length > READ_AT_ONCE) yield* plainParts(text.replaceAll('|', ' '))
+  else yield blockText(row)
+}
+
+/**
+ * The words of a text. Of a long one no word is lost that marks may hide or break: what looks like a mark is passed
+ * over, and words with marks in them are indexed both ways, in parts and as one.
+ */
+function* wordChunks(text: string): Generator<string> {
+  const words = text.length <= READ_AT_ONCE ? indexableText(text) : stripSimpleMarks(text)
+  yield* inParts(words ?? text.replace(TAGS, ' '))
+  if (words !== undefined) return
+  const broken = (text.replace(TAGS, '').match(MARKED_WORDS) ?? []).filter((word) => JOINED_BY_MARKS.test(word))
+  yield* inParts(broken.map((word) => word.replace(MARKS, '')).join(' '))
+}
+
+function blockText({ type, text }: BlockRow): string {
+  if (text === '' || type === 'code') return text
+  if (type === 'table') return mapCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
+  return plainTitle(text)
+}
+
+/** Names, captions and descriptions of pictures, files and links; of a link without a title its address. */
+function attributeTexts({ type, attributes }: BlockRow): readonly string[] {
+  if (attributes === null || (type === 'text' && !TEXT_ATTRIBUTES.test(attributes))) return NO_TEXTS
+  const { altText, fileName, title, description, url } = JSON.parse(attributes) as Record<string, unknown>
+  const texts = [altText, fileName, title, description, type === 'richUrl' && !title ? url : '']
+  return texts.filter((text): text is string => typeof text === 'string' && text !== '')
+}
+
+const TEXT_ATTRIBUTES = /"(?:altText|fileName|title|description)":/
+
+const LINK = /\[([^[\]]*)\]\([^()\s<>\\]+\)/g
+const JOINED_BY_MARKS = /[\p{L}\p{N}\p{M}][*~=`$\\[\]]+[\p{L}\p{N}\p{M}]/u
+const MARKS = /[*~=`$\\[\]]+/g
+/** Words with the marks in them and beside them. */
+const MARKED_WORDS = /[\p{L}\p{N}\p{M}*~=`$\\[\]]+/gu
+
+/**
+ * A text with the same words, in the same order, as its plain text. Reading marks takes longer than indexing, and most
+ * marks stand between words, where they are no part of any: only what is not read at all must be taken away.
+ */
+export const indexableText = (text: string): string => stripSimpleMarks(text) ?? plainText(text)
+
+/** None where marks have to be read. */
+function stripSimpleMarks(text: string): string | undefined {
+  if (text.includes('<') || text.includes('&')) return undefined
+  const hasLink = text.includes('](')
+  if (hasLink && (text.includes('`') || text.includes('\\') || text.includes('$'))) return undefined
+  const bare = hasLink ? text.replaceAll('![', '[').replace(LINK, '[$1]') : text
+  // Where a mark stands between two letters both belong to one word.
+  if ((hasLink && bare.includes('](')) || JOINED_BY_MARKS.test(bare)) return undefined
+  return bare
+}

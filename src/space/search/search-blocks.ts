@@ -1,0 +1,155 @@
+/** Searches the blocks of one document or page by a pattern. Source: the interface, "Search in a document". */
+
+import { ancestorNumbers, blocksByNumbers } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { PATTERN_SECONDS } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { plainTitle } from '../../markdown/title.ts'
+import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import { scanSome, tooSlow } from '../../pattern/scan.ts'
+import { type BlockNode, readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
+import { visibleTexts } from '../model/block-links.ts'
+import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
+import { getDailyNote } from '../model/daily-notes.ts'
+import type { Space } from '../model/space.ts'
+import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
+import { readMarkdowns } from './pattern-search.ts'
+
+export interface BlockSearchInput {
+  /** What to search: a block with all it holds, a document, or the note of a day. */
+  place: { blockId: string } | { documentId: string } | { date: string }
+  pattern: string
+  caseSensitive: boolean
+  beforeBlockCount: number
+  afterBlockCount: number
+  fetchBlocks: boolean
+  limit: number
+  cursor?: string | undefined
+}
+
+/** A search, its pattern compiled before the transaction begins. */
+export interface PreparedBlockSearch {
+  input: BlockSearchInput
+  pattern: Pattern
+}
+
+interface NeighborBlock {
+  blockId: string
+  markdown: string
+}
+
+export interface BlockMatch extends NeighborBlock {
+  /** The pages around it, the document first. */
+  pageBlockPath: { id: string; content: string }[]
+  beforeBlocks: NeighborBlock[]
+  afterBlocks: NeighborBlock[]
+  block?: BlockAnswer
+}
+
+export interface BlockSearchResult {
+  items: BlockMatch[]
+  pagination?: Pagination
+}
+
+/** @throws INVALID_REGEX_ERROR */
+export function prepareBlockSearch(input: BlockSearchInput): PreparedBlockSearch {
+  return { input, pattern: compilePattern(input.pattern, { caseSensitive: input.caseSensitive }) }
+}
+
+/**
+ * Blocks that match, in reading order. Around each stand those before and after it in that order, but for the page
+ * that is searched itself: pageBlockPath names it. Where it takes too long, what was found comes with a cursor.
+ *
+ * @throws NOT_FOUND_ERROR; CURSOR_INVALID; VALIDATION_ERROR for a block that takes too long alone
+ */
+export async function searchBlocks(
+  space: Space,
+  { input, pattern }: PreparedBlockSearch,
+  seconds = PATTERN_SECONDS,
+): Promise<BlockSearchResult> {
+  const { limit, cursor, beforeBlockCount, afterBlockCount, fetchBlocks, ...query } = input
+  const root = await getSearchRoot(space, input.place)
+  const { order, rows } = await readBlockTree(space, root)
+  const inOrder = order.map((node) => rowOfNode(rows, node))
+  const texts = await readMarkdowns(space, inOrder)
+  const start = cursor === undefined ? 0 : resolveStart(space, inOrder, query, cursor)
+  const left = texts.slice(start)
+  const { hits, searched } = await scanSome(pattern, left, 1, seconds)
+  // Nothing would come of a cursor that leads to the same block.
+  if (searched === 0 && left.length > 0) throw tooSlow(start, texts.length)
+  const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
+  const pathOf = await readPagePaths(space, root, order, rows)
+  const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
+  const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'blocks') : undefined
+  const neighbors = (from: number, to: number): NeighborBlock[] =>
+    inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
+      return { blockId: id, markdown: texts[Math.max(from, 1) + index] ?? '' }
+    })
+  const items: BlockMatch[] = []
+  for await (const [matchIndex, { index }] of iterateCooperatively(part.entries())) {
+    items.push({
+      blockId: (inOrder[index] ?? root).id,
+      markdown: texts[index] ?? '',
+      pageBlockPath: pathOf(order[index]),
+      beforeBlocks: neighbors(index - beforeBlockCount, index),
+      afterBlocks: neighbors(index + 1, index + 1 + afterBlockCount),
+      ...(blocks && { block: blocks[matchIndex] as BlockAnswer }),
+    })
+  }
+  const restAfter = (index: number, noun: string, remaining: number): Pagination =>
+    createPagination(space.info.secret, 'blocks_search', query, noun, inOrder[index]?.id ?? '', remaining)
+  const last = part.at(-1)
+  if (last !== undefined && hits.length > part.length) {
+    return { items, pagination: restAfter(last.index, 'matches', hits.length - part.length) }
+  }
+  if (searched === left.length) return { items }
+  return { items, pagination: restAfter(start + searched - 1, 'blocks to search', left.length - searched) }
+}
+
+/** Blocks without what they hold. */
+export const withoutContent = (rows: readonly BlockRow[]) => rows.map((row) => ({ row, content: [] }))
+
+async function getSearchRoot(space: Space, place: BlockSearchInput['place']): Promise<BlockRow> {
+  if ('date' in place) return getDailyNote(space, place.date)
+  return space.getBlock('blockId' in place ? place.blockId : (await space.getDocument(place.documentId)).id)
+}
+
+/** The place after the block at which the last answer ended. */
+function resolveStart(space: Space, rows: readonly BlockRow[], query: unknown, cursor: string): number {
+  const id = decodeCursor(space.info.secret, ['blocks_search', query], cursor)
+  const place = rows.findIndex((row) => row.id === id)
+  if (place < 0) throw invalidCursor()
+  return place + 1
+}
+
+/** What stands around each node: the pages above what is searched, and those in it. */
+async function readPagePaths(
+  space: Space,
+  root: BlockRow,
+  order: readonly BlockNode[],
+  rows: ReadonlyMap<number, BlockRow>,
+): Promise<(node: BlockNode | undefined) => BlockMatch['pageBlockPath']> {
+  const ancestors = await blocksByNumbers(space.tx, (await ancestorNumbers(space.tx, root)).slice(1))
+  const pages = order.filter(({ children }) => children.length > 0).map((node) => rowOfNode(rows, node))
+  const visible = await visibleTexts(space, [...ancestors, ...pages])
+  const names = new Map<BlockRow, { id: string; content: string }>()
+  const named = (row: BlockRow) => {
+    const name = names.get(row) ?? { id: row.id, content: plainTitle(visible(row)) }
+    names.set(row, name)
+    return name
+  }
+  // Ancestors are numbered in no order: each is the parent of the next.
+  const byNumber = new Map(ancestors.map((row) => [row.n, row]))
+  const outer: BlockMatch['pageBlockPath'] = []
+  for (let n = root.parent; n !== null; ) {
+    const row = byNumber.get(n)
+    if (row === undefined) break
+    outer.unshift(named(row))
+    n = row.parent
+  }
+  return (node) => {
+    const inner: BlockMatch['pageBlockPath'] = []
+    for (let up = node?.parent; up !== undefined; up = up.parent) inner.push(named(rowOfNode(rows, up)))
+    return [...outer, ...inner.reverse()]
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Searches documents, by terms, by patterns, or by both. Source: the interface, "Search across documents", and its
+ * shapes, 5.
+ */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { type FoundDocument, foundDocuments } from '../../../storage/hits.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { besideBlocks } from '../../../storage/search.ts'
+import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Pattern } from '../../pattern/pattern.ts'
+import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
+import type { Pagination } from '../model/cursors.ts'
+import { isSystemDocument, type Space } from '../model/space.ts'
+import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
+import { readableTexts } from './indexed-text.ts'
+import { type PatternMatch, type PatternTimes, searchByPatterns } from './pattern-search.ts'
+import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rankDocuments, rerank } from './rank-documents.ts'
+import { withoutContent } from './search-blocks.ts'
+import { candidatesAfter, createSearchPagination, decodeSearchCursor } from './search-continuation.ts'
+import type { PreparedSearch } from './search-input.ts'
+import { resolveScope, scopeDocuments } from './search-scope.ts'
+import type { SearchEntry, Term } from './search-terms.ts'
+import { createSnippet, createTermFinder, MAX_SEARCHED_LENGTH, scoreText, type TermMatch } from './snippet.ts'
+
+export interface DocumentMatch {
+  documentId?: string
+  exposedDocumentId?: string
+  dailyNoteDate?: string
+  /** Of the task inbox and the logbook, which no list of documents has. */
+  location?: 'inbox' | 'logbook'
+  title: string
+  markdown: string
+  blockIds: string[]
+  /** How many more blocks match than are named. */
+  moreBlocks?: number
+  blocks?: BlockAnswer[]
+}
+
+export interface DocumentSearchResult {
+  items: DocumentMatch[]
+  /** What the items alone do not tell: which terms met nothing. */
+  note?: string
+  /** Where patterns took too long: how to search the documents that are left. */
+  pagination?: Pagination
+}
+
+/** What patterns may take before the answer comes with a cursor. */
+const PATTERN_TIMES: PatternTimes = { all: SEARCH_SECONDS, pattern: PATTERN_SECONDS }
+
+/**
+ * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR as {@link resolveScope} does;
+ *   CURSOR_INVALID
+ */
+export async function searchDocuments(
+  space: Space,
+  search: PreparedSearch,
+  times = PATTERN_TIMES,
+): Promise<DocumentSearchResult> {
+  const { scope: scopeInput, entries, patterns, fetchBlocks } = search
+  const position = decodeSearchCursor(space, search)
+  const scope = await resolveScope(space, scopeInput, entries.length === 0)
+  const ranking = entries.length === 0 ? undefined : await rankDocuments(space, scope, entries)
+  const scored = ranking && (await scoreTopDocuments(space, ranking))
+  const all = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await scopeDocuments(space, scope) : [])
+  const candidates = position === undefined ? all : await candidatesAfter(space, all, position)
+  const matching =
+    patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, DOCUMENTS_PER_SEARCH, times) : undefined
+  const matched = matching?.found
+  const selected = matched === undefined ? candidates.slice(0, DOCUMENTS_PER_SEARCH) : [...matched.keys()]
+  const documents = new Map((await foundDocuments(space.tx, selected)).map((document) => [document.n, document]))
+  const items: DocumentMatch[] = []
+  for (const n of selected) {
+    const document = documents.get(n)
+    if (document === undefined) continue
+    const blockScores = ranking?.blockScoresOf(n)
+    const blocks = ranking && (scored?.get(n) ?? (await scoreBlocks(space, ranking, [n])).get(n))
+    items.push(await documentMatch(space, document, blockScores, blocks, matched?.get(n), fetchBlocks))
+  }
+  const isIncomplete = matching?.isIncomplete === true
+  const notes = [
+    // Nothing is known yet of those that are left.
+    isIncomplete && items.length === 0 ? undefined : searchNote(ranking, entries, patterns, items.length),
+    unfinishedNote(matching?.unfinished ?? 0),
+  ].filter((note) => note !== undefined)
+  const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
+  if (!isIncomplete) return found
+  return {
+    ...found,
+    pagination: await createSearchPagination(space, search, all, all.length - candidates.length + matching.searched),
+  }
+}
+
+/** A block that has terms, its texts read. */
+interface ScoredBlock {
+  row: BlockRow
+  text: string
+  matches: readonly TermMatch[]
+  weight: number
+}
+
+/** Blocks of a document whose texts are read: more where there are more terms. */
+const BLOCKS_SCORED = 4
+
+/** Reads the best blocks of the first documents, and puts these in order by them. */
+async function scoreTopDocuments(space: Space, ranking: Ranking): Promise<Map<number, ScoredBlock[]>> {
+  const first = ranking.ranked.slice(0, RERANKED_DOCUMENTS).map(({ n }) => n)
+  const scored = await scoreBlocks(space, ranking, first)
+  rerank(ranking, (n) => scored.get(n)?.[0]?.weight)
+  return scored
+}
+
+async function scoreBlocks(
+  space: Space,
+  { weights, usesPrefixes, blockScoresOf }: Ranking,
+  documents: readonly number[],
+): Promise<Map<number, ScoredBlock[]>> {
+  const wanted: number[] = []
+  for (const n of documents) {
+    wanted.push(...topBlocks(blockScoresOf(n), Math.min(BLOCKS_SCORED, 1 + weights.size)))
+    await yieldToEventLoop()
+  }
+  const rows = await blocksByNumbers(space.tx, wanted)
+  const extras = besideBlocks(space.tx, rows)
+  const find = createTermFinder([...weights.keys()], usesPrefixes)
+  const blocks: ScoredBlock[] = []
+  for (const row of rows) {
+    const block: ScoredBlock = { row, text: '', matches: [], weight: 0 }
+    let searchedLength = 0
+    for (const stored of readableTexts(row, extras.get(row.n) ?? [])) {
+      const text = (await visiblePlainText(space, [stored])).text(stored)
+      const found = find(text)
+      const weight = scoreText(found, weights)
+      if (weight > block.weight) Object.assign(block, { text, matches: found.matches, weight })
+      searchedLength += text.length
+      if (searchedLength > MAX_SEARCHED_LENGTH && block.weight > 0) break
+      await yieldToEventLoop()
+    }
+    await blocks.push(block)
+  }
+  const byDocument = Map.groupBy(blocks, ({ row }) => row.document)
+  for (const scored of byDocument.values())
+    scored.sort((one, other) => other.weight - one.weight || one.row.n - other.row.n)
+  return byDocument
+}
+
+/** Of thousands of blocks the few that weigh most, of equals the first. */
+function topBlocks(scores: BlockScores, most: number): number[] {
+  const best: [n: number, worth: number][] = []
+  for (const [n, score] of scores) {
+    const isBetter = ([other, otherScore]: [number, number]) =>
+      score > otherScore || (score === otherScore && n < other)
+    const last = best.at(-1)
+    if (best.length === most && last !== undefined && !isBetter(last)) continue
+    const at = best.findIndex(isBetter)
+    best.splice(at < 0 ? best.length : at, 0, [n, score])
+    if (best.length > most) best.pop()
+  }
+  return best.map(([n]) => n)
+}
+
+async function documentMatch(
+  space: Space,
+  document: FoundDocument,
+  blockScores: BlockScores | undefined,
+  scored: readonly ScoredBlock[] | undefined,
+  hits: readonly PatternMatch[] | undefined,
+  fetchBlocks: boolean,
+): Promise<DocumentMatch> {
+  const matching = new Set((hits ?? []).map(({ row }) => row.n))
+  const best = blockScores === undefined ? [] : topBlocks(blockScores, BLOCKS_PER_DOCUMENT_MATCH)
+  const named = [...new Set([...(scored ?? []).map(({ row }) => row.n), ...best, ...matching])].slice(
+    0,
+    BLOCKS_PER_DOCUMENT_MATCH,
+  )
+  const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
+  const shown = named.flatMap((n) => rows.get(n) ?? [])
+  const match: DocumentMatch = {
+    ...matchLocation(space, document),
+    title: (await visibleTitles(space, [document.title]))(document.title),
+    markdown: (scored === undefined ? undefined : termSnippet(scored)) ?? patternSnippet(hits ?? []),
+    blockIds: shown.map(({ id }) => id),
+  }
+  const count = blockScores === undefined ? matching.size : matching.union(blockScores).size
+  if (count > shown.length) match.moreBlocks = count - shown.length
+  if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'blocks')) as BlockAnswer[]
+  return match
+}
+
+/** How an answer names the place of a match: daily connections know days, the others documents. */
+function matchLocation({ kind }: Space, { id, location, dailyNoteDate }: FoundDocument): Partial<DocumentMatch> {
+  const place: Partial<DocumentMatch> = kind === 'daily' ? {} : { documentId: id }
+  if (kind === 'selected') place.exposedDocumentId = id
+  if (kind === 'daily' && dailyNoteDate !== null) place.dailyNoteDate = dailyNoteDate
+  if (isSystemDocument({ location: location as 'inbox' })) place.location = location as 'inbox' | 'logbook'
+  return place
+}
+
+/** Fragments of the blocks of one document: of the best, and of others with terms that it lacks. */
+const MAX_FRAGMENTS = 3
+
+function termSnippet(scored: readonly ScoredBlock[]): string | undefined {
+  const seen = new Set<Term>()
+  const fragments: string[] = []
+  for (const { text, matches } of scored) {
+    const isNew = matches.some(({ term }) => !seen.has(term))
+    if (!isNew || fragments.length === MAX_FRAGMENTS) continue
+    for (const { term } of matches) seen.add(term)
+    fragments.push(createSnippet(text, matches))
+  }
+  return fragments.length === 0 ? undefined : fragments.join(' … ')
+}
+
+function patternSnippet(hits: readonly PatternMatch[]): string {
+  const [first] = hits
+  return first === undefined ? '' : createSnippet(first.markdown, first.spans)
+}
+
+function searchNote(
+  ranking: Ranking | undefined,
+  entries: readonly SearchEntry[],
+  patterns: readonly Pattern[],
+  found: number,
+): string | undefined {
+  if (ranking !== undefined) {
+    const { unmatchedEntries, missingTerms, ranked } = ranking
+    if (unmatchedEntries.length > 0) return `No document that was searched has ${quoteAll(unmatchedEntries)}.`
+    if (ranked.length === 0) {
+      return `Each of ${quoteAll(entries.map(({ source }) => source))} is in some document, and no document has all of them; give fewer entries, or all words in one.`
+    }
+    if (found === 0) return 'Documents have the terms of include, and none of them what regexps ask for.'
+    if (missingTerms.length > 0)
+      return `Found without ${quoteAll(missingTerms)}, which no document that was searched has.`
+    return undefined
+  }
+  return found === 0
+    ? `No document that was searched matches ${quoteAll(patterns.map(({ source }) => source))}.`
+    : undefined
+}
+
+function unfinishedNote(count: number): string | undefined {
+  if (count === 0) return undefined
+  const documents = count === 1 ? '1 document was' : `${count} documents were`
+  return `${documents} not searched to the end, since the patterns take too long there; use shorter repetitions.`
+}
+
+const quoteAll = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ')

@@ -1,0 +1,37 @@
+/** What a search of documents asks for. */
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import type { SearchScopeInput } from './search-scope.ts'
+import { parseEntry, type SearchEntry } from './search-terms.ts'
+
+export interface SearchInput extends SearchScopeInput {
+  include: readonly string[]
+  regexps: readonly string[]
+  fetchBlocks: boolean
+  cursor?: string | undefined
+}
+
+/** A search, its terms and patterns read before the transaction begins. */
+export interface PreparedSearch {
+  scope: SearchScopeInput
+  entries: readonly SearchEntry[]
+  patterns: readonly Pattern[]
+  fetchBlocks: boolean
+  cursor: string | undefined
+}
+
+/** @throws VALIDATION_ERROR for entries without words; INVALID_REGEX_ERROR */
+export async function prepareSearch({
+  include,
+  regexps,
+  fetchBlocks,
+  cursor,
+  ...scope
+}: SearchInput): Promise<PreparedSearch> {
+  const patterns: Pattern[] = []
+  for (const source of regexps) {
+    await yieldToEventLoop()
+    patterns.push(compilePattern(source, { caseSensitive: false }))
+  }
+  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, cursor }
+}

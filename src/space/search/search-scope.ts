@@ -1,0 +1,98 @@
+/** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
+import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
+import { folderSubtree } from '../../../storage/folders.ts'
+import { countDocumentsOutside, documentsIn } from '../../../storage/hits.ts'
+import { invalid } from '../../base/errors.ts'
+import { type DocumentDateFilter, resolveDateFilter } from '../documents/document-list.ts'
+import { findFolder } from '../folders/folders.ts'
+import { resolveDate } from '../model/dates.ts'
+import type { Space } from '../model/space.ts'
+
+/** What a search may ask of documents; of the kinds of connections each has some. */
+export interface SearchScopeInput extends DocumentDateFilter {
+  documentIds?: readonly string[] | undefined
+  documentFilterMode?: 'include' | 'exclude' | undefined
+  location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
+  folderIds?: readonly string[] | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+export interface SearchScope {
+  has(document: number): boolean
+  /** How many documents it has. */
+  size: number
+  /** They themselves, where they had to be found out. */
+  documents?: readonly number[]
+}
+
+/**
+ * Trash is left out unless it is asked for. The inbox and the logbook are in the scope of connections that reach
+ * them as long as nothing is asked that only documents have: a place, or a day.
+ *
+ * @param inOrder  whether those last changed are to come first
+ * @throws NOT_FOUND_ERROR for a folder or document that there is not; VALIDATION_ERROR for an end before its start
+ */
+export async function resolveScope(space: Space, input: SearchScopeInput, inOrder = false): Promise<SearchScope> {
+  validateRanges(space, input)
+  if (space.kind === 'full' && Object.values(input).every((value) => value === undefined)) {
+    const trash = new Set(await documentsIn(space.tx, 'trash'))
+    return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
+  }
+  const documents = await documentNumbers(space.tx, await resolveScopeFilter(space, input), inOrder)
+  const numbers = new Set(documents)
+  return { has: (document) => numbers.has(document), size: documents.length, documents }
+}
+
+/** The documents of a scope in order, those last changed first. */
+export const scopeDocuments = async (space: Space, { documents }: SearchScope): Promise<readonly number[]> =>
+  documents ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
+
+async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promise<DocumentFilter> {
+  const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = input
+  const named = documentIds && (await space.getDocuments(documentIds)).map(({ n }) => n)
+  switch (space.kind) {
+    case 'selected': {
+      const filter: DocumentFilter = { documents: [...space.link.documents], notIn: 'trash' }
+      if (named === undefined) return filter
+      return documentFilterMode === 'exclude' ? { ...filter, except: named } : { ...filter, documents: named }
+    }
+    case 'daily': {
+      const dates = resolveDateFilter(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
+      const isDated = Object.keys(dates).length > 0
+      return { locations: isDated ? ['daily_notes'] : DAILY_LOCATIONS, ...dates }
+    }
+    case 'full': {
+      const filter: DocumentFilter = {
+        ...resolveDateFilter(space, input),
+        ...(location === 'trash' ? {} : { notIn: 'trash' }),
+      }
+      if (location !== undefined) filter.location = location
+      if (named !== undefined) filter.documents = named
+      if (folderIds !== undefined) filter.folders = await resolveFolders(space, folderIds)
+      return filter
+    }
+  }
+}
+
+async function resolveFolders(space: Space, ids: readonly string[]): Promise<number[]> {
+  const folders = new Set<number>()
+  for (const id of ids)
+    for (const { n } of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)
+  return [...folders]
+}
+
+const DATE_RANGES = [
+  ['createdDateGte', 'createdDateLte'],
+  ['lastModifiedDateGte', 'lastModifiedDateLte'],
+  ['dailyNoteDateGte', 'dailyNoteDateLte'],
+  ['startDate', 'endDate'],
+] as const
+
+function validateRanges(space: Space, input: SearchScopeInput): void {
+  for (const [start, end] of DATE_RANGES) {
+    const [from, to] = [input[start], input[end]]
+    if (from === undefined || to === undefined || resolveDate(from, space) <= resolveDate(to, space)) continue
+    throw invalid(`Expected ${end} on or after ${start}, found ${to} before ${from}; give the earlier day as ${start}.`)
+  }
+}

@@ -1,0 +1,135 @@
+/** Terms: what `include` asks for, and how it is asked of the index. Source: the interface's shapes, 5. */
+import { invalid } from '../../base/errors.ts'
+import { TERM_LENGTH } from '../../base/limits.ts'
+import { stem } from './stem.ts'
+import { isSpaceless, splitWords, type Word } from './word-segmentation.ts'
+
+/** One word, or several that stand one after another. */
+export interface Term {
+  words: readonly string[]
+  /** As it was asked. */
+  source: string
+}
+
+/** One entry of `include`: it is met by a document with any of its terms. */
+export interface SearchEntry {
+  source: string
+  terms: readonly Term[]
+}
+
+/**
+ * An entry in quotes is a phrase: one term. Of any other each word is a term, those left out that stand in every text
+ * (unless there are no others); what is written in one piece, such as `snake_case` or `example.org`, is one term.
+ * Signs between words mean nothing.
+ *
+ * @throws VALIDATION_ERROR for an entry without words, or a long one
+ */
+export function parseEntry(source: string): SearchEntry {
+  if (source.length > TERM_LENGTH) {
+    throw invalid(
+      `Expected at most ${TERM_LENGTH.toLocaleString('en-US')} characters in an entry of include, found ${source.length.toLocaleString('en-US')}; ask for its main words.`,
+    )
+  }
+  const terms = isPhrase(source.trim())
+    ? [createTerm(source, splitWords(source))]
+    : source.split(/\s+/).flatMap(splitTerms)
+  const found = terms.filter(({ words }) => words.length > 0)
+  if (found.length === 0) {
+    throw invalid(
+      `Expected words in each entry of include, found ${JSON.stringify(source)}, which has none; search for signs with regexps.`,
+    )
+  }
+  const significant = found.filter(({ words }) => words.length > 1 || !STOP_WORDS.has(words[0] ?? ''))
+  return { source, terms: uniqueTerms(significant.length > 0 ? significant : found) }
+}
+
+const isPhrase = (text: string): boolean => text.length > 2 && /^["“„«].*["”“»]$/s.test(text)
+
+const createTerm = (source: string, words: readonly Word[]): Term => ({
+  source,
+  words: words.map(({ word }) => word),
+})
+
+/** Pieces of a script without spaces that make up one term; more of them are a sentence. */
+const MAX_PIECES_PER_TERM = 2
+
+function splitTerms(chunk: string): Term[] {
+  const words = splitWords(chunk)
+  const isSentence = words.length > MAX_PIECES_PER_TERM && words.some(({ word }) => isSpaceless(word))
+  return isSentence ? words.map((word) => createTerm(word.word, [word])) : [createTerm(chunk, words)]
+}
+
+function uniqueTerms(terms: readonly Term[]): Term[] {
+  return [...new Map(terms.map((term) => [term.words.map(stem).join(' '), term])).values()]
+}
+
+/** A term as FTS5 is asked for it, in any common form of its words. Words hold nothing but letters, digits and marks. */
+export const exactQuery = ({ words }: Term): string => `"${words.join(' ')}"`
+
+/** Letters that a beginning of a word has at least, and after other words; of scripts without spaces one is enough. */
+const MIN_PREFIX_LENGTH = 3
+const MIN_PREFIX_LENGTH_AFTER_WORDS = 2
+
+/** Whether it makes sense to look for words that begin as the last one of the term does. */
+export function canMatchPrefix({ words }: Term): boolean {
+  const last = words.at(-1) ?? ''
+  return last.length >= (words.length > 1 ? MIN_PREFIX_LENGTH_AFTER_WORDS : MIN_PREFIX_LENGTH) || isSpaceless(last)
+}
+
+/**
+ * The same with words that only begin as the last one does. The index has stems, which may be shorter than what was
+ * begun: `universit` is no beginning of `univers`, but `university` has that stem. So usual endings are tried on.
+ */
+export function prefixQuery(term: Term): string {
+  if (!canMatchPrefix(term)) return exactQuery(term)
+  const before = term.words.slice(0, -1)
+  const last = term.words.at(-1) ?? ''
+  const forms = formsWithOtherStem(last).map((form) => exactQuery({ ...term, words: [...before, form] }))
+  return [`${exactQuery(term)} *`, ...forms].join(' OR ')
+}
+
+const COMMON_SUFFIXES = [
+  ...['e', 's', 'y', 'ed', 'es', 'er', 'al', 'ly', 'ing', 'ion', 'ies', 'ity', 'ive', 'ize', 'ate', 'ous', 'ment'],
+  ...['ness', 'ical', 'able', 'ation', 'ization', 'fulness', 'iveness', 'ability'],
+]
+
+/** Words that begin so and whose stem does not begin with the stem of the beginning, one for each stem. */
+function formsWithOtherStem(prefix: string): string[] {
+  const own = stem(prefix)
+  const forms = COMMON_SUFFIXES.map((ending) => [stem(prefix + ending), prefix + ending] as const)
+  return [...new Map(forms.filter(([stemmed]) => !stemmed.startsWith(own))).values()]
+}
+
+/** Whether words of a text, from a place on, are the term: in a form of it, or, where `begun`, by their beginning. */
+export function createTermMatcher(term: Term): (words: readonly Word[], at: number, begun: boolean) => boolean {
+  const stems = term.words.map(stem)
+  const last = stems.length - 1
+  const lastStem = stems[last] ?? ''
+  let otherStems: Set<string> | undefined
+  const isOtherStem = (found: string): boolean => {
+    otherStems ??= new Set(formsWithOtherStem(term.words[last] ?? '').map(stem))
+    return otherStems.has(found)
+  }
+  const canBePrefix = canMatchPrefix(term)
+  return (words, at, isPrefix) => {
+    for (const [index, wanted] of stems.entries()) {
+      const word = words[at + index]
+      if (word === undefined) return false
+      const found = stem(word.word)
+      if (found === wanted) continue
+      if (!isPrefix || !canBePrefix || index < last || !(found.startsWith(lastStem) || isOtherStem(found))) return false
+    }
+    return true
+  }
+}
+
+/** English words that say nothing of what a text is about. Agents ask sentences, and these are half of them. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by can
+  could did do does doing don down during each few for from further had has have having he her here hers him his how i if
+  in into is it its itself just ll me more most my no nor not now of off on once only or other our ours out over own re s
+  same she should so some such t than that the their theirs them then there these they this those through to too under
+  until up us ve very was we were what when where which while who whom whose why will with would you your yours`.split(
+    /\s+/,
+  ),
+)

@@ -1,0 +1,28 @@
+/** Finds tasks by their IDs. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid, notFound } from '../../base/errors.ts'
+import type { Space } from '../model/space.ts'
+
+/**
+ * The tasks of these IDs in their order, each once.
+ *
+ * @throws NOT_FOUND_ERROR for the first that is no block within reach; VALIDATION_ERROR for the first that is a block
+ *   and no task
+ */
+export async function getTasks(space: Space, ids: readonly string[]): Promise<BlockRow[]> {
+  const found = new Map((await space.findReachableBlocks(ids)).map((row) => [row.id, row]))
+  return [...new Set(ids)].map((id) => {
+    const row = found.get(id)
+    if (row === undefined) {
+      throw notFound(
+        `Expected the ID of a task within reach, found ${id}; read IDs with tasks_list and name one of those.`,
+      )
+    }
+    if (row.listStyle !== 'task') {
+      throw invalid(
+        `Expected the ID of a task, found ${id}, a block that is none; blocks_update with listStyle task makes it one.`,
+      )
+    }
+    return row
+  })
+}

@@ -1,0 +1,156 @@
+/** Lists tasks by scope. Source: the interface's "States and transitions". */
+import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
+import { DAILY_LOCATIONS, type DocumentRecord, keptDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import {
+  allTasks,
+  countTasksInRange,
+  documentTasks,
+  type TaskLocations,
+  type TaskPlace,
+  type TaskRange,
+  tasksInRange,
+} from '../../../storage/tasks.ts'
+import { TASK_COUNT_CAP } from '../../base/limits.ts'
+import { readNodesInOrder } from '../blocks/block-tree.ts'
+import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
+import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
+import type { Space } from '../model/space.ts'
+import { type TaskAnswer, taskAnswers } from './task-answer.ts'
+
+export const TASK_SCOPES = ['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'] as const
+export type TaskScope = (typeof TASK_SCOPES)[number]
+
+export type TaskListInput = { limit: number; cursor?: string | undefined } & (
+  | { scope: Exclude<TaskScope, 'document'> }
+  | { scope: 'document'; documentId: string }
+)
+
+export interface TaskList {
+  items: TaskAnswer[]
+  /** The day that the scopes call today. */
+  today: CivilDate
+  pagination?: Pagination
+}
+
+/** A part of a scope: the tasks, and what is left after them. */
+interface TaskPage {
+  rows: BlockRow[]
+  position: string
+  remaining: number
+}
+
+/** @throws NOT_FOUND_ERROR for a document that there is not; CURSOR_INVALID */
+export async function listTasks(space: Space, input: TaskListInput): Promise<TaskList> {
+  const { limit, cursor, ...query } = input
+  const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
+  const today = resolveDate('today', space)
+  const { rows, position: lastPosition, remaining } = await readScope(space, input, today, position)
+  const list: TaskList = { items: await taskAnswers(space, rows), today }
+  if (remaining > 0) {
+    list.pagination = createPagination(
+      space.info.secret,
+      'tasks_list',
+      query,
+      'tasks',
+      lastPosition,
+      remaining,
+      TASK_COUNT_CAP,
+    )
+  }
+  return list
+}
+
+async function readScope(
+  space: Space,
+  input: TaskListInput,
+  today: CivilDate,
+  position: string | undefined,
+): Promise<TaskPage> {
+  const { limit } = input
+  switch (input.scope) {
+    case 'active':
+      return readRange(space, { open: true, to: today }, position, limit)
+    case 'upcoming':
+      return readRange(space, { open: true, from: addDays(today, 1), to: LAST_DAY }, position, limit)
+    case 'logbook':
+      return readRange(space, { open: false, descending: true }, position, limit)
+    case 'inbox':
+      return readDocumentTasks(space, await keptDocument(space.tx, 'inbox'), position, limit)
+    case 'document':
+      return readDocumentTasks(space, await space.getDocument(input.documentId), position, limit)
+    case 'all':
+      return readAllTasks(space, position, limit)
+  }
+}
+
+/** Before '~', which stands for no day. */
+const LAST_DAY = '9999-12-31'
+
+/** What was thrown away is not to be done; a daily connection reaches no tasks in documents. */
+const locationsFor = ({ kind }: Space): TaskLocations =>
+  kind === 'daily' ? { only: DAILY_LOCATIONS } : { except: ['trash'] }
+
+async function readRange(
+  space: Space,
+  range: TaskRange,
+  position: string | undefined,
+  limit: number,
+): Promise<TaskPage> {
+  const locations = locationsFor(space)
+  const places = await tasksInRange(
+    space.tx,
+    range,
+    locations,
+    position === undefined ? undefined : parseListPosition(position),
+    limit,
+  )
+  const last = places.at(-1)
+  const remaining =
+    last === undefined || places.length < limit
+      ? 0
+      : await countTasksInRange(space.tx, range, locations, last, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining }
+}
+
+async function readAllTasks(space: Space, position: string | undefined, limit: number): Promise<TaskPage> {
+  const places = await allTasks(space.tx, position === undefined ? undefined : parseListPosition(position), limit)
+  const last = places.at(-1)
+  const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, last, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining: rest.length }
+}
+
+/** In the order in which the document is read. */
+async function readDocumentTasks(
+  space: Space,
+  document: DocumentRecord | undefined,
+  position: string | undefined,
+  limit: number,
+): Promise<TaskPage> {
+  const root = document && (await blockById(space.tx, document.id))
+  if (root === undefined) return { rows: [], position: '', remaining: 0 }
+  const tasks = await documentTasks(space.tx, root.document)
+  const order = (await readNodesInOrder(space, root, -1)).filter(({ n }) => tasks.has(n))
+  const start = position === undefined ? 0 : order.findIndex(({ n }) => String(n) === position) + 1
+  if (position !== undefined && start === 0) throw invalidCursor()
+  const part = order.slice(start, start + limit)
+  const remaining = Math.min(order.length - start - part.length, TASK_COUNT_CAP)
+  return { rows: await rowsInOrder(space, part), position: String(part.at(-1)?.n), remaining }
+}
+
+const formatListPosition = (place: TaskPlace | undefined): string =>
+  place === undefined ? '' : `${place.open ? 1 : 0} ${place.n} ${place.moment}`
+
+function parseListPosition(text: string): Pick<TaskPlace, 'open' | 'moment' | 'n'> {
+  const [open, n, moment = ''] = text.split(' ')
+  return { open: open === '1', n: Number(n), moment }
+}
+
+async function rowsInOrder(space: Space, places: readonly { n: number }[]): Promise<BlockRow[]> {
+  const found = await blocksByNumbers(
+    space.tx,
+    places.map(({ n }) => n),
+  )
+  const rows = new Map(found.map((row) => [row.n, row]))
+  return places.flatMap(({ n }) => rows.get(n) ?? [])
+}

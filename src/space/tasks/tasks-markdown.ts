@@ -1,0 +1,46 @@
+/** A list of tasks as Markdown: each as it stands in its document, with its ID and dates below. */
+
+import { DATE_LINK } from '../../markdown/links.ts'
+import { linkTo } from '../../markdown/title.ts'
+import type { TaskLocation } from '../editing/task-locations.ts'
+import { paginationText } from '../model/cursors.ts'
+import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import type { TaskAnswer } from './task-answer.ts'
+import type { TaskList } from './task-list.ts'
+
+export const tasksToMarkdown = ({ items, today, pagination }: TaskList): Promise<MarkdownAnswer> =>
+  formatMarkdownList(
+    items,
+    (task) => ({ heading: formatLocation(task.location), lines: [task.markdown, indentLines(formatDetails(task))] }),
+    {
+      emptyText: 'No tasks.',
+      note: [`Today is ${today}.`, paginationText(pagination) ?? ''].join(' ').trim(),
+    },
+  )
+
+function formatLocation(location: TaskLocation): string {
+  switch (location.type) {
+    case 'inbox':
+      return 'Inbox:'
+    case 'logbook':
+      return 'Logbook:'
+    case 'dailyNote':
+      return `${linkTo(DATE_LINK + location.date, location.date)}:`
+    case 'document':
+      return `${titleMarkdownLink(location.title, location.documentId)}${location.isDeleted ? ', trash' : ''}:`
+  }
+}
+
+function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat }: TaskAnswer): string {
+  const { scheduleDate, deadlineDate } = taskInfo
+  return [
+    `block://${id}`,
+    scheduleDate && `scheduled ${scheduleDate}`,
+    deadlineDate && `deadline ${deadlineDate}`,
+    completedAt && `done ${completedAt}`,
+    canceledAt && `canceled ${canceledAt}`,
+    repeat && `repeat ${JSON.stringify(repeat)}`,
+  ]
+    .filter((one) => one !== undefined)
+    .join(', ')
+}

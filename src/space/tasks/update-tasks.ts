@@ -1,0 +1,107 @@
+/** Changes tasks: words, state, dates, repeats and place; only what is given changes. */
+import { touchDocument } from '../../../storage/documents.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { restoreBlockLinks } from '../../markdown/links.ts'
+import { applyFields } from '../blocks/block-input.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import { refreshRows } from '../editing/move-blocks.ts'
+import { getTaskState, moveTask } from '../editing/task-locations.ts'
+import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import { parseTaskText, type TaskInput } from './add-tasks.ts'
+import { getTasks } from './find-tasks.ts'
+import { taskAnswers, taskMarkdown } from './task-answer.ts'
+
+/** A partial task, and the block that its Markdown is read to before the transaction begins. */
+interface PreparedTaskUpdate {
+  id: string
+  input: TaskInput
+  parsed?: Block
+}
+
+/** @throws VALIDATION_ERROR that names every task whose Markdown is not one, and an ID that comes twice */
+export async function prepareUpdateTasks(
+  updates: readonly (TaskInput & { id: string })[],
+): Promise<PreparedTaskUpdate[]> {
+  const prepared: PreparedTaskUpdate[] = []
+  const errors = new InputErrors()
+  const seen = new Set<string>()
+  for (const [index, { id, ...input }] of updates.entries()) {
+    try {
+      if (seen.has(id)) throw invalid(`Expected each task once, found ${id} twice; put its changes into one entry.`)
+      seen.add(id)
+      const parsed = input.markdown === undefined ? undefined : await parseTaskText(input.markdown)
+      prepared.push(parsed === undefined ? { id, input } : { id, input, parsed })
+    } catch (error) {
+      errors.addError(`tasksToUpdate[${index}]`, error)
+    }
+    if (errors.hasTooMany) break
+    await yieldToEventLoop()
+  }
+  errors.throwIfAny()
+  return prepared
+}
+
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no task, and a repeat that never comes round */
+export async function updateTasks(space: Space, updates: readonly PreparedTaskUpdate[]) {
+  const rows = await getTasks(
+    space,
+    updates.map(({ id }) => id),
+  )
+  const visible = await visibleFields(space, rows)
+  for await (const [index, update] of iterateCooperatively(updates.entries())) {
+    const row = rows[index]
+    if (row === undefined) continue
+    const { document } = row
+    await updateTask(space, row, visible(row), update)
+    if (row.document !== document) await refreshRows(space, row, rows)
+  }
+  return { items: await taskAnswers(space, rows) }
+}
+
+async function updateTask(
+  space: Space,
+  row: BlockRow,
+  visible: BlockFields,
+  { input, parsed }: PreparedTaskUpdate,
+): Promise<void> {
+  const [state, { document }] = [getTaskState(row), row]
+  const { repeat, taskInfo, location, markdown } = input
+  const textFields = applyTaskMarkdown(row, visible, markdown, parsed)
+  const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
+  const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
+  if (await writeBlock(space, row, fields, true)) await touchDocument(space.tx, document, space.now)
+  const closes = state === 'todo' && getTaskState(row) !== 'todo'
+  await moveTask(space, row, closes && space.kind === 'daily', location)
+}
+
+/** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */
+function applyTaskMarkdown(
+  row: BlockRow,
+  visible: BlockFields,
+  markdown: string | undefined,
+  parsed: Block | undefined,
+): BlockFields {
+  const before = fieldsFromRow(row)
+  if (markdown === undefined || parsed === undefined || markdown === taskMarkdown(visible)) return before
+  if (row.type !== 'text' && row.type !== 'page') {
+    throw invalid(
+      `Expected a text or page to reword, found ${row.id} of type ${row.type}; change it with blocks_update.`,
+    )
+  }
+  // A title is one line: what stood on several is joined by spaces.
+  const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
+  const text = restoreBlockLinks(singleLine, row.text)
+  if (row.type !== 'text') return { ...before, text, ...mergeTaskState(before, parsed) }
+  return { ...mergeParsedFields(before, { ...parsed, listStyle: 'task' }), text, ...mergeTaskState(before, parsed) }
+}
+
+const mergeTaskState = ({ taskInfo }: BlockFields, parsed: Block): Pick<BlockFields, 'taskInfo'> =>
+  parsed.taskInfo === undefined
+    ? { taskInfo: taskInfo ?? { state: 'todo' } }
+    : { taskInfo: { ...taskInfo, state: parsed.taskInfo.state } }

@@ -1,0 +1,23 @@
+/** Copies what is drawn on whiteboards, when their blocks are copied. */
+import { copyBoard } from '../../../storage/elements.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import type { Space } from '../model/space.ts'
+
+/**
+ * Elements keep their IDs, which are their board's own, so that all that binds them still leads to what it led to.
+ *
+ * @param originals  the blocks that were copied
+ * @param numbers  the number of each copy, by its ID
+ * @param ids  the ID of each copy, by that of its original
+ */
+export async function copyWhiteboards(
+  space: Space,
+  originals: readonly BlockRow[],
+  numbers: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const { type, id, n } of originals) {
+    const copy = type === 'whiteboard' ? numbers.get(ids.get(id) ?? '') : undefined
+    if (copy !== undefined) await copyBoard(space.tx, n, copy)
+  }
+}

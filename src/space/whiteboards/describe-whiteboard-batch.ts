@@ -1,0 +1,41 @@
+/** Reads the whiteboards of an answer in words. */
+import { countElements, firstElements } from '../../../storage/elements.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import {
+  WHITEBOARD_DESCRIPTION_ELEMENTS,
+  WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER,
+  WHITEBOARD_DESCRIPTION_JSON_LENGTH,
+} from '../../base/limits.ts'
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+import { describeWhiteboard } from './describe-whiteboard.ts'
+import { visibleElements } from './visible-elements.ts'
+
+/**
+ * What is drawn on those of the blocks that are boards, by their number. Once very much has been read, the boards that
+ * are left are counted alone.
+ */
+export async function describeWhiteboards(space: Space, rows: readonly BlockRow[]): Promise<Map<number, string>> {
+  const descriptions = new Map<number, string>()
+  let left = WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER
+  for (const { type, n } of rows) {
+    if (type !== 'whiteboard') continue
+    const count = await countElements(space.tx, n)
+    if (count === 0) continue
+    const storedElements = await firstElements(
+      space.tx,
+      n,
+      Math.min(left, WHITEBOARD_DESCRIPTION_ELEMENTS),
+      WHITEBOARD_DESCRIPTION_JSON_LENGTH,
+    )
+    const elements = await visibleElements(space, storedElements)
+    const description = describeWhiteboard(elements, count)
+    descriptions.set(n, description === '' && storedElements.length < count ? notDescribedMessage(count) : description)
+    left -= storedElements.length
+    await yieldToEventLoop()
+  }
+  return descriptions
+}
+
+const notDescribedMessage = (count: number): string =>
+  `${count.toLocaleString('en-US')} elements, not read here: see elements_list.`

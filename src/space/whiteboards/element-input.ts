@@ -1,0 +1,94 @@
+/** Checks elements as clients give them. What Excalidraw makes passes, whatever further keys it has. */
+import type { Kept } from '../../../storage/elements.ts'
+import { invalid } from '../../base/errors.ts'
+import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
+import { isUnsafe, unsafeAddress } from '../../markdown/addresses.ts'
+import { InputErrors } from '../model/input-errors.ts'
+
+/** An element, asset or state as it was given. */
+export type JsonObject = Record<string, unknown>
+
+/** An element whose ID was checked. */
+export type ElementInput = JsonObject & { id: string }
+
+/**
+ * @param required  what each element must say, a string that is not empty
+ * @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice
+ */
+export function validateElements(elements: readonly unknown[], required: readonly ('id' | 'type')[]): ElementInput[] {
+  const errors = new InputErrors()
+  for (const [index, element] of elements.entries()) {
+    const path = `elements[${index}]`
+    if (!isObject(element)) {
+      errors.add(path, `Expected an element as an object, found ${formatValue(element)}.`)
+      continue
+    }
+    for (const key of STRING_KEYS) {
+      // What an update says of the type must be one as well.
+      const isAsked = required.includes(key) || element[key] !== undefined
+      if (isAsked && !isIdentifier(element[key])) errors.add(`${path}.${key}`, expectedStringMessage(element[key]))
+    }
+    validateNumbers(element, path, errors)
+    validateAddresses(element, path, errors)
+  }
+  errors.throwIfAny()
+  const checked = elements as readonly ElementInput[]
+  const [first, ...more] = findDuplicates(checked.map(({ id }) => id))
+  if (first === undefined) return [...checked]
+  throw invalid(
+    `Expected each element ID once, found more than once: ${[first, ...more].join(', ')}; give each one ID.`,
+  )
+}
+
+const STRING_KEYS = ['id', 'type'] as const
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isIdentifier = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= ELEMENT_ID_LENGTH
+
+function expectedStringMessage(value: unknown): string {
+  if (value === undefined) return 'Expected a string, found none; give it.'
+  const found = typeof value === 'string' ? value.length.toLocaleString('en-US') : formatValue(value)
+  return `Expected a string of 1 to ${ELEMENT_ID_LENGTH} characters, found ${found}.`
+}
+
+/** JSON can be written with numbers that are none: `1e999`. */
+export function validateNumbers(value: unknown, path: string, errors: InputErrors): void {
+  // There hardly ever is one: paths are made only when there is.
+  if (errors.hasTooMany || hasFiniteNumbers(value)) return
+  if (typeof value !== 'object' || value === null) {
+    errors.add(path, 'Expected a number that can be kept, found one beyond 1.8e308; give a smaller one.')
+    return
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    validateNumbers(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, errors)
+  }
+}
+
+/** Of an element its link, of an asset its data. */
+export function validateAddresses(value: unknown, path: string, errors: InputErrors): void {
+  if (!isObject(value)) return
+  const { link, dataURL } = value
+  if (typeof link === 'string' && isUnsafe(link)) errors.add(`${path}.link`, unsafeAddress(link))
+  if (typeof dataURL === 'string' && isUnsafe(dataURL, true)) errors.add(`${path}.dataURL`, unsafeAddress(dataURL))
+}
+
+/** As deep as the frame lets arguments be. */
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(hasFiniteNumbers)
+  for (const key in value) if (!hasFiniteNumbers((value as JsonObject)[key])) return false
+  return true
+}
+
+const formatValue = (value: unknown): string => String(JSON.stringify(value)).slice(0, 60)
+
+function findDuplicates(ids: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  return new Set(ids.filter((id) => seen.size === seen.add(id).size))
+}
+
+export const toStoredElement = (element: ElementInput): Kept => ({ id: element.id, json: JSON.stringify(element) })

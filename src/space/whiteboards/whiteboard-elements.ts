@@ -1,0 +1,190 @@
+/** What is drawn on a whiteboard: listed, added, changed, deleted. Source: the interface, "Whiteboards". */
+
+import { updateBlock } from '../../../storage/blocks.ts'
+import { touchDocument } from '../../../storage/documents.ts'
+import * as stored from '../../../storage/elements.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid, notFound } from '../../base/errors.ts'
+import { chunks } from '../../base/scheduling.ts'
+import { restoreStrings } from '../content/visible-fields.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import type { Space } from '../model/space.ts'
+import {
+  type ElementInput,
+  type JsonObject,
+  toStoredElement,
+  validateAddresses,
+  validateElements,
+  validateNumbers,
+} from './element-input.ts'
+import { getWhiteboard } from './find-whiteboard.ts'
+import { assertAssetsKept, assertElementsKept } from './guard-whiteboard-loss.ts'
+import { visibleAsset, visibleElements, visibleJson } from './visible-elements.ts'
+
+/** All that is on a board; `assets` and `appState` only where there are some. */
+export interface WhiteboardContent {
+  elements: JsonObject[]
+  assets?: JsonObject
+  appState?: JsonObject
+}
+
+/** How a writing call answers: with the whole board as it is now, or with what the call wrote. */
+export type ElementsAnswerFormat = 'all' | 'changed'
+
+interface ElementsInput {
+  whiteboardBlockId: string
+  /** Elements once they have been prepared. */
+  elements: readonly unknown[]
+  answer: ElementsAnswerFormat
+}
+
+interface AddElementsInput extends ElementsInput {
+  assets?: JsonObject | undefined
+  appState?: JsonObject | undefined
+}
+
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no whiteboard */
+export async function listElements(space: Space, whiteboardBlockId: string): Promise<WhiteboardContent> {
+  return readContent(space, await getWhiteboard(space, whiteboardBlockId))
+}
+
+/** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
+export function prepareAddElements(input: AddElementsInput): AddElementsInput {
+  const errors = new InputErrors()
+  validateNumbers(input.assets, 'assets', errors)
+  validateNumbers(input.appState, 'appState', errors)
+  for (const [id, asset] of Object.entries(input.assets ?? {})) validateAddresses(asset, `assets.${id}`, errors)
+  errors.throwIfAny()
+  return { ...input, elements: validateElements(input.elements, ['id', 'type']) }
+}
+
+/**
+ * Puts elements above those that are there. Assets are added to the board's own, and of its state the given keys change.
+ *
+ * @throws as {@link listElements} does; VALIDATION_ERROR for IDs that the board has already; FORBIDDEN for other pictures under the
+ *   IDs of assets, where the link may not delete: nothing is written then
+ */
+export async function addElements(
+  space: Space,
+  { whiteboardBlockId, elements, assets, appState, answer }: AddElementsInput,
+) {
+  const board = await getWhiteboard(space, whiteboardBlockId)
+  const added = elements as readonly ElementInput[]
+  const existing = await stored.elementsByIds(space.tx, board.n, elementIds(added))
+  if (existing.length > 0) throw idsTakenError(idsInOrder(elementIds(added), existing))
+  await stored.insertElements(space.tx, board.n, added.map(toStoredElement))
+  if (assets !== undefined) {
+    await assertAssetsKept(space, board, assets)
+    for await (const part of chunks(Object.entries(assets), ELEMENTS_PER_BATCH)) {
+      const assetRows = part.map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
+      await stored.putAssets(space.tx, board.n, assetRows)
+    }
+  }
+  if (appState !== undefined) {
+    const before = await stored.boardState(space.tx, board.n)
+    const old = before === undefined ? {} : (JSON.parse(before) as JsonObject)
+    const given = restoreStrings(appState, old) as JsonObject
+    await stored.putState(space.tx, board.n, JSON.stringify({ ...old, ...given }))
+  }
+  await touchWhiteboard(space, board)
+  return answer === 'all'
+    ? readContent(space, board)
+    : { elements: await visibleElements(space, added.map(toStoredElement)) }
+}
+
+/** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
+export const prepareUpdateElements = (input: ElementsInput): ElementsInput => ({
+  ...input,
+  elements: validateElements(input.elements, ['id']),
+})
+
+/**
+ * Changes of each element the keys that are given. Its version counts up by one, so that an open drawing takes the
+ * change as the newer one, unless a version is given too.
+ *
+ * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the board; FORBIDDEN for
+ *   elements that become deleted, where the link may not delete: nothing is written then
+ */
+export async function updateElements(space: Space, { whiteboardBlockId, elements, answer }: ElementsInput) {
+  const board = await getWhiteboard(space, whiteboardBlockId)
+  const updates = elements as readonly ElementInput[]
+  const found = await stored.elementsByIds(space.tx, board.n, elementIds(updates))
+  const before = new Map(found.map(({ id, json }) => [id, JSON.parse(json) as ElementInput]))
+  const missing = elementIds(updates).filter((id) => !before.has(id))
+  if (missing.length > 0) throw idsMissingError(missing)
+  const changed = updates.map((given): ElementInput => {
+    const old = before.get(given.id) as ElementInput
+    return { ...old, version: nextVersion(old.version), ...(restoreStrings(given, old) as ElementInput) }
+  })
+  assertElementsKept(space, before, changed)
+  await stored.updateElements(space.tx, board.n, changed.map(toStoredElement))
+  await touchWhiteboard(space, board)
+  return answer === 'all'
+    ? readContent(space, board)
+    : { elements: await visibleElements(space, changed.map(toStoredElement)) }
+}
+
+/** Excalidraw reads an element without a version as one of version 1. */
+const nextVersion = (version: unknown): number => (Number.isSafeInteger(version) ? (version as number) : 1) + 1
+
+/**
+ * Deletes those of the IDs that are on the board, with the assets that nothing shows then. Those that are not are passed
+ * over, so that a call can be made again.
+ *
+ * @throws as {@link listElements} does
+ */
+export async function deleteElements(space: Space, whiteboardBlockId: string, elementIds: readonly string[]) {
+  const board = await getWhiteboard(space, whiteboardBlockId)
+  const deleted = await stored.deleteElements(space.tx, board.n, elementIds)
+  const shown = deleted.flatMap(({ json }) =>
+    json.includes('"fileId"') ? [(JSON.parse(json) as JsonObject).fileId] : [],
+  )
+  const files = shown.filter((id) => typeof id === 'string')
+  if (files.length > 0) await stored.deleteUnusedAssets(space.tx, board.n, files)
+  if (deleted.length > 0) await touchWhiteboard(space, board)
+  return { deletedCount: deleted.length, remainingCount: await stored.countElements(space.tx, board.n) }
+}
+
+async function readContent(space: Space, { n }: BlockRow): Promise<WhiteboardContent> {
+  const elements: JsonObject[] = []
+  for await (const part of chunks(await stored.boardElements(space.tx, n), ELEMENTS_PER_BATCH)) {
+    elements.push(...(await visibleElements(space, part)))
+  }
+  const assets: [id: string, asset: unknown][] = []
+  for await (const part of chunks(await stored.boardAssets(space.tx, n), ELEMENTS_PER_BATCH)) {
+    for (const { id, json } of part) assets.push([id, visibleAsset(JSON.parse(json))])
+  }
+  const state = await stored.boardState(space.tx, n)
+  const [appState] = state === undefined ? [] : await visibleJson(space, [state])
+  return {
+    elements,
+    ...(assets.length > 0 && { assets: Object.fromEntries(assets) }),
+    ...(appState !== undefined && { appState }),
+  }
+}
+
+/** Elements or assets that are read or written in one go. */
+const ELEMENTS_PER_BATCH = 500
+
+/** What is drawn on a board is part of its document. */
+async function touchWhiteboard(space: Space, board: BlockRow): Promise<void> {
+  await updateBlock(space.tx, { ...board, modifiedAt: space.now, modifiedBy: space.link.author })
+  await touchDocument(space.tx, board.document, space.now)
+}
+
+const elementIds = (elements: readonly ElementInput[]): string[] => elements.map(({ id }) => id)
+
+function idsInOrder(ids: readonly string[], kept: readonly stored.Kept[]): string[] {
+  const found = new Set(kept.map(({ id }) => id))
+  return ids.filter((id) => found.has(id))
+}
+
+const idsTakenError = (ids: readonly string[]) =>
+  invalid(
+    `Expected element IDs that are new on this whiteboard, found ${ids.join(', ')}; change those with elements_update, or give new IDs. Nothing was written.`,
+  )
+
+const idsMissingError = (ids: readonly string[]) =>
+  notFound(
+    `Expected the IDs of elements on this whiteboard, found none of ${ids.join(', ')}; read IDs with elements_list, or add them with elements_add. Nothing was written.`,
+  )

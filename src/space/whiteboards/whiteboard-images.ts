@@ -1,0 +1,46 @@
+/** Draws the whiteboards that an answer shows. */
+import { boardAssets, boardState, firstElements } from '../../../storage/elements.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { RENDER_ELEMENTS, RENDER_JSON_LENGTH } from '../../base/limits.ts'
+import type { Space } from '../model/space.ts'
+import type { JsonObject } from './element-input.ts'
+import { visibleElements } from './visible-elements.ts'
+import { renderWhiteboardPng } from './whiteboard-png.ts'
+
+/** A picture in base64, or why there is none: the answer holds no more of them, or it takes too long to draw. */
+export type WhiteboardPreview = { mimeType: string; data: string } | 'more' | 'undrawn'
+
+/**
+ * The picture of a board; nothing of one that has nothing on it.
+ *
+ * @param isFull  whether there is no room left: then it is only found out whether there would be a picture
+ */
+export async function getWhiteboardPreview(
+  space: Space,
+  { n }: BlockRow,
+  isFull: boolean,
+): Promise<WhiteboardPreview | undefined> {
+  const storedElements = await firstElements(space.tx, n, isFull ? 1 : RENDER_ELEMENTS, RENDER_JSON_LENGTH)
+  if (storedElements.length === 0) return undefined
+  if (isFull) return 'more'
+  const elements = await visibleElements(space, storedElements)
+  const data = await renderPreview(space, n, elements)
+  return data === undefined ? 'undrawn' : { mimeType: 'image/png', data }
+}
+
+async function renderPreview(
+  space: Space,
+  board: number,
+  elements: readonly JsonObject[],
+): Promise<string | undefined> {
+  const storedAssets = await boardAssets(space.tx, board, RENDER_JSON_LENGTH)
+  const assets = Object.fromEntries(storedAssets.map(({ id, json }) => [id, JSON.parse(json)]))
+  const state = await boardState(space.tx, board)
+  const { viewBackgroundColor: background } = (state === undefined ? {} : JSON.parse(state)) as JsonObject
+  try {
+    return (await renderWhiteboardPng(elements, assets, { background })).toString('base64')
+  } catch {
+    // What cannot be drawn in time can still be read.
+    return undefined
+  }
+}

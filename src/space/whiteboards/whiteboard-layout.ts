@@ -1,0 +1,81 @@
+/** What belongs together on a board by where it stands: words in shapes, and what the ends of arrows touch. */
+import { type Box, isFrame, type NormalizedElement, type Point } from '../../render/normalize-element.ts'
+
+/** Shapes that words can stand in. */
+const CLOSED_SHAPES: ReadonlySet<string> = new Set(['rectangle', 'ellipse', 'diamond'])
+/** What an arrow can lead to. */
+const ARROW_TARGET_TYPES: ReadonlySet<string> = new Set([...CLOSED_SHAPES, 'text', 'image', 'embeddable', 'iframe'])
+/** How far from a shape an arrow may end that means it, in the units of the board. */
+const ARROW_TOLERANCE = 20
+/** A shape with more words in it than this is the ground that they stand on. */
+const MAX_LABELS_PER_SHAPE = 3
+
+/**
+ * The texts that name other elements, by the ID of what they name: those that are bound to it, and those that stand in
+ * a shape without being bound, as people draw them by hand.
+ */
+export function findLabels(elements: readonly NormalizedElement[]): Map<string, NormalizedElement[]> {
+  const ids = new Map(elements.map((one) => [one.id, one]))
+  const labels = new Map<string, NormalizedElement[]>()
+  const unbound = new Map<string, NormalizedElement[]>()
+  const shapes = sortBySize(elements.filter(({ type }) => CLOSED_SHAPES.has(type)))
+  for (const text of elements) {
+    if (text.type !== 'text') continue
+    const container = text.containerId === undefined ? undefined : ids.get(text.containerId)
+    if (container !== undefined) addToList(labels, container.id, text)
+    else {
+      const shape = shapes.find((one) => contains(one, center(text)) && text.width <= one.width * 1.2)
+      if (shape !== undefined) addToList(unbound, shape.id, text)
+    }
+  }
+  for (const [id, texts] of unbound)
+    if (texts.length <= MAX_LABELS_PER_SHAPE) for (const text of texts) addToList(labels, id, text)
+  return labels
+}
+
+/** What the two ends of an arrow lead to: what they are bound to, or what they touch. */
+export function findArrowEnds(
+  arrow: NormalizedElement,
+  ids: ReadonlyMap<string, NormalizedElement>,
+  targets: readonly NormalizedElement[],
+): [from: NormalizedElement | undefined, to: NormalizedElement | undefined] {
+  const [first, last] = [arrow.points[0], arrow.points.at(-1)]
+  const find = (bound: string | undefined, point: Point | undefined) => {
+    const known = bound === undefined ? undefined : ids.get(bound)
+    if (known !== undefined || point === undefined) return known
+    const at: Point = [arrow.origin[0] + point[0], arrow.origin[1] + point[1]]
+    return targets.find((one) => contains(one, at, ARROW_TOLERANCE))
+  }
+  const [from, to] = [find(arrow.start, first), find(arrow.end, last)]
+  // An arrow inside one shape joins nothing.
+  return from === to ? [undefined, undefined] : [from, to]
+}
+
+/** What arrows can lead to, the smallest first: what lies on a shape comes before the shape. */
+export const arrowTargets = (elements: readonly NormalizedElement[]): NormalizedElement[] =>
+  sortBySize(elements.filter(({ type }) => ARROW_TARGET_TYPES.has(type) && !isFrame(type)))
+
+/** Where an arrow points, in words. */
+export function arrowDirection({ points }: NormalizedElement): string {
+  const [first = [0, 0], last = [0, 0]] = [points[0], points.at(-1)]
+  const [x, y] = [last[0] - first[0], last[1] - first[1]]
+  const across = x > 0 ? 'right' : 'left'
+  const along = y > 0 ? 'down' : 'up'
+  if (x === 0 && y === 0) return 'nowhere'
+  if (Math.abs(x) > 2 * Math.abs(y)) return across
+  return Math.abs(y) > 2 * Math.abs(x) ? along : `${along} and ${across}`
+}
+
+const sortBySize = (elements: readonly NormalizedElement[]): NormalizedElement[] =>
+  [...elements].sort((a, b) => a.width * a.height - b.width * b.height)
+
+const center = ({ x, y, width, height }: Box): Point => [x + width / 2, y + height / 2]
+
+const contains = ({ x, y, width, height }: Box, [atX, atY]: Point, tolerance = 0): boolean =>
+  atX >= x - tolerance && atX <= x + width + tolerance && atY >= y - tolerance && atY <= y + height + tolerance
+
+function addToList<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,344 @@
+/** Shapes that several endpoints share. */
+import { z } from 'zod'
+import { chunkedArray } from '../../src/base/chunked-array.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { ITEMS_PER_CALL, PATTERN_LENGTH, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
+import {
+  BLOCK_LAYOUTS,
+  BLOCK_TYPES,
+  CARD_LAYOUTS,
+  CODE_LANGUAGES,
+  DECORATIONS,
+  FONTS,
+  LINE_STYLES,
+  LIST_STYLES,
+  MAX_INDENTATION,
+  MEDIA_SIZES,
+  MEDIA_WIDTHS,
+  TASK_STATES,
+  TEXT_ALIGNMENTS,
+  TEXT_STYLES,
+} from '../../src/markdown/block.ts'
+import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
+import { validateDate } from '../../src/space/model/dates.ts'
+import type { Position } from '../../src/space/model/positions.ts'
+import type { ConnectionKind } from '../../src/space/model/space.ts'
+
+/** A string that a rule reads; what the rule throws is the fault. */
+export function parsedString<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError)) throw error
+      context.addIssue({ code: 'custom', message: error.message, input: text })
+      return z.NEVER
+    }
+  })
+}
+
+/** IDs are found however clients spell their letters. */
+export const id = z
+  .string()
+  .min(1)
+  .max(100)
+  .transform((text) => text.toLowerCase())
+/** In a query they may stand in one value, with commas between them. */
+export const ids = chunkedArray(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
+export const date = parsedString(validateDate)
+export const title = z.string().min(1).max(TITLE_LENGTH)
+export const limit = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback)
+export const cursor = z.string().min(1).optional()
+/** JSON where the call does not say. Lists of tools show it too often to repeat that. */
+export const format = z
+  .enum(['json', 'markdown'])
+  .default('json')
+  .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
+
+const POSITION_FORMS: Record<ConnectionKind, string> = {
+  full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
+  selected: '{ position: start or end, pageId } or { position: before or after, siblingId }',
+  daily:
+    '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }',
+}
+
+/**
+ * Where blocks are to stand. Three forms by the interface, one object as published; what was meant is found out and
+ * explained here.
+ */
+export const position: Record<ConnectionKind, z.ZodType<Position>> = {
+  full: positionSchema('full'),
+  selected: positionSchema('selected'),
+  daily: positionSchema('daily'),
+}
+
+/** The same, as those who have seen blocks_add know it. */
+export const positionBrief: Record<ConnectionKind, z.ZodType<Position>> = {
+  full: asInBlocksAdd(position.full),
+  selected: asInBlocksAdd(position.selected),
+  daily: asInBlocksAdd(position.daily),
+}
+
+function asInBlocksAdd<Shape extends z.ZodType>(shape: Shape): Shape {
+  return shape.meta({ published: { type: 'object' }, description: 'As in blocks_add' })
+}
+
+function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
+  const at = z.enum(['start', 'end', 'before', 'after'])
+  const page = z.string().max(100).optional()
+  const sibling = id.optional()
+  const fields =
+    kind === 'selected'
+      ? z.strictObject({ position: at, pageId: page, siblingId: sibling })
+      : z.strictObject({ position: at, pageId: page, date: date.optional(), siblingId: sibling })
+  return fields
+    .transform((input, context): Position => {
+      const found = parsePosition(kind, input)
+      if (found !== undefined) return found
+      const keys = Object.entries(input).map(([key, value]) => `${key}: ${value}`)
+      const message = `Expected a position as ${POSITION_FORMS[kind]}, found { ${keys.join(', ')} }; give exactly one form.`
+      context.addIssue({ code: 'custom', message, input })
+      return z.NEVER
+    })
+    .describe(POSITION_FORMS[kind])
+}
+
+interface PositionInput {
+  position: 'start' | 'end' | 'before' | 'after'
+  pageId?: string | undefined
+  date?: string | undefined
+  siblingId?: string | undefined
+}
+
+function parsePosition(
+  kind: ConnectionKind,
+  { position: at, pageId, date, siblingId }: PositionInput,
+): Position | undefined {
+  if (at === 'before' || at === 'after') {
+    return siblingId !== undefined && pageId === undefined && date === undefined ? { at, siblingId } : undefined
+  }
+  if (siblingId !== undefined) return undefined
+  // On daily connections an empty pageId is the root page of the day.
+  const page = kind === 'daily' && pageId === '' ? undefined : pageId
+  if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page.toLowerCase() } : undefined
+  return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
+}
+
+const nullableDate = parsedString(validateDate).nullable().optional()
+const dynamicDays = chunkedArray(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
+const days = chunkedArray(z.int().min(1).max(31))
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+export const repeat = z
+  .strictObject({
+    type: z.enum(['flexible', 'fixed']),
+    frequency: z.enum(['daily', 'weekly', 'monthly', 'yearly']),
+    interval: z.int().min(1).optional(),
+    startDate: parsedString(validateDate).optional(),
+    daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
+    weekly: z.strictObject({ days: chunkedArray(z.enum(WEEKDAYS)) }).optional(),
+    monthly: z
+      .strictObject({
+        days: days.optional(),
+        dynamicDays: dynamicDays.optional(),
+        skipWeekends: z.boolean().optional(),
+      })
+      .optional(),
+    yearly: z
+      .strictObject({
+        months: chunkedArray(z.int().min(1).max(12)),
+        days: days.optional(),
+        dynamicDays: dynamicDays.optional(),
+      })
+      .optional(),
+    reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
+  })
+  .meta({ published: { type: 'object' } })
+
+export const taskInfo = z.strictObject({
+  state: z.enum(TASK_STATES).optional(),
+  scheduleDate: nullableDate,
+  deadlineDate: nullableDate,
+  // Stamped by the space: taken so that a task can be written back as it was read, and not used.
+  completedAt: z.string().optional().meta({ hidden: true }),
+  canceledAt: z.string().optional().meta({ hidden: true }),
+  repeat: repeat.nullable().optional(),
+})
+
+const decorations = z
+  .union([
+    chunkedArray(z.enum(DECORATIONS)),
+    z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
+  ])
+  .transform((input) => {
+    const has = (word: 'callout' | 'quote') => (Array.isArray(input) ? input.includes(word) : input[word] === true)
+    const set = DECORATIONS.filter(has)
+    return set.length > 0 ? Object.fromEntries(set.map((word) => [word, true])) : null
+  })
+  .meta({ published: { type: 'array', items: { type: 'string', enum: [...DECORATIONS] } } })
+
+const range = { start: z.int().min(0), end: z.int().min(0) }
+const attribute = z.discriminatedUnion('type', [
+  z.strictObject({ ...range, type: z.literal('link'), url: z.string() }),
+  z.strictObject({ ...range, type: z.literal('blockLink'), blockId: z.string() }),
+  z.strictObject({ ...range, type: z.literal('dateLink'), date: z.string() }),
+  ...(['bold', 'italic', 'strikethrough', 'code', 'formula'] as const).map((type) =>
+    z.strictObject({ ...range, type: z.literal(type) }),
+  ),
+  z.strictObject({ ...range, type: z.literal('highlight'), color: z.string() }),
+  z.strictObject({ ...range, type: z.literal('commentMarker'), markerId: z.string() }),
+])
+const pageTitle = z
+  .union(
+    [
+      z.string().max(TITLE_LENGTH),
+      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: chunkedArray(attribute) }),
+    ],
+    {
+      error: 'Expected a title as text, or as { value, attributes }, found neither.',
+    },
+  )
+  .meta({ published: { type: 'string' } })
+
+const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
+const language = z
+  .enum(CODE_LANGUAGES)
+  .optional()
+  .meta({ published: { type: 'string' } })
+
+/**
+ * The fields of blocks of all types; which type has which is a rule of the space. Those that few calls need are taken
+ * without being shown in every list of tools: {@link MORE_FIELDS} names them.
+ */
+const blockFields = {
+  markdown: z.string().optional(),
+  indentationLevel: z.int().min(0).max(MAX_INDENTATION).optional(),
+  listStyle: z.enum(LIST_STYLES).optional(),
+  decorations: decorations.optional(),
+  color: z.string().nullable().optional().describe('#rrggbb'),
+  taskInfo: taskInfo.optional(),
+  textStyle: z.enum(TEXT_STYLES).optional(),
+  textAlignment: hidden(z.enum(TEXT_ALIGNMENTS)),
+  font: hidden(z.enum(FONTS)),
+  cardLayout: hidden(z.enum(CARD_LAYOUTS)),
+  styling: hidden(z.looseObject({})),
+  title: pageTitle.optional().describe('Of a page or richUrl'),
+  url: z.string().min(1).optional(),
+  altText: hidden(z.string()),
+  size: hidden(z.enum(MEDIA_SIZES)),
+  width: hidden(z.enum(MEDIA_WIDTHS)),
+  fileName: hidden(z.string().min(1)),
+  blockLayout: hidden(z.enum(BLOCK_LAYOUTS)),
+  description: hidden(z.string()),
+  layout: hidden(z.enum(BLOCK_LAYOUTS)),
+  lineStyle: z.enum(LINE_STYLES).optional(),
+  separatorStyle: hidden(z.string()),
+  rawCode: z.string().optional(),
+  language,
+}
+
+export const MORE_FIELDS =
+  'More fields as blocks_get shows them: textAlignment, font, cardLayout, altText, fileName, layout'
+
+/** A block to add. Blocks inside it are of the same shape. */
+export const newBlock = z.strictObject({
+  type: z.enum(NEW_BLOCK_TYPES),
+  ...blockFields,
+  get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
+    return chunkedArray(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
+  },
+})
+
+type NewBlockShape = { type: (typeof NEW_BLOCK_TYPES)[number] }
+
+/** Changes of single cells and rows of a table. */
+const rowChange = z.strictObject({
+  row: z.int().min(0).describe('0 is the head; one past the last adds a row'),
+  column: z
+    .union([z.string(), z.int()], 'Expected the words at the head of a column, or its number from 0, found neither.')
+    .optional()
+    .meta({ published: { type: 'string' } }),
+  markdown: z.string().optional(),
+  cells: chunkedArray(z.string()).optional(),
+  remove: z.boolean().optional(),
+})
+
+/** The fields of a block that blocks_update shows again; the others it takes as blocks_add shows them. */
+const FIELDS_SHOWN_IN_UPDATE: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
+const updateFields = Object.fromEntries(
+  Object.entries<z.ZodType>(blockFields).map(([key, shape]) => {
+    return [key, FIELDS_SHOWN_IN_UPDATE.has(key) ? shape : shape.meta({ ...shape.meta(), hidden: true })]
+  }),
+) as typeof blockFields
+
+/** A block to change: what is left out stays. As read, it may carry metadata, which are not used. */
+export const partialBlock = z.strictObject({
+  id,
+  type: hidden(z.enum(BLOCK_TYPES)),
+  metadata: hidden(z.looseObject({})),
+  content: hidden(
+    z.never(
+      'Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
+    ),
+  ),
+  ...updateFields,
+  rows: chunkedArray(rowChange).optional().describe('Of a table: cells to change, in their order'),
+})
+
+/** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
+export const blockOutput = z.looseObject({ id: z.string() })
+export const blockRef = z.strictObject({
+  id: z.string(),
+  documentId: z.string().optional(),
+  dailyNoteDate: z.string().optional(),
+})
+/** Said when an answer has more: how much is left, and how to get it. */
+export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
+export const reminder = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  blockId: z.string(),
+  isCompleted: z.boolean(),
+  remindAt: z.string().optional(),
+  completedAt: z.string().optional(),
+})
+
+/** One text, or several. Published as several: hosts refuse unions. */
+const textOrTexts = (each: z.ZodString) =>
+  z
+    .union([each.transform((text) => [text]), chunkedArray(each).max(TERMS_PER_SEARCH)], {
+      error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
+    })
+    .default([])
+    .meta({ published: { type: 'array', items: { type: 'string' } } })
+
+/** What a search of documents looks for. */
+export const searchTerms = {
+  include: textOrTexts(z.string()),
+  regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
+  fetchBlocks: z.boolean().default(false),
+  format,
+  cursor,
+}
+
+/** Nothing to look for is no search. */
+export function requireSearchTerms({
+  value,
+  issues,
+}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
+  if (value.include.length > 0 || value.regexps.length > 0) return
+  const message = 'Expected include or regexps, found neither; give the words or patterns to look for.'
+  issues.push({ code: 'custom', message, input: value })
+}
+
+/** A document that a search found, but for how its place is named. */
+export const documentMatch = z.strictObject({
+  location: z.enum(['inbox', 'logbook']).optional(),
+  title: z.string(),
+  markdown: z.string(),
+  blockIds: chunkedArray(z.string()),
+  moreBlocks: z.int().optional(),
+  blocks: chunkedArray(blockOutput).optional(),
+})
+export const searchResults = <Match extends z.ZodType>(match: Match) =>
+  z.strictObject({ items: chunkedArray(match), note: z.string().optional(), pagination })

@@ -1,0 +1,72 @@
+/** Shapes that the endpoints of collections, schemas and items share. */
+import { z } from 'zod'
+import { chunkedArray } from '../../src/base/chunked-array.ts'
+import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../src/base/limits.ts'
+import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
+import { id } from './block-shapes.ts'
+
+const name = z.string().min(1).max(TITLE_LENGTH)
+const key = z.string().max(100).optional()
+
+const option = z.strictObject({
+  name,
+  color: z.enum(OPTION_COLORS).optional(),
+  renamedFrom: z.string().optional(),
+})
+
+const property = z.strictObject({
+  name,
+  type: z.enum(PROPERTY_TYPES),
+  key: key.meta({ hidden: true }),
+  options: chunkedArray(option)
+    .max(OPTIONS_PER_PROPERTY)
+    .optional()
+    .describe('Of selects')
+    .meta({
+      published: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' } },
+        },
+      },
+    }),
+  config: z
+    .strictObject({ format: z.enum(NUMBER_FORMATS).optional(), currency: z.string().optional() })
+    .optional()
+    .describe('Of numbers: { format: currency or percentage, currency }')
+    .meta({ published: { type: 'object' } }),
+  targetCollectionId: id.optional().describe('Of relations'),
+  isBackReference: z.boolean().optional().meta({ hidden: true }),
+})
+
+/** A schema as clients write it; one that was read can be written back. */
+export const schemaInput = z.strictObject({
+  name,
+  properties: chunkedArray(property).max(PROPERTIES_PER_COLLECTION),
+  contentPropDetails: z
+    .strictObject({ name, key })
+    .optional()
+    .describe('{ name } of titles')
+    .meta({ published: { type: 'object' } }),
+  // Made from the name: taken as it is read, and not used.
+  key: key.meta({ hidden: true }),
+})
+
+/** A schema as answers show it. */
+export const schemaOutput = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
+  properties: chunkedArray(
+    z.strictObject({
+      key: z.string(),
+      name: z.string(),
+      type: z.enum(PROPERTY_TYPES),
+      config: z.looseObject({}).optional(),
+      options: chunkedArray(z.strictObject({ name: z.string(), color: z.string() })).optional(),
+      targetCollectionId: z.string().optional(),
+      isBackReference: z.literal(true).optional(),
+    }),
+  ),
+})

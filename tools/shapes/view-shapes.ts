@@ -1,0 +1,202 @@
+/** Shapes of views, and of the rules that a reading of items shares with them. */
+import { z } from 'zod'
+import { chunkedArray } from '../../src/base/chunked-array.ts'
+import { TITLE_LENGTH } from '../../src/base/limits.ts'
+import {
+  CALCULATIONS,
+  CARD_SIZES,
+  FILTER_TYPES,
+  type FilterInput,
+  KANBAN_WIDTHS,
+  PREVIEW_TYPES,
+  type RuleInput,
+  VIEW_TYPES,
+  type ViewInput,
+} from '../../src/space/collections/views/view.ts'
+import { id } from './block-shapes.ts'
+
+/** More than any collection has columns or groups. */
+const MAX_LIST_LENGTH = 1_000
+const propertyName = z.string().min(1).max(TITLE_LENGTH)
+
+/** A property as answers refer to it. */
+const propertyReference = z.strictObject({
+  propertyId: z.string(),
+  propertyKey: z.string().optional(),
+  propertyName: z.string().optional(),
+})
+
+/** A property's key or name, or a reference as answers give them. */
+const propertyKey = z
+  .union([propertyName, propertyReference.partial()], 'Expected the key or name of a property, found neither.')
+  .transform((input, context): string => {
+    if (typeof input === 'string') return input
+    const named = input.propertyId ?? input.propertyKey ?? input.propertyName
+    if (named !== undefined) return named
+    context.addIssue({
+      code: 'custom',
+      message: 'Expected the key or name of a property, found neither.',
+      input,
+    })
+    return z.NEVER
+  })
+  .meta({ published: { type: 'string' } })
+const propertyKeys = chunkedArray(propertyKey).max(MAX_LIST_LENGTH)
+/** Values by the keys or names of properties. */
+const byProperty = <Value extends z.ZodType>(value: Value) =>
+  z.record(z.string(), value).refine((map) => Object.keys(map).length <= MAX_LIST_LENGTH, {
+    error: () =>
+      `Expected at most ${MAX_LIST_LENGTH.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
+  })
+const publishedArray = (description: string) => ({
+  published: { type: 'array', items: { type: 'object' }, description },
+})
+
+/** A value of any kind: what a filter takes is a rule of the space. */
+const filter: z.ZodType<FilterInput> = z.strictObject({
+  property: propertyKey,
+  filterType: z.enum(FILTER_TYPES),
+  filterValue: z.unknown().optional(),
+})
+const rule: z.ZodType<RuleInput> = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
+
+// Words that begin alike are joined, and of the calculations some stand for all: a tool list is paid for in tokens.
+const FILTERS_DESCRIPTION =
+  '{ property, filterType, filterValue }; isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
+const RULES_DESCRIPTION = '{ property, ascending }'
+const CALCULATIONS_DESCRIPTION =
+  'By property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
+
+/** The rules of a view; `described` as they are, or by the words that stand for them elsewhere. */
+const queryFields = (filters: string, rules: string, calculations: string) => ({
+  filters: chunkedArray(filter).max(MAX_LIST_LENGTH).optional().meta(publishedArray(filters)),
+  sortBy: chunkedArray(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
+  groupBy: chunkedArray(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
+  calculations: byProperty(z.enum(CALCULATIONS))
+    .optional()
+    .meta({ published: { type: 'object', description: calculations } }),
+})
+const AS_IN_VIEWS_ADD = 'As in views_add'
+
+/** How items can be read: by a view, by rules, or by a view with some of its rules replaced. */
+export const itemQuery = {
+  viewId: id.optional(),
+  ...queryFields(AS_IN_VIEWS_ADD, AS_IN_VIEWS_ADD, AS_IN_VIEWS_ADD),
+}
+
+const cardFields = {
+  cardSize: z.enum(CARD_SIZES).optional(),
+  previewType: z.enum(PREVIEW_TYPES).optional(),
+  limitsVisibleFields: z.boolean().optional(),
+  showsAllFields: z.boolean().optional(),
+}
+const galleryFields = { ...cardFields, previewRatio: z.number().positive().optional() }
+const groupValues = chunkedArray(z.string().max(TITLE_LENGTH)).max(MAX_LIST_LENGTH).optional()
+const kanbanFields = {
+  ...cardFields,
+  hiddenGroupValues: groupValues,
+  columnOrder: groupValues,
+  kanbanColumnWidth: z.enum(KANBAN_WIDTHS).optional(),
+  showsColumnColors: z.boolean().optional(),
+}
+const columnWidths = byProperty(z.string().min(1).max(100))
+const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
+
+/** The settings of a view, each of which may be left out, under the names that answers give them as well. */
+const settings = {
+  ...queryFields(FILTERS_DESCRIPTION, RULES_DESCRIPTION, CALCULATIONS_DESCRIPTION),
+  fields: z
+    .strictObject({ order: propertyKeys.optional(), hidden: propertyKeys.optional(), widths: columnWidths.optional() })
+    .optional()
+    .meta({ published: { type: 'object', description: '{ order, hidden, widths }' } }),
+  isCalculationsRowVisible: hidden(z.boolean()),
+  gallery: z
+    .strictObject({ ...galleryFields, visibleFields: propertyKeys.optional() })
+    .optional()
+    .meta({
+      published: {
+        type: 'object',
+        description: '{ cardSize, previewType, visibleFields }',
+      },
+    }),
+  kanban: z
+    .strictObject({ ...kanbanFields, visibleFields: propertyKeys.optional() })
+    .optional()
+    .meta({
+      published: { type: 'object', description: '{ cardSize, columnOrder, hiddenGroupValues }' },
+    }),
+  hiddenProperties: hidden(propertyKeys),
+  customPropertyOrder: hidden(propertyKeys),
+  columnWidth: hidden(columnWidths),
+  // Of a view that is written back as it was read; neither is changed here.
+  id: hidden(z.string()),
+  isActive: hidden(z.boolean()),
+}
+
+/** @returns the settings with each under one name */
+function mergeAliases(input: Settings, context: z.RefinementCtx): ViewInput {
+  const { fields = {}, hiddenProperties, customPropertyOrder, columnWidth, id: _id, isActive: _active, ...rest } = input
+  const pairs = [
+    ['hidden', 'hiddenProperties', fields.hidden, hiddenProperties],
+    ['order', 'customPropertyOrder', fields.order, customPropertyOrder],
+    ['widths', 'columnWidth', fields.widths, columnWidth],
+  ] as const
+  for (const [short, long, one, other] of pairs) {
+    if (one === undefined || other === undefined) continue
+    const message = `Expected either fields.${short} or ${long}, found both; they are the same, give one.`
+    context.addIssue({ code: 'custom', message, input: other, path: [long] })
+  }
+  return {
+    ...rest,
+    hidden: fields.hidden ?? hiddenProperties,
+    order: fields.order ?? customPropertyOrder,
+    widths: fields.widths ?? columnWidth,
+  }
+}
+
+type Settings = z.output<z.ZodObject<typeof settings>>
+
+const name = z.string().min(1).max(TITLE_LENGTH)
+const type = z.enum(VIEW_TYPES)
+
+export const newView = z
+  .strictObject({ name, type, ...settings })
+  .transform(({ name, type, ...given }, context) => ({ ...mergeAliases(given, context), name, type }))
+export const partialView = z
+  .strictObject({ name: name.optional(), type: type.optional(), ...settings })
+  .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
+  .meta({ published: { type: 'object', description: AS_IN_VIEWS_ADD } })
+
+const cardsOutput = { visibleFields: chunkedArray(z.string()).optional() }
+const ruleOutput = z.strictObject({ property: z.string(), ascending: z.boolean() })
+
+/** What a filter looks for, as it was taken: the rule knows which of these fits. */
+const filterValue = z.unknown().meta({
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'object' },
+  ],
+})
+
+/** A view as answers show it. */
+export const viewOutput = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type,
+  filters: chunkedArray(
+    z.strictObject({ property: z.string(), filterType: z.string(), filterValue: filterValue.optional() }),
+  ),
+  sortBy: chunkedArray(ruleOutput),
+  groupBy: chunkedArray(ruleOutput),
+  hiddenProperties: chunkedArray(propertyReference),
+  customPropertyOrder: chunkedArray(propertyReference),
+  columnWidth: z.record(z.string(), z.string()),
+  calculations: z.record(z.string(), z.string()),
+  isCalculationsRowVisible: z.boolean().optional(),
+  gallery: z.strictObject({ ...galleryFields, ...cardsOutput }).optional(),
+  kanban: z.strictObject({ ...kanbanFields, ...cardsOutput }).optional(),
+  isActive: z.boolean(),
+})
