@@ -144,10 +144,10 @@ describe('on a Node that is too old', () => {
   /** A checkout in which the program prints its arguments, started by a Node that says it is of these versions. */
   async function startOld(versions: object, prepare: (folder: string) => void = () => {}): Promise<Ended> {
     const checkout = folder()
-    mkdirSync(join(checkout, 'src'))
+    mkdirSync(join(checkout, 'src', 'cli'), { recursive: true })
     copyFileSync(join(root, 'src', 'start.js'), join(checkout, 'src', 'start.js'))
     writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(checkout, 'src', 'main.ts'), 'export const main = (args: string[]) => console.log(...args)')
+    writeFileSync(join(checkout, 'src', 'cli', 'main.ts'), 'export const main = (args: string[]) => console.log(...args)')
     prepare(checkout)
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(versions)} } })`
     const args = [
