@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
 const ENTRY_POINTS = {
   main: 'src/cli/main.ts',
   'read-thread': 'src/markdown/read-thread.ts',
-  'scan-thread': 'src/pattern/scan-thread.ts',
+  'pattern-worker': 'src/space/search/pattern-worker.ts',
   'backup-worker': 'src/cli/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
 }

@@ -29,7 +29,7 @@ const AUTH = [...CALL, 'storage', 'src/auth/loopback.ts', 'src/auth/access-links
 const LAYERS: Readonly<Record<string, Layer>> = {
   'src/base': { ours: [], packages: ['zod', 'pino'] },
   storage: { ours: BASE, packages: ['better-sqlite3', 'drizzle-orm'] },
-  'src/pattern': { ours: BASE, packages: ['re2js'] },
+  'src/regex': { ours: [], packages: ['re2js'] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/markdown': { ours: BASE, packages: ['markdown-it'] },
   'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },
@@ -50,11 +50,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
   'src/space/items': { ours: EDITING },
-  'src/space/search': { ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/pattern'] },
+  'src/space/search': { ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'] },
   'src/space/resources': { ours: EDITING },
   'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
   'src/endpoint.ts': { ours: ['src/space/model', 'src/space/resources'], packages: ['zod'] },
-  tools: { ours: [...BASE, 'src/markdown', 'src/space', 'src/endpoint.ts'], packages: ['zod'] },
+  tools: {
+    ours: [...BASE, 'src/regex/pattern-limits.ts', 'src/markdown', 'src/space', 'src/endpoint.ts'],
+    packages: ['zod'],
+  },
   'src/call': { ours: [...CALL, 'storage'], packages: ['fastest-levenshtein', 'zod'] },
   'src/mcp': { ours: CALL, packages: ['@modelcontextprotocol/server'] },
   'src/rest': { ours: CALL, packages: ['hono'] },
@@ -169,6 +172,6 @@ describe('imports point down', () => {
 })
 
 test('no two files of src have the same name', () => {
-  const names = files.filter((file) => /^src\/(?!markdown|pattern)/.test(file)).map((file) => file.replace(/^.*\//, ''))
+  const names = files.filter((file) => /^src\/(?!markdown)/.test(file)).map((file) => file.replace(/^.*\//, ''))
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })

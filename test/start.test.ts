@@ -147,7 +147,10 @@ describe('on a Node that is too old', () => {
     mkdirSync(join(checkout, 'src', 'cli'), { recursive: true })
     copyFileSync(join(root, 'src', 'start.js'), join(checkout, 'src', 'start.js'))
     writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(checkout, 'src', 'cli', 'main.ts'), 'export const main = (args: string[]) => console.log(...args)')
+    writeFileSync(
+      join(checkout, 'src', 'cli', 'main.ts'),
+      'export const main = (args: string[]) => console.log(...args)',
+    )
     prepare(checkout)
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(versions)} } })`
     const args = [

@@ -6,10 +6,10 @@ import {
   MATCHES_PER_ANSWER,
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
-  PATTERN_LENGTH,
 } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
+import { PATTERN_LENGTH } from '../src/regex/pattern-limits.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
 import { addBlocks, prepareAddBlocks } from '../src/space/editing/add-blocks.ts'
 import {

@@ -110,15 +110,6 @@ export const RENDER_PATH_LENGTH = 20_000_000
 /** Pixels of the images on it. */
 export const RENDER_PIXELS = 40_000_000
 
-/** Patterns. */
-/** Characters of a pattern. */
-export const PATTERN_LENGTH = 1_000
-/** Repetitions that `{n,m}` may ask for, those inside one another multiplied. */
-export const PATTERN_REPETITIONS = 1_000
-/** Steps of a compiled pattern: about one for each character, class or choice, repetitions written out. */
-export const PATTERN_STEPS = 10_000
-/** Lookaheads and lookbehinds in a pattern. */
-export const PATTERN_LOOKAROUNDS = 8
 /** Seconds that one scan may take. */
 export const PATTERN_SECONDS = 5
 

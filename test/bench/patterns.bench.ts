@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RE2JS } from 're2js'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/regex/pattern.ts'
 import { type Figure, interleaved, type Measure, timed } from './figure.ts'
 
 const LENGTH = 10_000_000

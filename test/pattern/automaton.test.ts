@@ -1,11 +1,11 @@
 /** What an automaton keeps and forgets: a move is made once, and what is kept has its bounds. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Automaton, type Room } from '../../src/pattern/automaton.ts'
-import { Engine } from '../../src/pattern/engine.ts'
-import { parsePattern } from '../../src/pattern/parser.ts'
+import { Automaton, type CacheLimits } from '../../src/regex/automaton.ts'
+import { Engine } from '../../src/regex/engine.ts'
+import { parsePattern } from '../../src/regex/pattern-parser.ts'
 import { chance } from '../prove/proof.ts'
 
-const engine = (source: string, room?: Room) => new Engine(parsePattern(source, { caseSensitive: true }), room)
+const engine = (source: string, room?: CacheLimits) => new Engine(parsePattern(source, { caseSensitive: true }), room)
 
 /** Moves that are made while the work runs, and the largest table of any automaton. */
 function made(work: () => unknown): { moves: number; table: number } {
@@ -46,7 +46,7 @@ describe('a move is made', () => {
 
 describe('what is kept', () => {
   /** In `^\w{60}\d` each letter is a new state, of two steps; the one before the text is a state, too. */
-  const fits = (letters: number, room: Room) => {
+  const fits = (letters: number, room: CacheLimits) => {
     const chain = engine('^\\w{60}\\d', room)
     const text = 'a'.repeat(letters)
     made(() => chain.test(text))

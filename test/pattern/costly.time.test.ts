@@ -1,6 +1,6 @@
 /** Patterns on which engines that backtrack take for ever: here the time grows with the text, and with nothing else. */
 import { describe, expect, test } from 'vitest'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 import { letters } from './letters.ts'
 import { ownEngine } from './own.ts'
 

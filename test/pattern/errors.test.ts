@@ -1,6 +1,6 @@
 /** What is said of patterns that are none: the whole of each text. */
 import { describe, expect, test } from 'vitest'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 
 function faultOf(source: string): unknown {
   try {

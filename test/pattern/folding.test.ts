@@ -1,11 +1,11 @@
 /** Letter case, as JavaScript's own engine has it. */
 import { expect, test, vi } from 'vitest'
-import { holds, members, type Ranges, united } from '../../src/pattern/ranges.ts'
+import { includesCodePoint, codePointsIn, type Ranges, unionRanges } from '../../src/regex/ranges.ts'
 
 /** What has cases is found out once: here anew for each test. */
 async function freshly(): Promise<(set: Ranges) => Ranges> {
   vi.resetModules()
-  return (await import('../../src/pattern/folding.ts')).folded
+  return (await import('../../src/regex/case-folding.ts')).foldCase
 }
 
 test('a letter brings its other cases, and nothing else', async () => {
@@ -17,9 +17,9 @@ test('a letter brings its other cases, and nothing else', async () => {
     const alike = new RegExp(`^\\u{${codePoint.toString(16)}}$`, 'iu')
     for (const other of [text, text.toLowerCase(), text.toUpperCase()]) {
       const isOne = other.length === String.fromCodePoint(other.codePointAt(0) ?? 0).length
-      if (isOne) expect([text, other, holds(set, other.codePointAt(0) ?? 0)]).toEqual([text, other, alike.test(other)])
+      if (isOne) expect([text, other, includesCodePoint(set, other.codePointAt(0) ?? 0)]).toEqual([text, other, alike.test(other)])
     }
-    for (const one of members(set)) expect(String.fromCodePoint(one)).toMatch(alike)
+    for (const one of codePointsIn(set)) expect(String.fromCodePoint(one)).toMatch(alike)
   }
 })
 
@@ -31,8 +31,8 @@ test.each<[what: string, set: Ranges]>([
   ['no letters', [0x2200, 0x22ff]],
 ])('many letters bring what each of them brings: %s', async (_, set) => {
   const folded = await freshly()
-  const each = [...members(set)].flatMap((codePoint) => folded([codePoint, codePoint]))
-  expect(folded(set)).toEqual(united(each))
+  const each = [...codePointsIn(set)].flatMap((codePoint) => folded([codePoint, codePoint]))
+  expect(folded(set)).toEqual(unionRanges(each))
 })
 
 test.each<[letter: string, cases: string]>([
@@ -46,5 +46,5 @@ test.each<[letter: string, cases: string]>([
 ])('of %s there are %s', async (letter, cases) => {
   const folded = await freshly()
   const codePoint = letter.codePointAt(0) ?? 0
-  expect([...members(folded([codePoint, codePoint]))].map((one) => String.fromCodePoint(one)).join('')).toBe(cases)
+  expect([...codePointsIn(folded([codePoint, codePoint]))].map((one) => String.fromCodePoint(one)).join('')).toBe(cases)
 })

@@ -1,9 +1,9 @@
 /** What a text must have before a pattern is run over it: no match has less, and what it need not have is not asked. */
 import { describe, expect, test } from 'vitest'
-import { neededBy } from '../../src/pattern/literal.ts'
-import { parsePattern } from '../../src/pattern/parser.ts'
+import { parsePattern } from '../../src/regex/pattern-parser.ts'
+import { requiredTextTest } from '../../src/regex/required-literal.ts'
 
-const needed = (source: string) => neededBy(parsePattern(source, { caseSensitive: true }).tree)
+const needed = (source: string) => requiredTextTest(parsePattern(source, { caseSensitive: true }).tree)
 
 describe('a text may match', () => {
   test.each<[source: string, has: string[], lacks: string[]]>([

@@ -1,6 +1,6 @@
 /** What patterns mean: RE2's meaning, where other engines have one of their own. */
 import { describe, expect, test } from 'vitest'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/regex/pattern.ts'
 import { ownEngine } from './own.ts'
 
 /** Also asked of the engine where re2js is the one that runs the pattern. */

@@ -1,7 +1,7 @@
 /** Which patterns run on re2js, and that those it is not for have their answers all the same. */
 import { RE2JS } from 're2js'
 import { describe, expect, test, vi } from 'vitest'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/regex/pattern.ts'
 import { ownEngine } from './own.ts'
 
 /** How often re2js was asked for a pattern, and where the pattern matches. */

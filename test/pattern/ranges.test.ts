@@ -1,7 +1,7 @@
 /** Sets of characters as ranges, held against plain sets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holds, LAST_CODE_POINT, members, negated, type Ranges, size, united } from '../../src/pattern/ranges.ts'
+import { includesCodePoint, LAST_CODE_POINT, codePointsIn, negateRanges, type Ranges, rangesSize, unionRanges } from '../../src/regex/ranges.ts'
 
 /** Both ends of what there is, so that ranges meet them and each other. */
 const codePoint = fc.oneof(
@@ -25,9 +25,9 @@ describe('sets of characters', () => {
   test('are united into sorted ranges that do not touch', () => {
     fc.assert(
       fc.property(anyOrder, (ranges) => {
-        const set = united(ranges)
-        expect([...members(set)]).toEqual(plain(ranges))
-        expect(size(set)).toBe(plain(ranges).length)
+        const set = unionRanges(ranges)
+        expect([...codePointsIn(set)]).toEqual(plain(ranges))
+        expect(rangesSize(set)).toBe(plain(ranges).length)
         for (let at = 2; at < set.length; at++) {
           // A range may be one character; between two there is one at least that neither has.
           expect((set[at] ?? 0) - (set[at - 1] ?? 0)).toBeGreaterThanOrEqual(at % 2 === 0 ? 2 : 0)
@@ -40,15 +40,15 @@ describe('sets of characters', () => {
   test('lack what their contrary holds', () => {
     fc.assert(
       fc.property(anyOrder, (ranges) => {
-        const set = united(ranges)
-        const contrary = negated(set)
-        expect(size(set) + size(contrary)).toBe(LAST_CODE_POINT + 1)
-        expect(negated(contrary)).toEqual(set)
+        const set = unionRanges(ranges)
+        const contrary = negateRanges(set)
+        expect(rangesSize(set) + rangesSize(contrary)).toBe(LAST_CODE_POINT + 1)
+        expect(negateRanges(contrary)).toEqual(set)
         for (let at = 0; at < contrary.length; at += 2) {
           expect(contrary[at] ?? 0).toBeLessThanOrEqual(contrary[at + 1] ?? -1)
         }
         for (const code of [...plain(ranges), 0, 6, 12, LAST_CODE_POINT]) {
-          expect(holds(contrary, code)).toBe(!holds(set, code))
+          expect(includesCodePoint(contrary, code)).toBe(!includesCodePoint(set, code))
         }
       }),
       { examples: [[[]], [[0, 3]], [[LAST_CODE_POINT, LAST_CODE_POINT]]] },
@@ -58,7 +58,7 @@ describe('sets of characters', () => {
   test('hold their members and no others', () => {
     fc.assert(
       fc.property(anyOrder, codePoint, (ranges, code) => {
-        expect(holds(united(ranges), code)).toBe(plain(ranges).includes(code))
+        expect(includesCodePoint(unionRanges(ranges), code)).toBe(plain(ranges).includes(code))
       }),
     )
   })

@@ -1,7 +1,7 @@
 /** Scans of many texts: what they find, and that nothing waits for them. */
 import { describe, expect, test } from 'vitest'
-import { compilePattern, type Pattern } from '../../src/pattern/pattern.ts'
-import { scanTexts } from '../../src/pattern/scan.ts'
+import { compilePattern, type Pattern } from '../../src/regex/pattern.ts'
+import { scanTexts } from '../../src/space/search/pattern-scan.ts'
 import { letters } from './letters.ts'
 import { LONGEST_PAUSE, longestPause } from './pauses.ts'
 

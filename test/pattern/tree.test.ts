@@ -1,7 +1,7 @@
 /** What is known of a pattern by its form: how many characters it takes, and whether it may take none. */
 import { expect, test } from 'vitest'
-import { parsePattern } from '../../src/pattern/parser.ts'
-import { canBeEmpty, widthOf } from '../../src/pattern/tree.ts'
+import { parsePattern } from '../../src/regex/pattern-parser.ts'
+import { canBeEmpty, widthOf } from '../../src/regex/pattern-tree.ts'
 
 const tree = (source: string) => parsePattern(source, { caseSensitive: true }).tree
 

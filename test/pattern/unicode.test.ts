@@ -1,11 +1,11 @@
 /** Unicode's categories and scripts, as JavaScript's own engine has them. */
 import { expect, test, vi } from 'vitest'
-import { EVERYTHING, holds, type Ranges } from '../../src/pattern/ranges.ts'
+import { ALL_CHARACTERS, includesCodePoint, type Ranges } from '../../src/regex/ranges.ts'
 
 /** Classes are found out once: here anew for each test. */
 async function freshly(): Promise<(name: string) => Ranges | undefined> {
   vi.resetModules()
-  return (await import('../../src/pattern/unicode.ts')).unicodeClass
+  return (await import('../../src/regex/unicode-properties.ts')).unicodeClass
 }
 
 test.each(['L', 'Lu', 'Nd', 'P', 'Zs', 'Cn', 'Co', 'Cs', 'So', 'Letter', 'Uppercase_Letter'])(
@@ -21,7 +21,7 @@ test.each(['Greek', 'Han', 'Hiragana', 'Hangul', 'Arabic', 'Common'])('script %s
 
 test('any character', async () => {
   const unicodeClass = await freshly()
-  expect([unicodeClass('Any'), unicodeClass('Any')]).toEqual([EVERYTHING, EVERYTHING])
+  expect([unicodeClass('Any'), unicodeClass('Any')]).toEqual([ALL_CHARACTERS, ALL_CHARACTERS])
 })
 
 // What is no name must not come to stand in an expression of JavaScript's.
@@ -39,7 +39,7 @@ function differences(unicodeClass: (name: string) => Ranges | undefined, name: s
   expect(unicodeClass(name)).toBe(set)
   const result: number[] = []
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
-    if (expression.test(String.fromCodePoint(codePoint)) !== holds(set ?? [], codePoint)) result.push(codePoint)
+    if (expression.test(String.fromCodePoint(codePoint)) !== includesCodePoint(set ?? [], codePoint)) result.push(codePoint)
   }
   return result
 }

@@ -32,7 +32,7 @@ const TARGETS: Record<string, Target> = {
   },
   pattern: {
     // What runs where, at once, on a thread or on re2js, is judged by the time it takes, and a mutant takes its own.
-    files: ['src/pattern/*.ts', ...['scan*', 'threads', 'plain'].map((name) => `!src/pattern/${name}.ts`)],
+    files: ['src/regex/*.ts', '!src/regex/re2-adapter.ts', '!src/regex/pattern-limits.ts'],
     tests: [
       'agreement',
       'automaton',

@@ -1,7 +1,7 @@
 /** Searches by patterns: which blocks they are tried on, and how they go on when they take too long. */
 import { describe, expect, test } from 'vitest'
 import { WorkTimer } from '../../src/base/scheduling.ts'
-import { compilePattern } from '../../src/pattern/pattern.ts'
+import { compilePattern } from '../../src/regex/pattern.ts'
 import { readBlockRows } from '../../src/space/blocks/block-rows.ts'
 import type { Pagination } from '../../src/space/model/cursors.ts'
 import { OPERATOR_LINK, type Space } from '../../src/space/model/space.ts'
@@ -12,7 +12,7 @@ import { searchDocuments } from '../../src/space/search/search-documents.ts'
 import { prepareSearch } from '../../src/space/search/search-input.ts'
 import { connect } from '../connect.ts'
 
-const letters = (source: string, caseSensitive = false) => compilePattern(source, { caseSensitive }).needed
+const letters = (source: string, caseSensitive = false) => compilePattern(source, { caseSensitive }).requiredLetters
 
 describe('letters that every match has', () => {
   test.each([

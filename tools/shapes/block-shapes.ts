@@ -1,8 +1,9 @@
 /** Shapes that several endpoints share. */
+
 import { z } from 'zod'
 import { chunkedArray } from '../../src/base/chunked-array.ts'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { ITEMS_PER_CALL, PATTERN_LENGTH, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
+import { ITEMS_PER_CALL, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -19,6 +20,7 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
+import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateDate } from '../../src/space/model/dates.ts'
 import type { Position } from '../../src/space/model/positions.ts'

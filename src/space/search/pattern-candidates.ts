@@ -4,7 +4,7 @@
  */
 import { blocksThatMayHave, documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Pattern } from '../../pattern/pattern.ts'
+import type { Pattern } from '../../regex/pattern.ts'
 import type { Space } from '../model/space.ts'
 
 /** Numbers of blocks that one statement goes through: some milliseconds. */
@@ -73,6 +73,6 @@ export async function blocksOfSpace(
 
 /** The letters that each pattern needs; undefined where one needs none. */
 function lettersOf(patterns: readonly Pattern[]): string[] | undefined {
-  const letters = patterns.flatMap(({ needed }) => needed ?? [])
+  const letters = patterns.flatMap(({ requiredLetters: needed }) => needed ?? [])
   return letters.length === patterns.length ? letters : undefined
 }

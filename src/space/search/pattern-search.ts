@@ -3,12 +3,12 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
 import { blockMarkdown } from '../../markdown/write.ts'
-import type { Pattern, Span } from '../../pattern/pattern.ts'
-import { scanSome } from '../../pattern/scan.ts'
+import type { Pattern, Span } from '../../regex/pattern.ts'
 import { readBlockRows } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { Space } from '../model/space.ts'
 import { blocksInDocuments, blocksOfSpace, type CandidateBlocks } from './pattern-candidates.ts'
+import { scanForTime } from './pattern-scan.ts'
 
 /** The Markdown of these blocks, addresses out of reach hidden. */
 export async function readMarkdowns(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
@@ -118,7 +118,7 @@ async function searchBatch(
   let searched = documents.length
   for (const [index, pattern] of patterns.entries()) {
     const matched = new Set<number>()
-    const scanned = await scanSome(pattern, texts, 20, seconds)
+    const scanned = await scanForTime(pattern, texts, 20, seconds)
     const next = rows[scanned.searched]
     if (next !== undefined) searched = Math.min(searched, place(next))
     for (const hit of scanned.hits) {

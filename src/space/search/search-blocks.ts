@@ -5,14 +5,15 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { PATTERN_SECONDS } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { plainTitle } from '../../markdown/title.ts'
-import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
-import { scanSome, tooSlow } from '../../pattern/scan.ts'
+import type { Pattern } from '../../regex/pattern.ts'
 import { type BlockNode, readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
 import { visibleTexts } from '../model/block-links.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
+import { compilePattern } from './compile-pattern.ts'
+import { scanForTime, scanTooSlow } from './pattern-scan.ts'
 import { readMarkdowns } from './pattern-search.ts'
 
 export interface BlockSearchInput {
@@ -74,9 +75,9 @@ export async function searchBlocks(
   const texts = await readMarkdowns(space, inOrder)
   const start = cursor === undefined ? 0 : resolveStart(space, inOrder, query, cursor)
   const left = texts.slice(start)
-  const { hits, searched } = await scanSome(pattern, left, 1, seconds)
+  const { hits, searched } = await scanForTime(pattern, left, 1, seconds)
   // Nothing would come of a cursor that leads to the same block.
-  if (searched === 0 && left.length > 0) throw tooSlow(start, texts.length)
+  if (searched === 0 && left.length > 0) throw scanTooSlow(start, texts.length)
   const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
   const pathOf = await readPagePaths(space, root, order, rows)
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])

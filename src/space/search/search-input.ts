@@ -1,6 +1,7 @@
 /** What a search of documents asks for. */
 import { yieldToEventLoop } from '../../base/scheduling.ts'
-import { compilePattern, type Pattern } from '../../pattern/pattern.ts'
+import type { Pattern } from '../../regex/pattern.ts'
+import { compilePattern } from './compile-pattern.ts'
 import type { SearchScopeInput } from './search-scope.ts'
 import { parseEntry, type SearchEntry } from './search-terms.ts'
 

@@ -4,10 +4,10 @@
  * Places are offsets in UTF-16, between whole characters; a surrogate without its other half is a character.
  */
 import { type Automaton, DEAD, MATCHED_DEAD } from './automaton.ts'
-import { NOTHING, sideOf } from './sides.ts'
+import { classifyUnit, TEXT_EDGE } from './boundaries.ts'
 
 /** A text, and for each place in it a bit for each lookaround that holds there. */
-export interface Told {
+export interface SearchInput {
   text: string
   looks: Uint8Array
 }
@@ -21,11 +21,11 @@ const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
  *
  * @param soon  end at the first place where any match ends, to tell whether there is one
  */
-export function findEnd(automaton: Automaton, { text, looks }: Told, from: number, soon: boolean): number {
+export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from: number, soon: boolean): number {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
-  let state = automaton.start(sideOf(text.charCodeAt(from - 1)), true, from)
+  let state = automaton.start(classifyUnit(text.charCodeAt(from - 1)), true, from)
   let moves = automaton.moves
   let end = -1
   let at = from
@@ -66,10 +66,10 @@ export function findEnd(automaton: Automaton, { text, looks }: Told, from: numbe
  *
  * @param automaton  of the pattern read backward
  */
-export function findStart(automaton: Automaton, { text, looks }: Told, end: number, from: number): number {
+export function findStart(automaton: Automaton, { text, looks }: SearchInput, end: number, from: number): number {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
-  let state = automaton.start(sideOf(text.charCodeAt(end)), false, end)
+  let state = automaton.start(classifyUnit(text.charCodeAt(end)), false, end)
   let start = end
   for (let at = end; ; ) {
     const place = at
@@ -98,11 +98,11 @@ export function findStart(automaton: Automaton, { text, looks }: Told, end: numb
 }
 
 /** Marks with a bit each place before which a match ends. */
-export function markEnds(automaton: Automaton, { text, looks }: Told, bit: number): void {
+export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
-  let state = automaton.start(NOTHING, true, 0)
+  let state = automaton.start(TEXT_EDGE, true, 0)
   let moves = automaton.moves
   for (let at = 0; ; ) {
     const place = at
@@ -137,10 +137,10 @@ export function markEnds(automaton: Automaton, { text, looks }: Told, bit: numbe
  *
  * @param automaton  of the lookahead read backward
  */
-export function markStarts(automaton: Automaton, { text, looks }: Told, bit: number): void {
+export function markStarts(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
-  let state = automaton.start(NOTHING, true, text.length)
+  let state = automaton.start(TEXT_EDGE, true, text.length)
   let moves = automaton.moves
   for (let at = text.length; ; ) {
     const place = at

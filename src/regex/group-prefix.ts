@@ -1,7 +1,8 @@
 /** What stands between a bracket and the inside of its group: `(`, `(?:`, `(?i-s:`, `(?P<name>`, `(?<!`. */
-import { backreference } from './escapes.ts'
-import { unexpected } from './faults.ts'
-import type { Reader } from './reader.ts'
+
+import { unexpectedText } from './pattern-errors.ts'
+import { backreferenceError } from './pattern-escapes.ts'
+import type { Reader } from './pattern-reader.ts'
 
 export interface Flags {
   /** `i`: letter case does not matter. */
@@ -14,7 +15,7 @@ export interface Flags {
   lazy: boolean
 }
 
-export type Opening =
+export type GroupPrefix =
   | { kind: 'capture' }
   | { kind: 'plain'; flags: Flags }
   | { kind: 'look'; behind: boolean; negative: boolean }
@@ -22,20 +23,21 @@ export type Opening =
   | { kind: 'flags'; flags: Flags }
 
 /** @param names  of the groups so far; a new name is added */
-export function readOpening(reader: Reader, flags: Flags, names: Set<string>): Opening {
+export function readGroupPrefix(reader: Reader, flags: Flags, names: Set<string>): GroupPrefix {
   const from = reader.at
   reader.next()
   if (!reader.take('?')) return { kind: 'capture' }
-  for (const [text, behind, negative] of LOOKS) if (reader.take(text)) return { kind: 'look', behind, negative }
+  for (const [text, behind, negative] of LOOKAROUND_PREFIXES)
+    if (reader.take(text)) return { kind: 'look', behind, negative }
   if (reader.sees('P<') || reader.sees('<')) {
     readName(reader, from, names)
     return { kind: 'capture' }
   }
-  checkForeign(reader, from)
+  rejectUnsupportedPrefix(reader, from)
   return readFlags(reader, from, flags)
 }
 
-const LOOKS: readonly (readonly [text: string, behind: boolean, negative: boolean])[] = [
+const LOOKAROUND_PREFIXES: readonly (readonly [text: string, behind: boolean, negative: boolean])[] = [
   ['=', false, false],
   ['!', false, true],
   ['<=', true, false],
@@ -50,16 +52,16 @@ function readName(reader: Reader, from: number, names: Set<string>): void {
   const closed = reader.take('>')
   if (!closed || !/^\w+$/.test(name)) {
     const found = reader.since(from)
-    throw unexpected('a name of letters, digits and _ as in (?P<name>…)', found, from + 1, 'write such a name')
+    throw unexpectedText('a name of letters, digits and _ as in (?P<name>…)', found, from + 1, 'write such a name')
   }
   if (names.has(name)) {
-    throw unexpected('each group to have a name of its own', `a second ${name}`, place, 'give it another name')
+    throw unexpectedText('each group to have a name of its own', `a second ${name}`, place, 'give it another name')
   }
   names.add(name)
 }
 
 /** Groups of other engines, and what to write in place of them. */
-const FOREIGN: readonly (readonly [opening: RegExp, what: string, advice: string])[] = [
+const UNSUPPORTED_PREFIXES: readonly (readonly [opening: RegExp, what: string, advice: string])[] = [
   [/^>/, 'the atomic group (?>', 'write (?: in place of it: no pattern backtracks here'],
   [/^\(/, 'the conditional (?(', 'write both cases as alternatives'],
   [/^(R|P>|&|[+-]?\d)/, 'a recursion', 'write out what it repeats'],
@@ -67,29 +69,29 @@ const FOREIGN: readonly (readonly [opening: RegExp, what: string, advice: string
   [/^\|/, 'the branch reset (?|', 'write (?: in place of it'],
 ]
 
-function checkForeign(reader: Reader, from: number): void {
+function rejectUnsupportedPrefix(reader: Reader, from: number): void {
   const rest = reader.between(reader.at, reader.at + 3)
   if (rest.startsWith('P=')) {
     reader.takeWhile(/[^)]/)
     reader.next()
-    throw backreference(reader.since(from), from + 1)
+    throw backreferenceError(reader.since(from), from + 1)
   }
-  for (const [opening, what, advice] of FOREIGN) {
-    if (opening.test(rest)) throw unexpected(SUPPORTED, what, from + 1, advice)
+  for (const [opening, what, advice] of UNSUPPORTED_PREFIXES) {
+    if (opening.test(rest)) throw unexpectedText(SUPPORTED, what, from + 1, advice)
   }
 }
 
 const SUPPORTED = 'a group such as (, (?:, (?i:, (?P<name>, (?=, (?!, (?<= or (?<!'
 
 /** `i-s:` or `i-s)` */
-function readFlags(reader: Reader, from: number, outer: Flags): Opening {
+function readFlags(reader: Reader, from: number, outer: Flags): GroupPrefix {
   const flags = { ...outer }
   let value = true
   let letters = 0
   for (;;) {
     const place = reader.place
     const letter = reader.next()
-    const name = LETTERS[letter]
+    const name = FLAG_LETTERS[letter]
     if (name !== undefined) {
       flags[name] = value
       letters++
@@ -99,9 +101,9 @@ function readFlags(reader: Reader, from: number, outer: Flags): Opening {
     } else if (letter === ':' && (value || letters > 0)) return { kind: 'plain', flags }
     else if (letter === ')' && letters > 0) return { kind: 'flags', flags }
     else if (letter === '' || letter === ':' || letter === ')' || letter === '-') {
-      throw unexpected(SUPPORTED, reader.since(from), from + 1, 'write (?: for a group that captures nothing')
-    } else throw unexpected('the flags i, m, s and U', letter, place, 'leave it out')
+      throw unexpectedText(SUPPORTED, reader.since(from), from + 1, 'write (?: for a group that captures nothing')
+    } else throw unexpectedText('the flags i, m, s and U', letter, place, 'leave it out')
   }
 }
 
-const LETTERS: Readonly<Record<string, keyof Flags>> = { i: 'fold', m: 'lines', s: 'all', U: 'lazy' }
+const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = { i: 'fold', m: 'lines', s: 'all', U: 'lazy' }

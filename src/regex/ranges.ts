@@ -4,11 +4,11 @@
 export type Ranges = readonly number[]
 
 export const LAST_CODE_POINT = 0x10ffff
-export const EVERYTHING: Ranges = [0, LAST_CODE_POINT]
-export const NOTHING: Ranges = []
+export const ALL_CHARACTERS: Ranges = [0, LAST_CODE_POINT]
+export const NO_CHARACTERS: Ranges = []
 
 /** Ranges in any order, overlapping or not, as one set. */
-export function united(ranges: Ranges): Ranges {
+export function unionRanges(ranges: Ranges): Ranges {
   const pairs: [from: number, to: number][] = []
   for (let at = 0; at + 1 < ranges.length; at += 2) pairs.push([ranges[at] ?? 0, ranges[at + 1] ?? 0])
   pairs.sort(([one], [other]) => one - other)
@@ -22,7 +22,7 @@ export function united(ranges: Ranges): Ranges {
 }
 
 /** All code points that the set lacks. */
-export function negated(set: Ranges): Ranges {
+export function negateRanges(set: Ranges): Ranges {
   const result: number[] = []
   let from = 0
   for (let at = 0; at < set.length; at += 2) {
@@ -35,7 +35,7 @@ export function negated(set: Ranges): Ranges {
 }
 
 /** Whether the set holds the code point, by halving. */
-export function holds(set: Ranges, codePoint: number): boolean {
+export function includesCodePoint(set: Ranges, codePoint: number): boolean {
   let low = 0
   let high = set.length / 2 - 1
   while (low <= high) {
@@ -48,14 +48,14 @@ export function holds(set: Ranges, codePoint: number): boolean {
 }
 
 /** How many code points the set holds. */
-export function size(set: Ranges): number {
+export function rangesSize(set: Ranges): number {
   let count = 0
   for (let at = 0; at < set.length; at += 2) count += (set[at + 1] ?? 0) - (set[at] ?? 0) + 1
   return count
 }
 
 /** The code points of the set, from first to last. */
-export function* members(set: Ranges): Generator<number> {
+export function* codePointsIn(set: Ranges): Generator<number> {
   for (let at = 0; at < set.length; at += 2) {
     for (let codePoint = set[at] ?? 0; codePoint <= (set[at + 1] ?? 0); codePoint++) yield codePoint
   }

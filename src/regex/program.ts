@@ -4,11 +4,12 @@
  * A step takes a character, splits the way in two (the first is preferred), tells something of the place it stands at,
  * notes the place, or ends a match.
  */
-import { PATTERN_STEPS } from '../base/limits.ts'
+
 import type { Alphabet } from './alphabet.ts'
-import { tooLarge } from './faults.ts'
-import { EVERYTHING } from './ranges.ts'
-import { type Assertion, canBeEmpty, type Look, type Node } from './tree.ts'
+import { programTooLarge } from './pattern-errors.ts'
+import { PATTERN_STEPS } from './pattern-limits.ts'
+import { type Assertion, canBeEmpty, type Lookaround, type Node } from './pattern-tree.ts'
+import { ALL_CHARACTERS } from './ranges.ts'
 
 export const TAKE = 0
 export const SPLIT = 1
@@ -62,7 +63,7 @@ export interface Direction {
  */
 export function compileTree(
   tree: Node,
-  looks: readonly Look[],
+  looks: readonly Lookaround[],
   alphabet: Alphabet | undefined,
   { backward }: Direction,
 ): Program {
@@ -74,7 +75,7 @@ export function compileTree(
   let repeating = 1
 
   const add = (of: number, after: number, more = 0): number => {
-    if (kind.length >= PATTERN_STEPS) throw tooLarge(repeating)
+    if (kind.length >= PATTERN_STEPS) throw programTooLarge(repeating)
     kind.push(of)
     next.push(after)
     extra.push(more)
@@ -149,7 +150,7 @@ export function compileTree(
 
   const start = write(tree, add(MATCH, 0))
   const search = add(SPLIT, start)
-  extra[search] = add(TAKE, search, alphabet?.indexOf(EVERYTHING))
+  extra[search] = add(TAKE, search, alphabet?.indexOf(ALL_CHARACTERS))
   return {
     length: kind.length,
     kind: Uint8Array.from(kind),

@@ -1,12 +1,12 @@
 /** Characters that patterns write with a backslash. */
-import { unexpected } from './faults.ts'
+import { unexpectedText } from './pattern-errors.ts'
+import type { Reader } from './pattern-reader.ts'
 import { LAST_CODE_POINT } from './ranges.ts'
-import type { Reader } from './reader.ts'
 
-const NAMED: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }
+const NAMED_ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }
 
 /** What to say of escapes that other engines have. */
-const FOREIGN: Readonly<Record<string, string>> = {
+const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
   Z: 'write \\z for the end of the text',
   G: 'write \\A for the start of the text',
   K: 'use a lookbehind such as (?<=a)',
@@ -30,24 +30,29 @@ export function readEscape(reader: Reader): number {
   reader.next()
   const letter = reader.next()
   if (letter === '') {
-    throw unexpected('a character after the backslash', 'the end', place, 'write \\\\ for a backslash')
+    throw unexpectedText('a character after the backslash', 'the end', place, 'write \\\\ for a backslash')
   }
-  const code = NAMED[letter]
+  const code = NAMED_ESCAPES[letter]
   if (code !== undefined) return code
   if (letter === 'x') return readHexadecimal(reader, from)
   if (letter >= '0' && letter <= '9') return readOctal(reader, letter, from)
   if (letter === 'k' && "<{'".includes(reader.peek() || ' ')) {
     reader.takeWhile(/[^>}']/)
     reader.next()
-    throw backreference(reader.since(from), place)
+    throw backreferenceError(reader.since(from), place)
   }
   if (letter < '\x80' && !/[A-Za-z]/.test(letter)) return letter.charCodeAt(0)
-  const advice = FOREIGN[letter] ?? (letter > '\x7f' ? 'leave the backslash out' : 'write the letter alone')
-  throw unexpected('an escape such as \\d, \\n or \\.', `\\${letter}`, place, advice)
+  const advice = UNSUPPORTED_ESCAPES[letter] ?? (letter > '\x7f' ? 'leave the backslash out' : 'write the letter alone')
+  throw unexpectedText('an escape such as \\d, \\n or \\.', `\\${letter}`, place, advice)
 }
 
-export const backreference = (found: string, place: number) =>
-  unexpected('a pattern without backreferences', found, place, 'write out what it repeats, or search with two patterns')
+export const backreferenceError = (found: string, place: number) =>
+  unexpectedText(
+    'a pattern without backreferences',
+    found,
+    place,
+    'write out what it repeats, or search with two patterns',
+  )
 
 /** `\x7f`, `\x{1F600}` */
 function readHexadecimal(reader: Reader, from: number): number {
@@ -56,7 +61,12 @@ function readHexadecimal(reader: Reader, from: number): number {
   const closed = braced ? reader.take('}') : digits.length === 2
   const code = /^[0-9a-fA-F]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
   if (closed && code <= LAST_CODE_POINT) return code
-  throw unexpected('\\x7F or \\x{10FFFF} at most', reader.since(from), from + 1, 'write the code in hexadecimal digits')
+  throw unexpectedText(
+    '\\x7F or \\x{10FFFF} at most',
+    reader.since(from),
+    from + 1,
+    'write the code in hexadecimal digits',
+  )
 }
 
 // \0   \012   \12      and never   \1   \9
@@ -64,7 +74,7 @@ function readOctal(reader: Reader, first: string, from: number): number {
   const isOctal = (digit: string) => digit >= '0' && digit <= '7'
   if (first !== '0' && !(isOctal(first) && isOctal(reader.peek()))) {
     reader.takeWhile(/\d/)
-    throw backreference(reader.since(from), from + 1)
+    throw backreferenceError(reader.since(from), from + 1)
   }
   let code = Number(first)
   for (let digits = 1; digits < 3 && isOctal(reader.peek()); digits++) code = code * 8 + Number(reader.next())

@@ -3,13 +3,13 @@ import { ASSERTIONS } from './program.ts'
 
 export const OTHER = 0
 /** The start of the text, or its end. */
-export const NOTHING = 1
+export const TEXT_EDGE = 1
 export const NEWLINE = 2
 export const WORD = 3
 
 /** What a code unit is to a place beside it; NaN, as beyond the text, is nothing. Words are of ASCII's letters. */
-export function sideOf(unit: number): number {
-  if (Number.isNaN(unit)) return NOTHING
+export function classifyUnit(unit: number): number {
+  if (Number.isNaN(unit)) return TEXT_EDGE
   if (unit === 10) return NEWLINE
   const letter = unit | 0x20
   const isWord = (letter >= 97 && letter <= 122) || (unit >= 48 && unit <= 57) || unit === 95
@@ -17,16 +17,16 @@ export function sideOf(unit: number): number {
 }
 
 /** @param assertion  index in {@link ASSERTIONS} */
-export function tells(assertion: number, before: number, after: number): boolean {
+export function assertionHolds(assertion: number, before: number, after: number): boolean {
   switch (ASSERTIONS[assertion]) {
     case 'textStart':
-      return before === NOTHING
+      return before === TEXT_EDGE
     case 'textEnd':
-      return after === NOTHING
+      return after === TEXT_EDGE
     case 'lineStart':
-      return before === NOTHING || before === NEWLINE
+      return before === TEXT_EDGE || before === NEWLINE
     case 'lineEnd':
-      return after === NOTHING || after === NEWLINE
+      return after === TEXT_EDGE || after === NEWLINE
     case 'word':
       return (before === WORD) !== (after === WORD)
     default:
@@ -34,6 +34,6 @@ export function tells(assertion: number, before: number, after: number): boolean
   }
 }
 
-/** As {@link tells}, of a place in a text. */
-export const tellsAt = (text: string, place: number, assertion: number): boolean =>
-  tells(assertion, sideOf(text.charCodeAt(place - 1)), sideOf(text.charCodeAt(place)))
+/** As {@link assertionHolds}, of a place in a text. */
+export const assertionHoldsAt = (text: string, place: number, assertion: number): boolean =>
+  assertionHolds(assertion, classifyUnit(text.charCodeAt(place - 1)), classifyUnit(text.charCodeAt(place)))

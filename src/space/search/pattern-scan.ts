@@ -2,14 +2,14 @@
  * Searches many texts, or long ones, without holding up anything else: what is short at once, the rest on threads.
  */
 
-import { invalid, ScriptoriumError } from '../base/errors.ts'
-import { PATTERN_SECONDS } from '../base/limits.ts'
-import { recordWait, yieldToEventLoop } from '../base/scheduling.ts'
-import type { Pattern, Span } from './pattern.ts'
-import { type Outcome, searchAside } from './threads.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { PATTERN_SECONDS } from '../../base/limits.ts'
+import { recordWait, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Pattern, Span } from '../../regex/pattern.ts'
+import { type PatternScanResult, scanInWorker } from './pattern-worker-pool.ts'
 
 /** A text that matches, by its index, and its first spans. */
-export interface Hit {
+export interface PatternMatch {
   index: number
   spans: Span[]
 }
@@ -17,14 +17,14 @@ export interface Hit {
 /** Spans of one text when the call does not say. */
 const SPANS_PER_TEXT = 100
 /** Characters, and characters times steps, of a text that is searched at once: 5 ms at worst, seldom one. */
-const SHORT = 32_768
-const SHORT_WORK = 50_000
+const SHORT_TEXT_LENGTH = 32_768
+const SHORT_TEXT_WORK = 50_000
 /** Milliseconds of texts that are searched at once, one after another. */
-const AT_ONCE = 5
+const INLINE_MS = 5
 /** Texts, characters, and characters times steps, of a part for a thread: a quarter of a second at worst. */
-const PART_TEXTS = 1_000
-const PART_LENGTH = 1 << 20
-const PART_WORK = 4_000_000
+const CHUNK_TEXTS = 1_000
+const CHUNK_LENGTH = 1 << 20
+const CHUNK_WORK = 4_000_000
 
 /**
  * Those of the texts that the pattern matches, in their order, each with its first `most` spans. The event loop is
@@ -32,15 +32,19 @@ const PART_WORK = 4_000_000
  *
  * @throws VALIDATION_ERROR when it takes longer than {@link PATTERN_SECONDS}, the time it waits for others apart
  */
-export async function scanTexts(pattern: Pattern, texts: readonly string[], most = SPANS_PER_TEXT): Promise<Hit[]> {
-  const { hits, searched } = await scanSome(pattern, texts, most)
-  if (searched < texts.length) throw tooSlow(searched, texts.length)
+export async function scanTexts(
+  pattern: Pattern,
+  texts: readonly string[],
+  most = SPANS_PER_TEXT,
+): Promise<PatternMatch[]> {
+  const { hits, searched } = await scanForTime(pattern, texts, most)
+  if (searched < texts.length) throw scanTooSlow(searched, texts.length)
   return hits
 }
 
 /** What a scan found in the time that it had. */
-export interface Scanned {
-  hits: Hit[]
+export interface ScanResult {
+  hits: PatternMatch[]
   /** How many of the texts were searched, from the first: all of them, or fewer where it took too long. */
   searched: number
 }
@@ -50,39 +54,39 @@ export interface Scanned {
  *
  * @param seconds  of work on threads
  */
-export async function scanSome(
+export async function scanForTime(
   pattern: Pattern,
   texts: readonly string[],
   most: number,
   seconds = PATTERN_SECONDS,
-): Promise<Scanned> {
-  const hits: Hit[] = []
+): Promise<ScanResult> {
+  const hits: PatternMatch[] = []
   // Compiling the pattern took its time as well.
   await yieldToEventLoop()
-  const begun = scanAtOnce(pattern, texts, most, hits)
+  const begun = scanInline(pattern, texts, most, hits)
   let used = 0
   for (let from = begun; from < texts.length; ) {
-    const to = endOfPart(texts, from, pattern.steps)
+    const to = endOfChunk(texts, from, pattern.steps)
     const part = { source: pattern.source, ...pattern.flags, texts: texts.slice(from, to), most }
     const left = seconds * 1000 - used
     if (left <= 0) return { hits, searched: from }
-    const heavy = (texts[from]?.length ?? 0) * pattern.steps > PART_WORK
-    const asked = performance.now()
-    const { result: answer, elapsed: took } = await searchAside({ part, used, left, heavy })
-    used += took
-    recordWait(Math.max(0, performance.now() - asked - took))
+    const heavy = (texts[from]?.length ?? 0) * pattern.steps > CHUNK_WORK
+    const startedAt = performance.now()
+    const { result: answer, elapsed } = await scanInWorker({ part, used, left, heavy })
+    used += elapsed
+    recordWait(Math.max(0, performance.now() - startedAt - elapsed))
     if (answer === 'timeout') return { hits, searched: from }
-    addHits(answer, from, hits)
+    addMatches(answer, from, hits)
     from = to
   }
   return { hits, searched: texts.length }
 }
 
 /** @returns the index of the first text that is left for the threads */
-function scanAtOnce(pattern: Pattern, texts: readonly string[], most: number, hits: Hit[]): number {
-  const end = performance.now() + AT_ONCE
+function scanInline(pattern: Pattern, texts: readonly string[], most: number, hits: PatternMatch[]): number {
+  const end = performance.now() + INLINE_MS
   for (const [index, text] of texts.entries()) {
-    const isLong = text.length > SHORT || text.length * pattern.steps > SHORT_WORK
+    const isLong = text.length > SHORT_TEXT_LENGTH || text.length * pattern.steps > SHORT_TEXT_WORK
     if (isLong || performance.now() > end) return index
     const spans = pattern.spans(text, most)
     if (spans.length > 0 || (most < 1 && pattern.test(text))) hits.push({ index, spans })
@@ -91,18 +95,18 @@ function scanAtOnce(pattern: Pattern, texts: readonly string[], most: number, hi
 }
 
 /** At least one text, and as many more as make up a part. */
-function endOfPart(texts: readonly string[], from: number, steps: number): number {
-  const longest = Math.min(PART_LENGTH, PART_WORK / steps)
+function endOfChunk(texts: readonly string[], from: number, steps: number): number {
+  const longest = Math.min(CHUNK_LENGTH, CHUNK_WORK / steps)
   let to = from + 1
   let length = texts[from]?.length ?? 0
-  for (; to < texts.length && to - from < PART_TEXTS; to++) {
+  for (; to < texts.length && to - from < CHUNK_TEXTS; to++) {
     length += texts[to]?.length ?? 0
     if (length > longest) break
   }
   return to
 }
 
-function addHits(outcome: Outcome, from: number, hits: Hit[]): void {
+function addMatches(outcome: PatternScanResult, from: number, hits: PatternMatch[]): void {
   if ('error' in outcome) throw new ScriptoriumError(outcome.error.code, outcome.error.error, outcome.error.details)
   const { found } = outcome
   for (let at = 0; at < found.length; ) {
@@ -118,7 +122,7 @@ function addHits(outcome: Outcome, from: number, hits: Hit[]): void {
 }
 
 /** The error of a scan that took too long, for whom a part of it is of no use. */
-export const tooSlow = (searched: number, all: number) =>
+export const scanTooSlow = (searched: number, all: number) =>
   invalid(
     `Expected a pattern that is searched for within ${PATTERN_SECONDS} seconds, found one that takes longer: ${searched.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} texts were searched; search in fewer of them, or use shorter repetitions.`,
   )

@@ -4,7 +4,7 @@ import type { Ranges } from './ranges.ts'
 /** Each tells by the characters on both sides of a place, and takes none of them. */
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord'
 
-export interface Look {
+export interface Lookaround {
   kind: 'look'
   behind: boolean
   negative: boolean
@@ -28,7 +28,7 @@ export type Node =
   | { kind: 'group'; index: number; item: Node }
   | { kind: 'assertion'; what: Assertion }
   | Repeat
-  | Look
+  | Lookaround
 
 export const EMPTY: Node = { kind: 'sequence', items: [] }
 

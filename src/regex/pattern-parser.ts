@@ -3,30 +3,31 @@
  *
  * A pattern is a choice of sequences of pieces; a piece is an atom with at most one repetition after it.
  */
-import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS } from '../base/limits.ts'
-import { NEWLINES, readClass, readEscapedClass } from './classes.ts'
-import { readEscape } from './escapes.ts'
-import { tooLong, tooManyLookarounds, unexpected } from './faults.ts'
-import { folded } from './folding.ts'
-import { type Flags, readOpening } from './opening.ts'
-import { EVERYTHING, negated } from './ranges.ts'
-import { Reader } from './reader.ts'
-import { checkRepetitions, readCounts } from './repetitions.ts'
-import { type Assertion, EMPTY, type Look, type Node, widthOf } from './tree.ts'
 
-export interface Parsed {
+import { foldCase } from './case-folding.ts'
+import { NEWLINES, readClass, readEscapedClass } from './character-classes.ts'
+import { type Flags, readGroupPrefix } from './group-prefix.ts'
+import { patternTooLong, tooManyLookarounds, unexpectedText } from './pattern-errors.ts'
+import { readEscape } from './pattern-escapes.ts'
+import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS } from './pattern-limits.ts'
+import { Reader } from './pattern-reader.ts'
+import { type Assertion, EMPTY, type Lookaround, type Node, widthOf } from './pattern-tree.ts'
+import { ALL_CHARACTERS, negateRanges } from './ranges.ts'
+import { checkRepetitions, readCounts } from './repetitions.ts'
+
+export interface ParsedPattern {
   tree: Node
   /** Capturing groups; those inside lookarounds have numbers, and never take part. */
   groups: number
   /** Inner ones before those that hold them. */
-  looks: readonly Look[]
+  lookarounds: readonly Lookaround[]
 }
 
 /** @throws INVALID_REGEX_ERROR that names the place, counted in characters from 1 */
-export function parsePattern(source: string, flags: { caseSensitive: boolean }): Parsed {
+export function parsePattern(source: string, flags: { caseSensitive: boolean }): ParsedPattern {
   const reader = new Reader(source)
-  if (reader.source.length > PATTERN_LENGTH) throw tooLong(reader.source.length)
-  const state: State = {
+  if (reader.source.length > PATTERN_LENGTH) throw patternTooLong(reader.source.length)
+  const state: ParserState = {
     reader,
     flags: { fold: !flags.caseSensitive, lines: false, all: false, lazy: false },
     names: new Set(),
@@ -35,66 +36,66 @@ export function parsePattern(source: string, flags: { caseSensitive: boolean }):
   }
   const tree = readChoice(state)
   if (!reader.done) {
-    throw unexpected('each ) to close a (', 'one that closes none', reader.place, 'leave it out, or write \\)')
+    throw unexpectedText('each ) to close a (', 'one that closes none', reader.place, 'leave it out, or write \\)')
   }
   checkRepetitions(tree)
-  return { tree, groups: state.groups, looks: state.looks }
+  return { tree, groups: state.groups, lookarounds: state.looks }
 }
 
-interface State {
+interface ParserState {
   reader: Reader
   flags: Flags
   names: Set<string>
   groups: number
-  looks: Look[]
+  looks: Lookaround[]
 }
 
-function readChoice(state: State): Node {
+function readChoice(state: ParserState): Node {
   const { reader } = state
   const items = [readSequence(state)]
   while (reader.take('|')) items.push(readSequence(state))
-  return one('choice', items)
+  return combineNodes('choice', items)
 }
 
-function readSequence(state: State): Node {
+function readSequence(state: ParserState): Node {
   const { reader } = state
   const items: Node[] = []
   while (!reader.done && !reader.sees('|') && !reader.sees(')')) {
     if (reader.take('\\Q')) items.push(...readQuoted(state))
     else items.push(readPiece(state))
   }
-  return one('sequence', items)
+  return combineNodes('sequence', items)
 }
 
-const one = (kind: 'choice' | 'sequence', items: readonly Node[]): Node => {
+const combineNodes = (kind: 'choice' | 'sequence', items: readonly Node[]): Node => {
   const [first] = items
   return first !== undefined && items.length === 1 ? first : { kind, items }
 }
 
 /** Up to `\E` or the end; a repetition after it is of its last character. */
-function readQuoted(state: State): Node[] {
+function readQuoted(state: ParserState): Node[] {
   const { reader } = state
   const items: Node[] = []
   while (!reader.done && !reader.take('\\E')) {
     const from = reader.at
     const item = character(reader.next(), state.flags)
     const ends = reader.take('\\E')
-    items.push(ends || reader.done ? repeated(state, item, from) : item)
+    items.push(ends || reader.done ? readRepetition(state, item, from) : item)
     if (ends) return items
   }
   return items
 }
 
-function readPiece(state: State): Node {
+function readPiece(state: ParserState): Node {
   const { reader } = state
   const from = reader.at
   const atom = readAtom(state)
   // Flags such as (?i) are no atom: a repetition after them has nothing to repeat.
   if (atom === undefined) return EMPTY
-  return repeated(state, atom, from)
+  return readRepetition(state, atom, from)
 }
 
-function repeated(state: State, item: Node, from: number): Node {
+function readRepetition(state: ParserState, item: Node, from: number): Node {
   const { reader, flags } = state
   const at = reader.place
   const counts = readCounts(reader)
@@ -102,7 +103,7 @@ function repeated(state: State, item: Node, from: number): Node {
   const lazy = reader.take('?')
   const second = reader.at
   if (reader.sees('+')) {
-    throw unexpected(
+    throw unexpectedText(
       'a repetition without a + after it',
       `the possessive ${reader.between(at - 1, second + 1)}`,
       at,
@@ -110,7 +111,7 @@ function repeated(state: State, item: Node, from: number): Node {
     )
   }
   if (readCounts(reader) !== undefined) {
-    throw unexpected(
+    throw unexpectedText(
       'one repetition after another in a group',
       reader.between(at - 1, reader.at),
       at,
@@ -121,11 +122,11 @@ function repeated(state: State, item: Node, from: number): Node {
 }
 
 /** Undefined where flags were set for what follows. */
-function readAtom(state: State): Node | undefined {
+function readAtom(state: ParserState): Node | undefined {
   const { reader, flags } = state
   const place = reader.place
   if (readCounts(reader) !== undefined) {
-    throw unexpected(
+    throw unexpectedText(
       'something to repeat',
       `${reader.since(place - 1)} with nothing before it`,
       place,
@@ -141,7 +142,7 @@ function readAtom(state: State): Node | undefined {
       return readEscaped(state)
     case '.':
       reader.next()
-      return { kind: 'set', set: flags.all ? EVERYTHING : negated(NEWLINES) }
+      return { kind: 'set', set: flags.all ? ALL_CHARACTERS : negateRanges(NEWLINES) }
     case '^':
       reader.next()
       return { kind: 'assertion', what: flags.lines ? 'lineStart' : 'textStart' }
@@ -155,12 +156,12 @@ function readAtom(state: State): Node | undefined {
 
 function character(text: string, { fold }: Flags): Node {
   const codePoint = text.codePointAt(0) ?? 0
-  return { kind: 'set', set: fold ? folded([codePoint, codePoint]) : [codePoint, codePoint] }
+  return { kind: 'set', set: fold ? foldCase([codePoint, codePoint]) : [codePoint, codePoint] }
 }
 
 const ASSERTIONS: Readonly<Record<string, Assertion>> = { A: 'textStart', z: 'textEnd', b: 'word', B: 'notWord' }
 
-function readEscaped({ reader, flags }: State): Node {
+function readEscaped({ reader, flags }: ParserState): Node {
   const what = ASSERTIONS[reader.peek(1)]
   if (what !== undefined) {
     reader.at += 2
@@ -170,11 +171,11 @@ function readEscaped({ reader, flags }: State): Node {
   return set !== undefined ? { kind: 'set', set } : character(String.fromCodePoint(readEscape(reader)), flags)
 }
 
-function readGroup(state: State): Node | undefined {
+function readGroup(state: ParserState): Node | undefined {
   const { reader } = state
   const place = reader.place
   const outer = state.flags
-  const opening = readOpening(reader, outer, state.names)
+  const opening = readGroupPrefix(reader, outer, state.names)
   if (opening.kind === 'flags') {
     state.flags = opening.flags
     return undefined
@@ -184,11 +185,11 @@ function readGroup(state: State): Node | undefined {
   const item = readChoice(state)
   state.flags = outer
   if (!reader.take(')')) {
-    throw unexpected('a ) for each (', 'a ( that is never closed', place, 'close it, or write \\(')
+    throw unexpectedText('a ) for each (', 'a ( that is never closed', place, 'close it, or write \\(')
   }
   if (opening.kind === 'capture') return { kind: 'group', index, item }
   if (opening.kind === 'plain') return item
-  const look: Look = { kind: 'look', behind: opening.behind, negative: opening.negative, item }
+  const look: Lookaround = { kind: 'look', behind: opening.behind, negative: opening.negative, item }
   if (state.looks.length === PATTERN_LOOKAROUNDS) throw tooManyLookarounds(place)
   if (look.behind) checkWidth(reader, item, place)
   state.looks.push(look)
@@ -199,7 +200,7 @@ function readGroup(state: State): Node | undefined {
 function checkWidth(reader: Reader, item: Node, place: number): void {
   const alternatives = item.kind === 'choice' ? item.items : [item]
   if (alternatives.every((alternative) => widthOf(alternative) !== undefined)) return
-  throw unexpected(
+  throw unexpectedText(
     'a lookbehind of fixed width',
     reader.since(place - 1),
     place,

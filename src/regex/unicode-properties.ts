@@ -1,7 +1,7 @@
 /** Unicode's categories and scripts as sets. The tables are the ones JavaScript itself has: none are shipped. */
-import { EVERYTHING, type Ranges, united } from './ranges.ts'
+import { ALL_CHARACTERS, type Ranges, unionRanges } from './ranges.ts'
 
-const found = new Map<string, Ranges | undefined>()
+const cachedClasses = new Map<string, Ranges | undefined>()
 
 /**
  * The set of a category (`L`, `Lu`, also `Letter`) or script (`Greek`), as in `\p{Greek}`.
@@ -9,12 +9,12 @@ const found = new Map<string, Ranges | undefined>()
  * @returns undefined for a name that is neither
  */
 export function unicodeClass(name: string): Ranges | undefined {
-  if (!found.has(name)) found.set(name, findClass(name))
-  return found.get(name)
+  if (!cachedClasses.has(name)) cachedClasses.set(name, findClass(name))
+  return cachedClasses.get(name)
 }
 
 function findClass(name: string): Ranges | undefined {
-  if (name === 'Any') return EVERYTHING
+  if (name === 'Any') return ALL_CHARACTERS
   if (!/^[A-Za-z_]+$/.test(name)) return undefined
   for (const property of ['General_Category', 'Script']) {
     const set = rangesMatching(`\\p{${property}=${name}}`)
@@ -27,7 +27,7 @@ function findClass(name: string): Ranges | undefined {
  * Stretches of code points that one string can hold side by side: high and low surrogates stand apart, since together
  * they would make an astral character.
  */
-const STRETCHES: readonly (readonly [from: number, to: number])[] = [
+const SCANNED_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x0000, 0x4dff],
   [0xa000, 0xabff],
   [0xd7a4, 0xd7ff],
@@ -42,7 +42,7 @@ const STRETCHES: readonly (readonly [from: number, to: number])[] = [
 ]
 
 /** Ideographs, Hangul, private use and what is not assigned: in each of these all are as the first. */
-const ALIKE: readonly (readonly [from: number, to: number])[] = [
+const UNIFORM_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x4e00, 0x9fff],
   [0xac00, 0xd7a3],
   [0xe000, 0xf8ff],
@@ -62,21 +62,21 @@ export function rangesMatching(source: string): Ranges | undefined {
     return undefined
   }
   const result: number[] = []
-  for (const [from, to] of STRETCHES) {
+  for (const [from, to] of SCANNED_RANGES) {
     const units = from > 0xffff ? 2 : 1
     for (const { index, 0: run } of textOf(from, to).matchAll(runs)) {
       result.push(from + index / units, from + (index + run.length) / units - 1)
     }
   }
-  for (const [from, to] of ALIKE) if (String.fromCodePoint(from).search(runs) === 0) result.push(from, to)
-  return united(result)
+  for (const [from, to] of UNIFORM_RANGES) if (String.fromCodePoint(from).search(runs) === 0) result.push(from, to)
+  return unionRanges(result)
 }
 
-const texts = new Map<number, string>()
+const cachedTexts = new Map<number, string>()
 
 /** All characters from one to another; made once, half a million characters in all. */
 function textOf(from: number, to: number): string {
-  let text = texts.get(from)
+  let text = cachedTexts.get(from)
   if (text === undefined) {
     const units = new Uint16Array((to - from + 1) * 2)
     let end = 0
@@ -86,7 +86,7 @@ function textOf(from: number, to: number): string {
       units[end++] = astral >= 0 ? 0xdc00 + (astral & 0x3ff) : codePoint
     }
     text = Buffer.from(units.buffer, 0, end * 2).toString('utf16le')
-    texts.set(from, text)
+    cachedTexts.set(from, text)
   }
   return text
 }

@@ -5,10 +5,10 @@
  * the character that comes next. So one advance tells, with the character it takes, whether a match ended before it.
  */
 import type { Alphabet } from './alphabet.ts'
-import { NEWLINES, WORDS } from './classes.ts'
+import { assertionHolds, NEWLINE, OTHER, TEXT_EDGE, WORD } from './boundaries.ts'
+import { NEWLINES, WORDS } from './character-classes.ts'
+import type { Assertion } from './pattern-tree.ts'
 import { ASSERT, ASSERTIONS, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
-import { NEWLINE, NOTHING, OTHER, tells, WORD } from './sides.ts'
-import type { Assertion } from './tree.ts'
 
 /**
  * Which matches count.
@@ -18,7 +18,7 @@ import type { Assertion } from './tree.ts'
  */
 export type Preference = 'first' | 'all'
 
-export class Simulation {
+export class Nfa {
   /** The steps that were reached, and how many. */
   readonly reached: Uint16Array
   count = 0
@@ -51,7 +51,7 @@ export class Simulation {
     this.#alphabet = alphabet
     this.#first = preference === 'first'
     this.#waits = this.#first && (program.asserts | program.looks) !== 0
-    this.#sides = sidesOf(alphabet, program)
+    this.#sides = sidesByClass(alphabet, program)
     this.looks = Array.from({ length: 8 }, (_, bit) => bit).filter((bit) => (program.looks >> bit) & 1)
     this.looks.forEach((bit, index) => {
       this.#places[bit] = index
@@ -72,7 +72,7 @@ export class Simulation {
   }
 
   /** What stands before a place, as far as this program asks: where it asks for no words, there are none. */
-  asked(side: number): number {
+  relevantSide(side: number): number {
     return this.#sides[this.#alphabet.size + 1 + side] ?? OTHER
   }
 
@@ -82,10 +82,10 @@ export class Simulation {
   }
 
   /**
-   * @param told  what the lookarounds of this program tell, a bit each, side by side
+   * @param lookarounds  what the lookarounds of this program tell, a bit each, side by side
    * @returns whether a match ended before the character
    */
-  advance(steps: Uint16Array, count: number, before: number, characterClass: number, told: number): boolean {
+  advance(steps: Uint16Array, count: number, before: number, characterClass: number, lookarounds: number): boolean {
     const { kind, extra, next, takes, stride } = this.#program
     const seen = this.#seen
     const stack = this.#stack
@@ -112,7 +112,7 @@ export class Simulation {
             if (this.#isTold(more, before, characterClass)) stack[depth++] = next[step] as number
             break
           case LOOK:
-            if (((told >> (this.#places[more >> 1] as number)) & 1) !== (more & 1))
+            if (((lookarounds >> (this.#places[more >> 1] as number)) & 1) !== (more & 1))
               stack[depth++] = next[step] as number
             break
           case SAVE:
@@ -163,13 +163,13 @@ export class Simulation {
   }
 
   #isTold(assertion: number, before: number, characterClass: number): boolean {
-    const after = characterClass === this.#alphabet.size ? NOTHING : this.sideAfter(characterClass)
-    return tells(assertion, before, after)
+    const after = characterClass === this.#alphabet.size ? TEXT_EDGE : this.sideAfter(characterClass)
+    return assertionHolds(assertion, before, after)
   }
 }
 
 /** For each class and the end of the text what it is to a place beside it, and then the same for each kind of side. */
-function sidesOf(alphabet: Alphabet, program: Program): Uint8Array {
+function sidesByClass(alphabet: Alphabet, program: Program): Uint8Array {
   const asks = (...names: Assertion[]) => names.some((name) => (program.asserts >> ASSERTIONS.indexOf(name)) & 1)
   const words = asks('word', 'notWord')
   const lines = asks('lineStart', 'lineEnd')
@@ -181,7 +181,7 @@ function sidesOf(alphabet: Alphabet, program: Program): Uint8Array {
     if (lines && inNewlines[index] === 1) result[index] = NEWLINE
   }
   const own = alphabet.size + 1
-  result[own + NOTHING] = lines || asks('textStart') ? NOTHING : OTHER
+  result[own + TEXT_EDGE] = lines || asks('textStart') ? TEXT_EDGE : OTHER
   result[own + NEWLINE] = lines ? NEWLINE : OTHER
   result[own + WORD] = words ? WORD : OTHER
   return result

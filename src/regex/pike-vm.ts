@@ -1,8 +1,8 @@
 /** Which groups take part in a match that begins at a known place: Pike's machine, threads that stand at one place. */
 import type { Alphabet } from './alphabet.ts'
-import type { Told } from './passes.ts'
+import { assertionHoldsAt } from './boundaries.ts'
+import type { SearchInput } from './dfa-run.ts'
 import { ASSERT, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
-import { tellsAt } from './sides.ts'
 
 /**
  * The places noted by the preferred match that begins there: start and end of the whole, then of each group, -1 where
@@ -11,7 +11,7 @@ import { tellsAt } from './sides.ts'
 export function findGroups(
   program: Program,
   alphabet: Alphabet,
-  told: Told,
+  told: SearchInput,
   from: number,
   groups: number,
 ): Int32Array | undefined {
@@ -39,7 +39,7 @@ export function findGroups(
           stack.push({ step: after, slots: slots.with(more, place) })
           break
         case ASSERT:
-          if (tellsAt(text, place, more)) stack.push({ step: after, slots })
+          if (assertionHoldsAt(text, place, more)) stack.push({ step: after, slots })
           break
         case LOOK:
           if ((((looks[place] ?? 0) >> (more >> 1)) & 1) !== (more & 1)) stack.push({ step: after, slots })

@@ -1,15 +1,18 @@
 /** Sets of characters as patterns write them: `[a-z\d]`, `[[:alpha:]]`, `\w`, `\p{Greek}`. */
-import { unexpected } from './faults.ts'
-import { folded } from './folding.ts'
-import { negated, type Ranges, united } from './ranges.ts'
-import type { Reader } from './reader.ts'
-import { unicodeClass } from './unicode.ts'
+
+import { foldCase } from './case-folding.ts'
+import { unexpectedText } from './pattern-errors.ts'
+import type { Reader } from './pattern-reader.ts'
+import { negateRanges, type Ranges, unionRanges } from './ranges.ts'
+import { unicodeClass } from './unicode-properties.ts'
 
 /** Reads one escaped character: what follows a backslash that is no class of its own. */
 export type ReadEscape = (reader: Reader) => number
 
 const set = (...characters: readonly string[]): Ranges =>
-  united(characters.flatMap((range) => [range.codePointAt(0) ?? 0, range.codePointAt(range.length > 1 ? 2 : 0) ?? 0]))
+  unionRanges(
+    characters.flatMap((range) => [range.codePointAt(0) ?? 0, range.codePointAt(range.length > 1 ? 2 : 0) ?? 0]),
+  )
 
 /** As RE2 means them: letters, digits and spaces of ASCII. A vertical tab is no `\s`. */
 const PERL: Readonly<Record<string, Ranges>> = {
@@ -39,17 +42,17 @@ export const WORDS: Ranges = PERL.w ?? []
 export const NEWLINES: Ranges = set('\n')
 
 /** A class that was negated holds what the folded class does not: `(?i)[^k]` does not match the Kelvin sign. */
-function finished(named: Ranges, fold: boolean, negative: boolean): Ranges {
-  const whole = fold ? foldedOnce(named) : named
-  return negative ? negated(whole) : whole
+function applyFlags(named: Ranges, fold: boolean, negative: boolean): Ranges {
+  const whole = fold ? foldCaseCached(named) : named
+  return negative ? negateRanges(whole) : whole
 }
 
 /** Classes with a name are few, and a pattern may name one of thousands of letters three hundred times. */
-const kept = new Map<Ranges, Ranges>()
+const foldedClasses = new Map<Ranges, Ranges>()
 
-function foldedOnce(named: Ranges): Ranges {
-  const whole = kept.get(named) ?? folded(named)
-  kept.set(named, whole)
+function foldCaseCached(named: Ranges): Ranges {
+  const whole = foldedClasses.get(named) ?? foldCase(named)
+  foldedClasses.set(named, whole)
   return whole
 }
 
@@ -60,7 +63,7 @@ export function readEscapedClass(reader: Reader, fold: boolean): Ranges | undefi
   const perl = PERL[letter.toLowerCase()]
   if (perl !== undefined) {
     reader.at += 2
-    return finished(perl, fold, letter < 'a')
+    return applyFlags(perl, fold, letter < 'a')
   }
   return letter === 'p' || letter === 'P' ? readUnicodeClass(reader, fold) : undefined
 }
@@ -80,8 +83,8 @@ function readUnicodeClass(reader: Reader, fold: boolean): Ranges {
     }
   }
   const found = unicodeClass(name)
-  if (found !== undefined) return finished(found, fold, negative)
-  throw unexpected(
+  if (found !== undefined) return applyFlags(found, fold, negative)
+  throw unexpectedText(
     'a Unicode category or script such as \\p{L}, \\p{Lu} or \\p{Greek}',
     reader.since(from),
     from + 1,
@@ -98,15 +101,15 @@ export function readClass(reader: Reader, fold: boolean, readEscape: ReadEscape)
   // A bracket that comes first is a character: []a], [^]a].
   for (let first = true; first || reader.peek() !== ']'; first = false) {
     if (reader.done) {
-      throw unexpected('] at the end of the class', 'a [ that is never closed', from + 1, 'close it, or write \\[')
+      throw unexpectedText('] at the end of the class', 'a [ that is never closed', from + 1, 'close it, or write \\[')
     }
     const inner = readPosixClass(reader, fold) ?? readEscapedClass(reader, fold)
     if (inner !== undefined) for (const bound of inner) ranges.push(bound)
     else for (const bound of readRange(reader, fold, readEscape)) ranges.push(bound)
   }
   reader.next()
-  const whole = united(ranges)
-  return negative ? negated(whole) : whole
+  const whole = unionRanges(ranges)
+  return negative ? negateRanges(whole) : whole
 }
 
 function readPosixClass(reader: Reader, fold: boolean): Ranges | undefined {
@@ -118,10 +121,10 @@ function readPosixClass(reader: Reader, fold: boolean): Ranges | undefined {
   const found = POSIX[negative ? text.slice(1) : text]
   if (found === undefined) {
     const names = Object.keys(POSIX).join(', ')
-    throw unexpected(`one of the classes ${names}`, `[:${text}:]`, reader.place, 'use one of those names')
+    throw unexpectedText(`one of the classes ${names}`, `[:${text}:]`, reader.place, 'use one of those names')
   }
   reader.at = end + 2
-  return finished(found, fold, negative)
+  return applyFlags(found, fold, negative)
 }
 
 function readRange(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
@@ -134,14 +137,14 @@ function readRange(reader: Reader, fold: boolean, readEscape: ReadEscape): Range
     const place = reader.place
     if (readEscapedClass(reader, fold) !== undefined) {
       const found = reader.between(place - 1, reader.at)
-      throw unexpected('a character at the end of the range', found, place, 'write the hyphen last, or as \\-')
+      throw unexpectedText('a character at the end of the range', found, place, 'write the hyphen last, or as \\-')
     }
     high = readOne(reader, readEscape)
   }
   if (high < low) {
-    throw unexpected('a range from a lower to a higher character', reader.since(from), from + 1, 'swap its ends')
+    throw unexpectedText('a range from a lower to a higher character', reader.since(from), from + 1, 'swap its ends')
   }
-  return fold ? folded([low, high]) : [low, high]
+  return fold ? foldCase([low, high]) : [low, high]
 }
 
 const readOne = (reader: Reader, readEscape: ReadEscape): number =>

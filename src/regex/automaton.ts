@@ -3,12 +3,12 @@
  * move, looked up when it was made before. Both are made when a text first asks for them.
  */
 import type { Alphabet } from './alphabet.ts'
+import { OTHER } from './boundaries.ts'
+import { Nfa, type Preference } from './nfa.ts'
 import type { Program } from './program.ts'
-import { OTHER } from './sides.ts'
-import { type Preference, Simulation } from './simulation.ts'
 
 /** How much is kept before all is forgotten. */
-export interface Room {
+export interface CacheLimits {
   /** Moves, of at least so many states, and steps in states. */
   moves: number
   states: number
@@ -18,14 +18,14 @@ export interface Room {
 }
 
 /** 2 MB of moves and 1 MB of steps. */
-const ROOM: Room = { moves: 1 << 19, states: 16, steps: 1 << 19, unkept: 1 << 16 }
+const CACHE_LIMITS: CacheLimits = { moves: 1 << 19, states: 16, steps: 1 << 19, unkept: 1 << 16 }
 
 /**
  * Characters for each state that was made until all were forgotten, and the same for its moves: with fewer, keeping
  * them was not worth it.
  */
-const STATE_WORTH = 4
-const MOVE_WORTH = 1 / 32
+const STATE_COST = 4
+const MOVE_COST = 1 / 32
 
 /** Moves to where nothing can match any more: without and with a match before. */
 export const DEAD = -0x7fffffff
@@ -39,7 +39,7 @@ interface State {
 }
 
 /** The first row is no state's, since 0 says that a move was not made; that of the next is never kept. */
-const UNKEPT_STATES = 2
+const UNCACHED_STATES = 2
 
 export class Automaton {
   /**
@@ -55,8 +55,8 @@ export class Automaton {
   readonly asks: boolean
   readonly lookSymbols: Int32Array
 
-  readonly #room: Room
-  readonly #simulation: Simulation
+  readonly #limits: CacheLimits
+  readonly #nfa: Nfa
   readonly #sorted: boolean
   /** Symbols without what lookarounds tell, and with it. */
   readonly #symbols: number
@@ -67,23 +67,23 @@ export class Automaton {
   /** Steps in states that are kept. */
   #kept = 0
   /** How many times all was forgotten, and where in a text the last time. */
-  #forgotten = 0
-  #forgottenAt = 0
+  #evictions = 0
+  #evictedAt = 0
   /** Characters that are still run without keeping anything. */
-  #unkept = 0
+  #uncached = 0
 
-  constructor(program: Program, alphabet: Alphabet, preference: Preference, room: Room = ROOM) {
-    const simulation = new Simulation(program, alphabet, preference)
+  constructor(program: Program, alphabet: Alphabet, preference: Preference, room: CacheLimits = CACHE_LIMITS) {
+    const nfa = new Nfa(program, alphabet, preference)
     this.alphabet = alphabet
-    this.#room = room
-    this.#simulation = simulation
+    this.#limits = room
+    this.#nfa = nfa
     this.#sorted = preference === 'all'
-    this.asks = simulation.looks.length > 0
+    this.asks = nfa.looks.length > 0
     this.#symbols = alphabet.size + 1
-    this.#width = this.#symbols << simulation.looks.length
-    const told = (bits: number) =>
-      simulation.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
-    this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => told(bits) * this.#symbols)
+    this.#width = this.#symbols << nfa.looks.length
+    const lookarounds = (bits: number) =>
+      nfa.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
+    this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => lookarounds(bits) * this.#symbols)
     const unkept = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
     this.#states = [unkept(), unkept()]
     this.moves = new Int32Array(this.#width * 8)
@@ -95,33 +95,33 @@ export class Automaton {
    * @param side  what stands before the place
    */
   start(side: number, searching: boolean, place: number): number {
-    const before = this.#simulation.asked(side)
+    const before = this.#nfa.relevantSide(side)
     const key = before * 2 + (searching ? 1 : 0)
     const known = this.#starts[key]
     if (known !== undefined) return known
-    this.#simulation.begin(searching)
-    const state = this.#keep(before, place)
+    this.#nfa.begin(searching)
+    const state = this.#cacheState(before, place)
     this.#starts[key] = state
     return state
   }
 
   /** Makes the move of a state by a symbol. */
   move(state: number, symbol: number, place: number): number {
-    const simulation = this.#simulation
+    const nfa = this.#nfa
     const from = this.#states[state / this.#width] as State
     const characterClass = symbol % this.#symbols
-    const told = (symbol - characterClass) / this.#symbols
-    const matched = simulation.advance(from.steps, from.count, from.before, characterClass, told)
-    const before = simulation.sideAfter(characterClass)
-    if (this.#unkept > 0) return this.#passing(before, matched)
-    const forgotten = this.#forgotten
+    const lookarounds = (symbol - characterClass) / this.#symbols
+    const matched = nfa.advance(from.steps, from.count, from.before, characterClass, lookarounds)
+    const before = nfa.sideAfter(characterClass)
+    if (this.#uncached > 0) return this.#uncachedState(before, matched)
+    const evictions = this.#evictions
     let move = matched ? MATCHED_DEAD : DEAD
-    if (simulation.count > 0) {
-      const next = this.#keep(before, place)
+    if (nfa.count > 0) {
+      const next = this.#cacheState(before, place)
       move = matched ? -next : next
     }
     // After all was forgotten the state that moves is no more.
-    if (this.#forgotten === forgotten) this.moves[state + symbol] = move
+    if (this.#evictions === evictions) this.moves[state + symbol] = move
     return move
   }
 
@@ -129,9 +129,9 @@ export class Automaton {
    * The state that is given up with the next. Its moves are looked up, and none is there: the one by which it is left
    * for a state that is kept is the last until all is forgotten again.
    */
-  #passing(before: number, matched: boolean): number {
-    this.#unkept--
-    const { reached, count } = this.#simulation
+  #uncachedState(before: number, matched: boolean): number {
+    this.#uncached--
+    const { reached, count } = this.#nfa
     if (count === 0) return matched ? MATCHED_DEAD : DEAD
     const passing = this.#states[1] as State
     passing.steps.set(reached.subarray(0, count))
@@ -141,14 +141,14 @@ export class Automaton {
   }
 
   /** The state of the steps that were reached. */
-  #keep(before: number, place: number): number {
-    const { reached, count } = this.#simulation
+  #cacheState(before: number, place: number): number {
+    const { reached, count } = this.#nfa
     const steps = reached.slice(0, count)
     if (this.#sorted) steps.sort()
     const key = String.fromCharCode(before, ...steps)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { moves, states, steps: stepsKept } = this.#room
+    const { moves, states, steps: stepsKept } = this.#limits
     const full = (this.#states.length + 1) * this.#width > moves && this.#states.length > states
     if (full || this.#kept > stepsKept) this.#forget(place)
     const state = this.#states.length * this.#width
@@ -164,14 +164,14 @@ export class Automaton {
   }
 
   #forget(place: number): void {
-    const worth = Math.max(STATE_WORTH, this.#width * MOVE_WORTH)
-    if (Math.abs(place - this.#forgottenAt) < this.#states.length * worth) this.#unkept = this.#room.unkept
-    this.#forgottenAt = place
-    this.#forgotten++
+    const worth = Math.max(STATE_COST, this.#width * MOVE_COST)
+    if (Math.abs(place - this.#evictedAt) < this.#states.length * worth) this.#uncached = this.#limits.unkept
+    this.#evictedAt = place
+    this.#evictions++
     this.#known.clear()
     this.#starts.length = 0
     this.#kept = 0
     this.moves.fill(0)
-    this.#states.length = UNKEPT_STATES
+    this.#states.length = UNCACHED_STATES
   }
 }

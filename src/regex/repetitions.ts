@@ -1,15 +1,16 @@
 /** Repetitions: `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`. */
-import { PATTERN_REPETITIONS } from '../base/limits.ts'
-import { tooManyNested, tooManyRepetitions, unexpected } from './faults.ts'
-import type { Reader } from './reader.ts'
-import type { Node } from './tree.ts'
+
+import { tooManyNested, tooManyRepetitions, unexpectedText } from './pattern-errors.ts'
+import { PATTERN_REPETITIONS } from './pattern-limits.ts'
+import type { Reader } from './pattern-reader.ts'
+import type { Node } from './pattern-tree.ts'
 
 export interface Counts {
   min: number
   max: number
 }
 
-const SIGNS: Readonly<Record<string, Counts>> = {
+const REPETITION_SIGNS: Readonly<Record<string, Counts>> = {
   '*': { min: 0, max: Infinity },
   '+': { min: 1, max: Infinity },
   '?': { min: 0, max: 1 },
@@ -17,7 +18,7 @@ const SIGNS: Readonly<Record<string, Counts>> = {
 
 /** Reads a repetition; undefined, and nothing read, where none stands. A brace that is none is a character. */
 export function readCounts(reader: Reader): Counts | undefined {
-  const sign = SIGNS[reader.peek()]
+  const sign = REPETITION_SIGNS[reader.peek()]
   if (sign !== undefined) {
     reader.next()
     return sign
@@ -32,7 +33,7 @@ export function readCounts(reader: Reader): Counts | undefined {
   const most = counts.max === Infinity ? counts.min : Math.max(counts.min, counts.max)
   if (most > PATTERN_REPETITIONS) throw tooManyRepetitions(found, from + 1)
   if (counts.min > counts.max) {
-    throw unexpected('a repetition from a lower to a higher count', found, from + 1, 'swap the counts')
+    throw unexpectedText('a repetition from a lower to a higher count', found, from + 1, 'swap the counts')
   }
   return counts
 }

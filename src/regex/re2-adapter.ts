@@ -12,38 +12,39 @@
  * without lookarounds may differ over the letters that came last.
  */
 import { RE2JS, RE2JSException } from 're2js'
-import { Engine, type Machine, type Span } from './engine.ts'
-import type { Parsed } from './parser.ts'
-import type { Node } from './tree.ts'
+import { Engine, type Matcher, type Span } from './engine.ts'
+import type { ParsedPattern } from './pattern-parser.ts'
+import type { Node } from './pattern-tree.ts'
 
 /** Bounds of classes, repetitions written out: 20 ms of its time at worst. */
-const BOUNDS = 200_000
+const MAX_CLASS_BOUNDS = 200_000
 /** Ranges beyond ASCII where case does not matter: 3 ms each at worst. */
-const RANGES = 5
+const MAX_FOLDED_RANGES = 5
 /** Characters times steps that it may read for the matches of a text, each sought to the end: 15 ms at worst. */
-const READ = 1_000_000
+const MAX_READ = 1_000_000
 
 /** Where such a range may end. */
-const ENDS = /-(?:\P{ASCII}|\\x\{)/gu
+const RANGE_ENDS = /-(?:\P{ASCII}|\\x\{)/gu
 
-export interface Plain {
+export interface Re2Options {
   source: string
   caseSensitive: boolean
-  parsed: Parsed
+  parsed: ParsedPattern
   /** What the work for a text is proportional to at worst, times the characters of the text. */
   steps: number
 }
 
 /** @returns undefined where the pattern is not for re2js */
-export function plainMachine({ source, caseSensitive, parsed, steps }: Plain): Machine | undefined {
-  if (parsed.looks.length > 0 || boundsOf(parsed.tree) > BOUNDS) return undefined
-  if ((!caseSensitive || /\(\?\w*i/.test(source)) && (source.match(ENDS)?.length ?? 0) > RANGES) return undefined
-  const expression = compiled(source, caseSensitive)
+export function createRe2Matcher({ source, caseSensitive, parsed, steps }: Re2Options): Matcher | undefined {
+  if (parsed.lookarounds.length > 0 || countClassBounds(parsed.tree) > MAX_CLASS_BOUNDS) return undefined
+  if ((!caseSensitive || /\(\?\w*i/.test(source)) && (source.match(RANGE_ENDS)?.length ?? 0) > MAX_FOLDED_RANGES)
+    return undefined
+  const expression = compileRe2(source, caseSensitive)
   if (expression === undefined) return undefined
-  let made: Engine | undefined
-  const engine = (): Engine => {
-    made ??= new Engine(parsed)
-    return made
+  let fallback: Engine | undefined
+  const getFallback = (): Engine => {
+    fallback ??= new Engine(parsed)
+    return fallback
   }
   return {
     test: (text) => expression.test(text),
@@ -51,15 +52,15 @@ export function plainMachine({ source, caseSensitive, parsed, steps }: Plain): M
     spans: (text, most) =>
       most < 1 || !expression.test(text)
         ? []
-        : (findSpans(expression, text, most, steps) ?? engine().spans(text, most)),
+        : (findSpans(expression, text, most, steps) ?? getFallback().spans(text, most)),
     groups(text) {
       if (!expression.test(text)) return undefined
-      return text.length * steps > READ ? engine().groups(text) : findGroups(expression, text)
+      return text.length * steps > MAX_READ ? getFallback().groups(text) : findGroups(expression, text)
     },
   }
 }
 
-function compiled(source: string, caseSensitive: boolean): RE2JS | undefined {
+function compileRe2(source: string, caseSensitive: boolean): RE2JS | undefined {
   try {
     return RE2JS.compile(source, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE)
   } catch (error) {
@@ -75,7 +76,7 @@ function findSpans(expression: RE2JS, text: string, most: number, steps: number)
   let read = 0
   for (let from = 0; spans.length < most; ) {
     read += (text.length - from) * steps
-    if (read > READ) return undefined
+    if (read > MAX_READ) return undefined
     if (!matcher.find()) break
     from = matcher.end()
     spans.push({ from: matcher.start(), to: from })
@@ -91,18 +92,18 @@ function findGroups(expression: RE2JS, text: string): number[] | undefined {
 }
 
 /** Bounds of the node's classes, as often as repetitions write them. */
-function boundsOf(node: Node): number {
+function countClassBounds(node: Node): number {
   switch (node.kind) {
     case 'set':
       return node.set.length
     case 'sequence':
     case 'choice':
-      return node.items.reduce((sum, item) => sum + boundsOf(item), 0)
+      return node.items.reduce((sum, item) => sum + countClassBounds(item), 0)
     case 'repeat':
-      return boundsOf(node.item) * Math.max(1, node.max === Infinity ? node.min : node.max)
+      return countClassBounds(node.item) * Math.max(1, node.max === Infinity ? node.min : node.max)
     case 'assertion':
       return 0
     default:
-      return boundsOf(node.item)
+      return countClassBounds(node.item)
   }
 }

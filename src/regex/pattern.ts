@@ -1,11 +1,11 @@
 /**
  * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
  */
-import { Engine, type Machine, type Span } from './engine.ts'
-import { neededLetters } from './literal.ts'
-import { type Parsed, parsePattern } from './parser.ts'
-import { plainMachine } from './plain.ts'
+import { Engine, type Matcher, type Span } from './engine.ts'
+import { type ParsedPattern, parsePattern } from './pattern-parser.ts'
 import { compileTree } from './program.ts'
+import { createRe2Matcher } from './re2-adapter.ts'
+import { requiredLetters } from './required-literal.ts'
 
 export interface PatternFlags {
   caseSensitive: boolean
@@ -19,13 +19,13 @@ export interface Pattern {
   /** What the work for a text is proportional to at worst, times the characters of the text. */
   readonly steps: number
   /** Letters of ASCII, in lower case, that stand one after another in every match, in any case; undefined if unknown. */
-  readonly needed: string | undefined
+  readonly requiredLetters: string | undefined
   /** Whether it matches anywhere. */
   test(text: string): boolean
   /**
    * Matches from left to right, not overlapping, at most `most`; empty matches advance by one character.
    *
-   * @throws VALIDATION_ERROR where each of many matches is found only by reading far beyond it
+   * @throws PatternError where each of many matches is found only by reading far beyond it
    */
   spans(text: string, most?: number): Span[]
   /** Groups of the first match: [whole, group 1, …], undefined where a group took no part. */
@@ -35,25 +35,25 @@ export interface Pattern {
 /**
  * Reads a pattern. What runs it, re2js or with lookarounds the engine of this folder, is made when it is first asked.
  *
- * @throws INVALID_REGEX_ERROR that names the place, counted in characters from 1
+ * @throws PatternError that names the place, counted in characters from 1
  */
 export function compilePattern(source: string, flags: PatternFlags): Pattern {
   const parsed = parsePattern(source, flags)
   const steps = countSteps(parsed)
-  let made: Machine | undefined
-  const machine = (): Machine => {
-    made ??= plainMachine({ source, ...flags, parsed, steps }) ?? new Engine(parsed)
-    return made
+  let matcher: Matcher | undefined
+  const getMatcher = (): Matcher => {
+    matcher ??= createRe2Matcher({ source, ...flags, parsed, steps }) ?? new Engine(parsed)
+    return matcher
   }
   return {
     source,
     flags: { caseSensitive: flags.caseSensitive },
     steps,
-    needed: neededLetters(parsed.tree),
-    test: (text) => machine().test(text),
-    spans: (text, most = Infinity) => machine().spans(text, most),
+    requiredLetters: requiredLetters(parsed.tree),
+    test: (text) => getMatcher().test(text),
+    spans: (text, most = Infinity) => getMatcher().spans(text, most),
     exec(text) {
-      const places = machine().groups(text)
+      const places = getMatcher().groups(text)
       if (places === undefined) return undefined
       return Array.from({ length: places.length / 2 }, (_, group) => {
         const from = places[group * 2] ?? -1
@@ -65,7 +65,7 @@ export function compilePattern(source: string, flags: PatternFlags): Pattern {
 }
 
 /** Steps of all programs of the pattern, which are checked against the limit by the way. */
-function countSteps({ tree, looks }: Parsed): number {
+function countSteps({ tree, lookarounds: looks }: ParsedPattern): number {
   const backward = false
   return [tree, ...looks.map(({ item }) => item)]
     .map((item) => compileTree(item, looks, undefined, { backward }).length)

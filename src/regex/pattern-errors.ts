@@ -1,0 +1,62 @@
+/** What is wrong with a pattern, and where. Places count characters from 1. */
+import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS, PATTERN_REPETITIONS, PATTERN_STEPS } from './pattern-limits.ts'
+
+/** A pattern that cannot be compiled, or that would take too long on a text. */
+export class PatternError extends Error {
+  /** `syntax`: the pattern is not valid. `cost`: it is valid, and this text would take too long. */
+  readonly reason: 'syntax' | 'cost'
+
+  constructor(reason: PatternError['reason'], message: string) {
+    super(message)
+    this.name = 'PatternError'
+    this.reason = reason
+  }
+}
+
+const syntaxError = (message: string) => new PatternError('syntax', message)
+const formatNumber = (value: number) => value.toLocaleString('en-US')
+
+/** @param at  the place of what was found, from 1 */
+export const unexpectedText = (expected: string, found: string, at: number, advice: string) =>
+  syntaxError(`Expected ${expected}, found ${found} at character ${at}; ${advice}.`)
+
+export const patternTooLong = (length: number) =>
+  syntaxError(
+    `Expected a pattern of at most ${formatNumber(PATTERN_LENGTH)} characters, found ${formatNumber(length)}; shorten it or search with several patterns.`,
+  )
+
+export const programTooLarge = (at: number) =>
+  syntaxError(
+    `Expected a pattern of at most ${formatNumber(PATTERN_STEPS)} steps, found more when the repetition at character ${at} is written out; lower its counts, or use * or +.`,
+  )
+
+export const tooManyLookarounds = (at: number) =>
+  unexpectedText(
+    `at most ${PATTERN_LOOKAROUNDS} lookaheads and lookbehinds in a pattern`,
+    'another one',
+    at,
+    'leave some out, or search with several patterns',
+  )
+
+export const tooManyRepetitions = (found: string, at: number) =>
+  unexpectedText(
+    `at most ${formatNumber(PATTERN_REPETITIONS)} repetitions`,
+    found,
+    at,
+    'lower the counts, or use * or +',
+  )
+
+export const tooManyNested = (count: number, at: number) =>
+  unexpectedText(
+    `repetitions inside repetitions that make at most ${formatNumber(PATTERN_REPETITIONS)}`,
+    `${formatNumber(count)}`,
+    at,
+    'lower the counts, or use * or +',
+  )
+
+/** The pattern is sound, and this text is too much for it. */
+export const matchTooCostly = (found: number) =>
+  new PatternError(
+    'cost',
+    `Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: ${formatNumber(found)} matches were found; ask for fewer, or leave out what may follow a match.`,
+  )

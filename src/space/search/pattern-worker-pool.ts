@@ -1,0 +1,70 @@
+/**
+ * Two threads at most that search parts of texts. Parts of the scan that has used the least time go first, so that a
+ * short scan does not wait for a long one; and parts that may take long have one thread among them, so that the other
+ * is soon free for any that does not.
+ */
+import { extname } from 'node:path'
+import type { ErrorBody } from '../../base/errors.ts'
+import { type WorkerResult, WorkerThread } from '../../base/worker.ts'
+
+/** What one thread searches in one go. */
+export interface PatternScanInput {
+  source: string
+  caseSensitive: boolean
+  texts: readonly string[]
+  most: number
+}
+
+/** For each text that matches its index, the number of its spans, and their bounds. */
+export type PatternScanResult = { found: Int32Array } | { error: ErrorBody }
+
+export interface PatternScanJob {
+  part: PatternScanInput
+  /** Milliseconds that the scan has used on threads, and those that this part may take at most. */
+  used: number
+  left: number
+  /** Whether the part may take long. */
+  heavy: boolean
+}
+
+interface QueuedJob extends PatternScanJob {
+  resolve(done: WorkerResult<PatternScanResult>): void
+  reject(error: Error): void
+}
+
+const queue: QueuedJob[] = []
+
+/** What each thread runs. The file beside this one, as source or as built. */
+const WORKER_FILE = new URL(`pattern-worker${extname(import.meta.filename)}`, import.meta.url)
+const workers = [
+  new WorkerThread<PatternScanInput, PatternScanResult>(WORKER_FILE),
+  new WorkerThread<PatternScanInput, PatternScanResult>(WORKER_FILE),
+]
+const running = new Map<WorkerThread<PatternScanInput, PatternScanResult>, QueuedJob>()
+
+/** Searches a part when its turn has come. The time is counted from then on. */
+export function scanInWorker(job: PatternScanJob): Promise<WorkerResult<PatternScanResult>> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerResult<PatternScanResult>>()
+  queue.push({ ...job, resolve, reject })
+  startNext()
+  return promise
+}
+
+function startNext(): void {
+  const isHeavyRunning = [...running.values()].some(({ heavy }) => heavy)
+  const next = queue
+    .filter(({ heavy }) => !(heavy && isHeavyRunning))
+    .reduce<QueuedJob | undefined>((least, other) => (least && least.used <= other.used ? least : other), undefined)
+  const worker = workers.find((one) => !running.has(one))
+  if (next === undefined || worker === undefined) return
+  queue.splice(queue.indexOf(next), 1)
+  running.set(worker, next)
+  worker
+    .run(next.part, next.left)
+    .then(next.resolve, next.reject)
+    .finally(() => {
+      running.delete(worker)
+      startNext()
+    })
+  startNext()
+}
