@@ -29,7 +29,7 @@ const AUTH = [...CALL, 'storage', 'src/auth/loopback.ts', 'src/auth/access-links
 const LAYERS: Readonly<Record<string, Layer>> = {
   'src/base': { ours: [], packages: ['zod', 'pino'] },
   storage: { ours: BASE, packages: ['better-sqlite3', 'drizzle-orm'] },
-  'src/regex': { ours: [], packages: ['re2js'] },
+  'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/markdown': { ours: BASE, packages: ['markdown-it'] },
   'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },

@@ -24,17 +24,8 @@ export interface Span {
   to: number
 }
 
-/** What runs one pattern over texts. */
-export interface Matcher {
-  test(text: string): boolean
-  /** Matches from left to right, at most so many. */
-  spans(text: string, most: number): Span[]
-  /** Where the first match and its groups begin and end, by turns; -1 where a group took no part. */
-  groups(text: string): ArrayLike<number> | undefined
-}
-
-/** Runs patterns of every kind; those without lookarounds run on it where re2js is not for them. */
-export class Engine implements Matcher {
+/** Runs one pattern over texts. */
+export class Engine {
   readonly #parsed: ParsedPattern
   readonly #cacheLimits: CacheLimits | undefined
   readonly #alphabet: Alphabet
@@ -66,6 +57,7 @@ export class Engine implements Matcher {
     return this.#hasRequiredText(text) && findEnd(this.#forward, this.#evaluateLookarounds(text), 0, true) >= 0
   }
 
+  /** Matches from left to right, at most `most`. @throws PatternError of cost, see {@link MAX_LOOKAHEAD} */
   spans(text: string, most: number): Span[] {
     const spans: Span[] = []
     if (most < 1 || !this.#hasRequiredText(text)) return spans
@@ -84,6 +76,7 @@ export class Engine implements Matcher {
     return spans
   }
 
+  /** Where the first match and its groups begin and end, in turns; -1 where a group took no part. */
   groups(text: string): Int32Array | undefined {
     const [first] = this.spans(text, 1)
     if (first === undefined) return undefined

@@ -1,10 +1,9 @@
 /**
  * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
  */
-import { Engine, type Matcher, type Span } from './engine.ts'
+import { Engine, type Span } from './engine.ts'
 import { type ParsedPattern, parsePattern } from './pattern-parser.ts'
 import { compileTree } from './program.ts'
-import { createRe2Matcher } from './re2-adapter.ts'
 import { requiredLetters } from './required-literal.ts'
 
 export interface PatternFlags {
@@ -33,27 +32,27 @@ export interface Pattern {
 }
 
 /**
- * Reads a pattern. What runs it, re2js or with lookarounds the engine of this folder, is made when it is first asked.
+ * Parses and checks a pattern. Its engine is created at the first match.
  *
  * @throws PatternError that names the place, counted in characters from 1
  */
 export function compilePattern(source: string, flags: PatternFlags): Pattern {
   const parsed = parsePattern(source, flags)
   const steps = countSteps(parsed)
-  let matcher: Matcher | undefined
-  const getMatcher = (): Matcher => {
-    matcher ??= createRe2Matcher({ source, ...flags, parsed, steps }) ?? new Engine(parsed)
-    return matcher
+  let compiled: Engine | undefined
+  const engine = (): Engine => {
+    compiled ??= new Engine(parsed)
+    return compiled
   }
   return {
     source,
     flags: { caseSensitive: flags.caseSensitive },
     steps,
     requiredLetters: requiredLetters(parsed.tree),
-    test: (text) => getMatcher().test(text),
-    spans: (text, most = Infinity) => getMatcher().spans(text, most),
+    test: (text) => engine().test(text),
+    spans: (text, most = Infinity) => engine().spans(text, most),
     exec(text) {
-      const places = getMatcher().groups(text)
+      const places = engine().groups(text)
       if (places === undefined) return undefined
       return Array.from({ length: places.length / 2 }, (_, group) => {
         const from = places[group * 2] ?? -1

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/space/search/compile-pattern.ts'
 import { letters } from './letters.ts'
-import { ownEngine } from './own.ts'
 
 const MEGABYTE = 1_000_000
 /** How much longer the long text is than the short one. */
@@ -29,13 +28,9 @@ interface Tester {
   test(text: string): boolean
 }
 
-/** Those without lookarounds run on re2js; the engine that runs the others is asked for them too. */
-const MACHINES: readonly [name: string, (source: string) => Tester][] = [
-  ['a pattern', (source) => compilePattern(source, { caseSensitive: true })],
-  ['the engine', (source) => ownEngine(source, true)],
-]
+const compiled = (source: string): Tester => compilePattern(source, { caseSensitive: true })
 
-describe.each(MACHINES)('the time of %s is in proportion to the text', (_, compiled) => {
+describe('the time of a pattern is in proportion to the text', () => {
   test.each(COSTLY)('%s', (source, text) => {
     const pattern = compiled(source)
     const { short, long } = times(pattern, text(MEGABYTE / LONGER), text(MEGABYTE))

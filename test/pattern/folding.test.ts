@@ -1,6 +1,6 @@
 /** Letter case, as JavaScript's own engine has it. */
 import { expect, test, vi } from 'vitest'
-import { includesCodePoint, codePointsIn, type Ranges, unionRanges } from '../../src/regex/ranges.ts'
+import { codePointsIn, includesCodePoint, type Ranges, unionRanges } from '../../src/regex/ranges.ts'
 
 /** What has cases is found out once: here anew for each test. */
 async function freshly(): Promise<(set: Ranges) => Ranges> {
@@ -17,7 +17,12 @@ test('a letter brings its other cases, and nothing else', async () => {
     const alike = new RegExp(`^\\u{${codePoint.toString(16)}}$`, 'iu')
     for (const other of [text, text.toLowerCase(), text.toUpperCase()]) {
       const isOne = other.length === String.fromCodePoint(other.codePointAt(0) ?? 0).length
-      if (isOne) expect([text, other, includesCodePoint(set, other.codePointAt(0) ?? 0)]).toEqual([text, other, alike.test(other)])
+      if (isOne)
+        expect([text, other, includesCodePoint(set, other.codePointAt(0) ?? 0)]).toEqual([
+          text,
+          other,
+          alike.test(other),
+        ])
     }
     for (const one of codePointsIn(set)) expect(String.fromCodePoint(one)).toMatch(alike)
   }

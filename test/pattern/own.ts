@@ -1,4 +1,4 @@
-/** A pattern on the engine of src/pattern, whatever it is: what re2js runs in the product, it must run just so. */
+/** The engine of a pattern, without what stands around it. */
 import { Engine } from '../../src/regex/engine.ts'
 import { parsePattern } from '../../src/regex/pattern-parser.ts'
 

@@ -1,7 +1,15 @@
 /** Sets of characters as ranges, held against plain sets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { includesCodePoint, LAST_CODE_POINT, codePointsIn, negateRanges, type Ranges, rangesSize, unionRanges } from '../../src/regex/ranges.ts'
+import {
+  codePointsIn,
+  includesCodePoint,
+  LAST_CODE_POINT,
+  negateRanges,
+  type Ranges,
+  rangesSize,
+  unionRanges,
+} from '../../src/regex/ranges.ts'
 
 /** Both ends of what there is, so that ranges meet them and each other. */
 const codePoint = fc.oneof(

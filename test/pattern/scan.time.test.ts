@@ -7,7 +7,7 @@ import { LONGEST_PAUSE, longestPause } from './pauses.ts'
 
 const compiled = (source: string) => compilePattern(source, { caseSensitive: true })
 
-/** Reads every step of [ab]{500} at each character, some hundred at a time: on re2js, and on the engine. */
+/** Reads every step of [ab]{500} at each character, some hundred at a time, without and with a lookahead. */
 const PLAIN = compiled('[ab]*a[ab]{500}c')
 const HOSTILE = compiled('[ab]*a[ab]{500}c(?!d)')
 const hostileText = (length: number) => `c${letters('ab', length)}`

@@ -39,7 +39,8 @@ function differences(unicodeClass: (name: string) => Ranges | undefined, name: s
   expect(unicodeClass(name)).toBe(set)
   const result: number[] = []
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
-    if (expression.test(String.fromCodePoint(codePoint)) !== includesCodePoint(set ?? [], codePoint)) result.push(codePoint)
+    if (expression.test(String.fromCodePoint(codePoint)) !== includesCodePoint(set ?? [], codePoint))
+      result.push(codePoint)
   }
   return result
 }
