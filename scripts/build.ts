@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** The command line, and the threads, which are started by their names from beside it. */
 const ENTRY_POINTS = {
   main: 'src/cli/main.ts',
-  'read-thread': 'src/markdown/read-thread.ts',
+  'markdown-worker': 'src/markdown/markdown-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
   'backup-worker': 'src/cli/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',

@@ -2,16 +2,16 @@
 
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/base/errors.ts'
-import { markListedBlocks, markListingChanged } from './change-counter.ts'
-import { query, type Transaction } from './connection.ts'
-import { LAST_NUMBER } from './hits.ts'
+import { selectColumns } from './columns.ts'
 import { type BlockRow, block } from './schema.ts'
-import { noteChanged, noteGone, noteInserted } from './search.ts'
-import { selectFrom } from './select.ts'
+import { LAST_NUMBER } from './search/full-text.ts'
+import { noteChanged, noteGone, noteInserted } from './search/word-index.ts'
+import { markListedBlocks, markListingChanged } from './sqlite/change-counter.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const ROWS = selectFrom(block)
+const ROWS = selectColumns(block)
 const BY_ID = `${ROWS} WHERE id = ?`
 const BY_IDS = `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`
 const BY_NUMBER = `${ROWS} WHERE n = CAST(? AS INTEGER)`
@@ -52,7 +52,7 @@ export async function lastBlockNumber(tx: Transaction): Promise<number> {
 }
 
 /** Letters of ASCII, each with one beyond it that is the same in another case: the long s, and the sign for kelvin. */
-const OTHER_CASES = [
+const FOLDING_LETTERS = [
   ['s', '\u017f'],
   ['k', '\u212a'],
 ] as const
@@ -61,14 +61,14 @@ const OTHER_CASES = [
  * What the Markdown of a block may hold of these letters and its text does not: fields of other kinds, and references
  * that stand for a tag, and what is shown in the place of an address that nobody is to follow.
  */
-const MAY_HAVE = `CASE
+const MAY_CONTAIN = `CASE
   WHEN type = 'text' AND attributes IS NULL
     THEN has OR text = '' OR instr(text, '<') OR instr(text, ':') OR instr(text, '&') OR instr(text, '[')
   WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,]*'
   ELSE 1 END`
 
 /** Blocks with numbers from one on and below another, or those of some documents. */
-export type BlocksAmong = { from: number; to: number } | { documents: readonly number[] }
+export type BlockRange = { from: number; to: number } | { documents: readonly number[] }
 
 /**
  * Blocks whose Markdown may have any of these letters, in upper or lower case, as any connection is shown it; where it is
@@ -76,14 +76,14 @@ export type BlocksAmong = { from: number; to: number } | { documents: readonly n
  *
  * @param letters  stretches of letters of ASCII in lower case, two or more each
  */
-export async function blocksThatMayHave(
+export async function blocksThatMayContain(
   tx: Transaction,
   letters: readonly string[],
-  among: BlocksAmong,
+  among: BlockRange,
 ): Promise<[document: number, n: number][]> {
   const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
-  const others = OTHER_CASES.filter(([letter]) => letters.some((one) => one.includes(letter)))
-  const mayHave = [MAY_HAVE, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
+  const others = FOLDING_LETTERS.filter(([letter]) => letters.some((one) => one.includes(letter)))
+  const mayHave = [MAY_CONTAIN, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
   const [where, values] =
     'documents' in among
       ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(among.documents)]]
@@ -96,21 +96,21 @@ export async function blocksThatMayHave(
 }
 
 /** Where a block stands in another: enough to build a tree. */
-export interface Place {
+export interface BlockPlace {
   n: number
   parent: number
   position: number
 }
 
 /** Whether a document has more blocks than this. Reads nothing but the index, and no more of it than needed. */
-export async function isLonger(tx: Transaction, document: number, blocks: number): Promise<boolean> {
+export async function hasMoreBlocks(tx: Transaction, document: number, blocks: number): Promise<boolean> {
   const find = tx.sql(`${PLACES} LIMIT 1 OFFSET CAST(? AS INTEGER)`)
   return find.get(document, blocks) !== undefined
 }
 
 const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
 /** The blocks of a document but its root, after one of them: the children of each block together and in their order. */
-const GO_ON = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)'
+const CONTINUE_AFTER = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)'
 
 /**
  * The places of the blocks of a document but its root, at most `most` after one of them: the children of each block
@@ -119,22 +119,22 @@ const GO_ON = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, 
 export async function documentPlaces(
   tx: Transaction,
   document: number,
-  after: Place | undefined,
+  after: BlockPlace | undefined,
   most: number,
-): Promise<Place[]> {
-  const { parent, position, n } = after ?? NOWHERE
-  return tx.sql<Place>(`${PLACES} ${GO_ON}`).all(document, parent, position, n, most)
+): Promise<BlockPlace[]> {
+  const { parent, position, n } = after ?? BEFORE_ALL
+  return tx.sql<BlockPlace>(`${PLACES} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
 }
 
 /** As {@link documentPlaces}, the blocks themselves: quicker than their places and then they by number. */
 export async function documentBlocks(
   tx: Transaction,
   document: number,
-  after: Place | undefined,
+  after: BlockPlace | undefined,
   most: number,
-): Promise<(BlockRow & Place)[]> {
-  const { parent, position, n } = after ?? NOWHERE
-  return tx.sql<BlockRow & Place>(`${BY_DOCUMENT} ${GO_ON}`).all(document, parent, position, n, most)
+): Promise<(BlockRow & BlockPlace)[]> {
+  const { parent, position, n } = after ?? BEFORE_ALL
+  return tx.sql<BlockRow & BlockPlace>(`${BY_DOCUMENT} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
 }
 
 /** The places of the blocks that a block of the document holds, at most `most` after one of them, in their order. */
@@ -142,18 +142,18 @@ export async function childPlaces(
   tx: Transaction,
   document: number,
   parent: number,
-  after: Place | undefined,
+  after: BlockPlace | undefined,
   most: number,
-): Promise<Place[]> {
-  const { position, n } = after ?? NOWHERE
-  const find = tx.sql<Place>(
+): Promise<BlockPlace[]> {
+  const { position, n } = after ?? BEFORE_ALL
+  const find = tx.sql<BlockPlace>(
     `${PLACES} AND parent = ? AND (position, n) > (?, ?) ORDER BY position, n LIMIT CAST(? AS INTEGER)`,
   )
   return find.all(document, parent, position, n, most)
 }
 
 /** Before all others: numbers and positions are never so small. */
-const NOWHERE: Place = { n: 0, parent: 0, position: Number.MIN_SAFE_INTEGER }
+const BEFORE_ALL: BlockPlace = { n: 0, parent: 0, position: Number.MIN_SAFE_INTEGER }
 
 /** The first children of a block, in order; all of them without `limit`. */
 export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
@@ -170,9 +170,9 @@ export async function subtreePlaces(
   n: number,
   depth: number,
   most: number,
-): Promise<(Place & { depth: number })[]> {
+): Promise<(BlockPlace & { depth: number })[]> {
   // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
-  const walk = tx.sql<Place & { depth: number }>(
+  const walk = tx.sql<BlockPlace & { depth: number }>(
     `WITH RECURSIVE tree (n, parent, position, depth) AS (
        SELECT CAST(? AS INTEGER), NULL, 0, 0
        UNION ALL
@@ -197,7 +197,7 @@ export async function ancestorNumbers(tx: Transaction, of: BlockRow): Promise<nu
 }
 
 /** Of these blocks, the numbers of those that hold others. */
-export async function parentsAmong(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
+export async function parentNumbers(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
   const find = tx.sql<{ n: number }>(
     `SELECT value AS n FROM json_each(?) AS one WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
   )
@@ -206,20 +206,20 @@ export async function parentsAmong(tx: Transaction, ns: readonly number[]): Prom
 
 const KEYS = Object.keys(getTableColumns(block)) as (keyof BlockRow)[]
 const NAMES = Object.values(getTableColumns(block)).map(({ name }) => name)
-const insertOf = (rows: number): string => {
+const insertStatement = (rows: number): string => {
   const row = `(${NAMES.map(() => '?').join(', ')})`
   return `INSERT INTO block (${NAMES.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
 /** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a score. */
-const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertOf(size) }))
+const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertStatement(size) }))
 
 /**
- * Insert rows, parents before their children, with numbers from {@link nextNumber} on.
+ * Insert rows, parents before their children, with numbers from {@link nextBlockNumber} on.
  *
  * @throws STORAGE_FULL beyond {@link LAST_NUMBER}
  */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
-  if (rows.some(({ n }) => n > LAST_NUMBER)) throw outOfNumbers()
+  if (rows.some(({ n }) => n > LAST_NUMBER)) throw outOfBlockNumbers()
   let start = 0
   for (const { size, statement } of INSERTS) {
     for (; rows.length - start >= size; start += size) tx.sql(statement).run(valuesOf(rows, start, start + size))
@@ -228,7 +228,7 @@ export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): 
   if (rows.some(({ type }) => type === 'whiteboard')) await markListingChanged(tx)
 }
 
-const outOfNumbers = (): ScriptoriumError =>
+const outOfBlockNumbers = (): ScriptoriumError =>
   new ScriptoriumError(
     'STORAGE_FULL',
     `Expected fewer than ${LAST_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.`,
@@ -247,7 +247,7 @@ function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknow
  * The first number that no block ever had; those above it are free too, until this transaction ends. Documents and
  * collections are blocks with the same number.
  */
-export async function nextNumber(tx: Transaction): Promise<number> {
+export async function nextBlockNumber(tx: Transaction): Promise<number> {
   return tx.sql<number>("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'block'").pluck().get() ?? 1
 }
 
@@ -273,13 +273,13 @@ export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void>
   noteChanged(tx, [row.n])
 }
 
-/** Put a block at a place among the children of `parent`; what it holds comes along by {@link setDocument}. */
-export async function setPlace(tx: Transaction, n: number, parent: number, position: number): Promise<void> {
+/** Put a block at a place among the children of `parent`; what it holds comes along by {@link setBlockDocument}. */
+export async function setBlockPlace(tx: Transaction, n: number, parent: number, position: number): Promise<void> {
   tx.sql('UPDATE block SET parent = ?, position = ? WHERE n = ?').run(parent, position, n)
 }
 
 /** Say of these blocks and of what they hold in which document they stand. */
-export async function setDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
+export async function setBlockDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
   noteGone(tx, ns)
   noteChanged(tx, ns)
   // Out of the reach of some connections, and into that of others.

@@ -1,7 +1,8 @@
 /** What has changed in a space, whichever process changed it. */
-import type { Transaction } from './connection.ts'
-import { KEPT } from './documents.ts'
-import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
+
+import { SYSTEM_DOCUMENTS } from './documents.ts'
+import { all, boundValue, placeWithin, type Reach, rawSql, sql } from './item-filter-sql.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** The numbers of documents in which transactions after that of this number changed anything, in no order. */
 export async function documentsChangedAfter(tx: Transaction, change: number): Promise<number[]> {
@@ -12,8 +13,8 @@ export async function documentsChangedAfter(tx: Transaction, change: number): Pr
 }
 
 /** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
-export async function listingWithin(tx: Transaction, reach: Reach): Promise<string> {
-  const listed = sql`place.location NOT IN (${raw(UNLISTED)}) AND ${placeWithin(reach)}`
+export async function listingState(tx: Transaction, reach: Reach): Promise<string> {
+  const listed = sql`place.location NOT IN (${rawSql(UNLISTED)}) AND ${placeWithin(reach)}`
   const found = all(
     tx,
     sql`SELECT
@@ -27,10 +28,10 @@ export async function listingWithin(tx: Transaction, reach: Reach): Promise<stri
   return JSON.stringify(found)
 }
 
-const UNLISTED = ['trash', ...KEPT].map((location) => `'${location}'`).join(', ')
+const UNLISTED = ['trash', ...SYSTEM_DOCUMENTS].map((location) => `'${location}'`).join(', ')
 
 /** The IDs of the whiteboards in these documents. */
-export async function boardsIn(tx: Transaction, documents: readonly number[]): Promise<string[]> {
+export async function whiteboardsIn(tx: Transaction, documents: readonly number[]): Promise<string[]> {
   const find = tx.sql<{ id: string }>(
     `SELECT block.id FROM json_each(?) AS one CROSS JOIN block ON block.document = one.value
      WHERE block.type = 'whiteboard'`,
@@ -38,18 +39,23 @@ export async function boardsIn(tx: Transaction, documents: readonly number[]): P
   return find.all(JSON.stringify(documents)).map(({ id }) => id)
 }
 
-export interface BoardPlace {
+export interface WhiteboardPlace {
   n: number
   id: string
   document: number
 }
 
 /** Whiteboards within reach, not in the trash, in the order in which they were made, those after the number `after`. */
-export async function boardsAfter(tx: Transaction, reach: Reach, after: number, limit: number): Promise<BoardPlace[]> {
-  return all<BoardPlace>(
+export async function whiteboardsAfter(
+  tx: Transaction,
+  reach: Reach,
+  after: number,
+  limit: number,
+): Promise<WhiteboardPlace[]> {
+  return all<WhiteboardPlace>(
     tx,
     sql`SELECT block.n, block.id, block.document FROM block CROSS JOIN document AS place ON place.n = block.document
-    WHERE block.type = 'whiteboard' AND block.n > ${bound(after)} AND place.location <> 'trash' AND ${placeWithin(reach)}
-    ORDER BY block.n LIMIT ${bound(limit)}`,
+    WHERE block.type = 'whiteboard' AND block.n > ${boundValue(after)} AND place.location <> 'trash' AND ${placeWithin(reach)}
+    ORDER BY block.n LIMIT ${boundValue(limit)}`,
   )
 }

@@ -1,8 +1,8 @@
 /** Collections: the rows beside their blocks. */
 
 import { eq, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
 import { type CollectionRow, collection } from './schema.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const byNumber = query((orm) =>
   orm
@@ -45,13 +45,13 @@ export interface CollectionPlace {
   dailyNoteDate: string | null
 }
 
-const OF_ALL =
+const FROM_ALL =
   'collection CROSS JOIN block ON block.n = collection.n CROSS JOIN document ON document.n = block.document'
-const OF_DOCUMENTS = `document CROSS JOIN block INDEXED BY block_collection
+const FROM_DOCUMENTS = `document CROSS JOIN block INDEXED BY block_collection
   ON block.document = document.n AND block.type = 'collection'`
 
 /** The tables in the order in which they are gone through: those of a few documents are found by these. */
-function listed({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter): string {
+function listSource({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter): string {
   // By the plus SQLite takes the index of another condition, where there is one that leaves fewer documents.
   const isBounded = documents !== undefined || dailyNoteFrom !== undefined || dailyNoteTo !== undefined
   const conditions = [
@@ -63,11 +63,11 @@ function listed({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }:
     dailyNoteFrom && 'document.daily_note_date >= $firstDay',
     dailyNoteTo && 'document.daily_note_date <= $lastDay',
   ]
-  return `FROM ${documents !== undefined || inDailyNotes ? OF_DOCUMENTS : OF_ALL}
+  return `FROM ${documents !== undefined || inDailyNotes ? FROM_DOCUMENTS : FROM_ALL}
     WHERE ${conditions.filter(Boolean).join(' AND ')}`
 }
 
-const asked = ({ documents, except, dailyNoteFrom, dailyNoteTo }: CollectionFilter, after: number) => ({
+const filterParameters = ({ documents, except, dailyNoteFrom, dailyNoteTo }: CollectionFilter, after: number) => ({
   after,
   documents: JSON.stringify(documents ?? []),
   except: JSON.stringify(except ?? []),
@@ -84,11 +84,11 @@ export async function listCollections(
 ): Promise<CollectionPlace[]> {
   const list = tx.sql<CollectionPlace>(
     `SELECT chosen.n, root.id AS documentId, document.daily_note_date AS dailyNoteDate
-     FROM (SELECT block.n, document.n AS document ${listed(filter)} ORDER BY block.n LIMIT $limit) AS chosen
+     FROM (SELECT block.n, document.n AS document ${listSource(filter)} ORDER BY block.n LIMIT $limit) AS chosen
      CROSS JOIN document ON document.n = chosen.document CROSS JOIN block AS root ON root.n = chosen.document
      ORDER BY chosen.n`,
   )
-  return list.all({ ...asked(filter, after), limit })
+  return list.all({ ...filterParameters(filter, after), limit })
 }
 
 /** How many collections of a filter come after the number `after`, counted up to `most`. */
@@ -98,6 +98,6 @@ export async function countCollections(
   after: number,
   most: number,
 ): Promise<number> {
-  const count = tx.sql<number>(`SELECT count(*) FROM (SELECT 1 ${listed(filter)} LIMIT $most)`)
-  return count.pluck().get({ ...asked(filter, after), most }) ?? 0
+  const count = tx.sql<number>(`SELECT count(*) FROM (SELECT 1 ${listSource(filter)} LIMIT $most)`)
+  return count.pluck().get({ ...filterParameters(filter, after), most }) ?? 0
 }

@@ -1,9 +1,9 @@
 /** Comments on blocks. */
 
 import { asc, eq, inArray, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
 import { type CommentRow, comment } from './schema.ts'
-import { noteChanged } from './search.ts'
+import { noteChanged } from './search/word-index.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
@@ -36,6 +36,6 @@ export async function firstComment(tx: Transaction, block: number): Promise<Comm
 }
 
 /** The comments on these blocks, the oldest first. */
-export async function commentsOf(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
+export async function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
   return ofBlocks(tx).all({ blocks: JSON.stringify(blocks) })
 }

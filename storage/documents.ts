@@ -1,17 +1,17 @@
 /** Documents: where each root block is kept. */
 import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm'
-import { CHANGE_NUMBER, markListingChanged } from './change-counter.ts'
-import { query, type Transaction } from './connection.ts'
+import { selectColumns } from './columns.ts'
 import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
-import { selectFrom } from './select.ts'
+import { CHANGE_NUMBER, markListingChanged } from './sqlite/change-counter.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 /** Documents that every space has at most one of and that no listing shows: they hold tasks that stand in no other. */
-export const KEPT = ['inbox', 'logbook'] as const
-export type Kept = (typeof KEPT)[number]
+export const SYSTEM_DOCUMENTS = ['inbox', 'logbook'] as const
+export type SystemDocument = (typeof SYSTEM_DOCUMENTS)[number]
 
 /** Where the documents are that a daily connection reaches. */
-export const DAILY_LOCATIONS = ['daily_notes', ...KEPT] as const
+export const DAILY_LOCATIONS = ['daily_notes', ...SYSTEM_DOCUMENTS] as const
 
 /** A document with what its root block says of it. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
@@ -35,7 +35,7 @@ const record = {
 }
 const param = sql.placeholder
 
-const BY_NUMBER = `${selectFrom(document)} WHERE n = CAST(? AS INTEGER)`
+const BY_NUMBER = `${selectColumns(document)} WHERE n = CAST(? AS INTEGER)`
 const records = (orm: Transaction['orm']) =>
   orm
     .select(record)
@@ -55,7 +55,7 @@ const latestOfDate = query((orm) =>
     .limit(1)
     .prepare(),
 )
-const kept = query((orm) =>
+const systemDocumentQuery = query((orm) =>
   records(orm)
     .where(eq(document.location, param('location')))
     .limit(1)
@@ -63,8 +63,8 @@ const kept = query((orm) =>
 )
 
 /** The inbox or the logbook; none before something was put there. */
-export async function keptDocument(tx: Transaction, location: Kept): Promise<DocumentRecord | undefined> {
-  return kept(tx).get({ location })
+export async function systemDocument(tx: Transaction, location: SystemDocument): Promise<DocumentRecord | undefined> {
+  return systemDocumentQuery(tx).get({ location })
 }
 
 export async function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
@@ -112,7 +112,7 @@ export async function listDocuments(
   const chosen = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowed(tx, filter)), gt(document.n, after)))
+    .where(and(...conditions(narrowFilter(tx, filter)), gt(document.n, after)))
     .orderBy(asc(document.n))
     .limit(limit)
     .all()
@@ -121,12 +121,12 @@ export async function listDocuments(
 }
 
 /** A document that may be picked from a list. */
-export interface PickedDocument {
+export interface DocumentChoice {
   id: string
   title: string
 }
 
-const PICKABLE = `d.location IN ('folder', 'unsorted', 'templates')`
+const CHOOSABLE = `d.location IN ('folder', 'unsorted', 'templates')`
 
 /**
  * Documents to choose from: those that are chosen first, then those last changed whose titles have all of the words.
@@ -134,10 +134,10 @@ const PICKABLE = `d.location IN ('folder', 'unsorted', 'templates')`
  * @param limit  besides those that are chosen
  * @returns and how many more there are
  */
-export async function pickDocuments(
+export async function listDocumentChoices(
   tx: Transaction,
   { words, chosen, limit }: { words: string; chosen: readonly string[]; limit: number },
-): Promise<{ documents: PickedDocument[]; more: number }> {
+): Promise<{ documents: DocumentChoice[]; more: number }> {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
@@ -146,15 +146,15 @@ export async function pickDocuments(
   // SQLite lowers the letters of ASCII alone.
   const has = wanted.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
   const like = wanted.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
-  const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${PICKABLE}`
+  const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${CHOOSABLE}`
   const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...has].join(' AND ')
   const first = tx
-    .sql<PickedDocument>(
+    .sql<DocumentChoice>(
       `SELECT b.id, b.text AS title ${from} AND b.id IN (SELECT value FROM json_each(?)) ORDER BY b.n`,
     )
     .all(ids)
   const rest = tx
-    .sql<PickedDocument>(`SELECT b.id, b.text AS title ${others} ORDER BY d.modified_at DESC, d.n DESC LIMIT ?`)
+    .sql<DocumentChoice>(`SELECT b.id, b.text AS title ${others} ORDER BY d.modified_at DESC, d.n DESC LIMIT ?`)
     .all(ids, ...like, limit)
   const count = tx
     .sql<number>(`SELECT count(*) ${others}`)
@@ -173,7 +173,7 @@ export async function documentNumbers(tx: Transaction, filter: DocumentFilter, i
   const all = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowed(tx, filter), true)))
+    .where(and(...conditions(narrowFilter(tx, filter), true)))
   const order = inOrder ? [desc(document.modifiedAt), desc(document.n)] : [asc(document.n)]
   return all
     .orderBy(...order)
@@ -191,7 +191,7 @@ export async function countDocuments(
   const counted = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowed(tx, filter)), gt(document.n, after)))
+    .where(and(...conditions(narrowFilter(tx, filter)), gt(document.n, after)))
     .orderBy(asc(document.n))
     .limit(most)
     .as('counted')
@@ -199,7 +199,7 @@ export async function countDocuments(
 }
 
 /** Documents within one bound of a filter that are looked up by an index; if there are more, they are met soon. */
-const FEW = 2_000
+const MAX_NARROWED = 2_000
 
 /** The index of each column that a filter bounds. Names of ours, never a caller's. */
 const BOUNDS = [
@@ -212,7 +212,7 @@ const BOUNDS = [
  * The same filter, naming its documents where one of its bounds leaves few of them. A listing goes through documents in
  * the order they were made, and would look at every document of the space when dates leave none or only the last.
  */
-function narrowed(tx: Transaction, filter: DocumentFilter): DocumentFilter {
+function narrowFilter(tx: Transaction, filter: DocumentFilter): DocumentFilter {
   // Few enough already.
   if (filter.documents !== undefined) return filter
   for (const { column, index, from, to } of BOUNDS) {
@@ -220,17 +220,17 @@ function narrowed(tx: Transaction, filter: DocumentFilter): DocumentFilter {
     if (least === undefined && most === undefined) continue
     const bounds = [least === undefined ? '' : `AND ${column} >= ?`, most === undefined ? '' : `AND ${column} <= ?`]
     const find = tx.sql<number>(
-      `SELECT n FROM document INDEXED BY ${index} WHERE ${column} IS NOT NULL ${bounds.join(' ')} LIMIT ${FEW + 1}`,
+      `SELECT n FROM document INDEXED BY ${index} WHERE ${column} IS NOT NULL ${bounds.join(' ')} LIMIT ${MAX_NARROWED + 1}`,
     )
     const documents = find.pluck().all(...[least, most].filter((bound) => bound !== undefined))
-    if (documents.length <= FEW) return { ...filter, documents }
+    if (documents.length <= MAX_NARROWED) return { ...filter, documents }
   }
   return filter
 }
 
 function conditions(filter: DocumentFilter, kept = false): SQL[] {
   const all: (SQL | undefined)[] = [
-    kept ? undefined : notInArray(document.location, [...KEPT]),
+    kept ? undefined : notInArray(document.location, [...SYSTEM_DOCUMENTS]),
     filter.location && eq(document.location, filter.location),
     // Nothing new, but with it the index of places has the documents of a location in the order they were made.
     filter.location && filter.location !== 'folder' ? isNull(document.folder) : undefined,

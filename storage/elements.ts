@@ -1,15 +1,16 @@
 /** What is drawn on whiteboards: elements, the assets of their pictures, and the state that the board was left in. */
-import type { Transaction } from './connection.ts'
+
 import type { ElementRow } from './schema.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** An element or asset as it is kept: its ID beside the whole of it as JSON. */
-export type Kept = Pick<ElementRow, 'id' | 'json'>
+export type StoredElement = Pick<ElementRow, 'id' | 'json'>
 
-const OF_BOARD = 'SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n'
+const FROM_WHITEBOARD = 'SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n'
 
 /** The elements of a board in their order. */
-export async function boardElements(tx: Transaction, board: number): Promise<Kept[]> {
-  return tx.sql<Kept>(OF_BOARD).all(board)
+export async function whiteboardElements(tx: Transaction, board: number): Promise<StoredElement[]> {
+  return tx.sql<StoredElement>(FROM_WHITEBOARD).all(board)
 }
 
 /** The first elements of a board, at most `count` of them with JSON of at most `characters` altogether. */
@@ -18,10 +19,10 @@ export async function firstElements(
   board: number,
   count: number,
   characters: number,
-): Promise<Kept[]> {
-  const first: Kept[] = []
+): Promise<StoredElement[]> {
+  const first: StoredElement[] = []
   let left = characters
-  for (const element of tx.sql<Kept>(`${OF_BOARD} LIMIT ?`).iterate(board, count)) {
+  for (const element of tx.sql<StoredElement>(`${FROM_WHITEBOARD} LIMIT ?`).iterate(board, count)) {
     left -= element.json.length
     if (left < 0) break
     first.push(element)
@@ -35,9 +36,9 @@ export async function countElements(tx: Transaction, board: number): Promise<num
 }
 
 /** Those of the IDs that are on the board, in no order. */
-export async function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
+export async function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
   // CROSS JOIN keeps the IDs as the outer loop.
-  const find = tx.sql<Kept>(
+  const find = tx.sql<StoredElement>(
     `SELECT element.id, element.json FROM json_each(?) AS one CROSS JOIN element
      ON element.board = CAST(? AS INTEGER) AND element.id = one.value`,
   )
@@ -45,39 +46,52 @@ export async function elementsByIds(tx: Transaction, board: number, ids: readonl
 }
 
 /** Rows that one statement inserts where there are many. */
-const ROWS_AT_ONCE = 50
-const insertOf = (rows: number): string =>
+const ROWS_PER_INSERT = 50
+const insertStatement = (rows: number): string =>
   `INSERT INTO element (board, id, json) VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`
-const INSERT_MANY = insertOf(ROWS_AT_ONCE)
-const INSERT_ONE = insertOf(1)
+const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
+const INSERT_ONE = insertStatement(1)
 
 /** Put elements above those that the board has. */
-export async function insertElements(tx: Transaction, board: number, elements: readonly Kept[]): Promise<void> {
+export async function insertElements(
+  tx: Transaction,
+  board: number,
+  elements: readonly StoredElement[],
+): Promise<void> {
   const values = (from: number, to: number) => elements.slice(from, to).flatMap(({ id, json }) => [board, id, json])
-  const many = elements.length - (elements.length % ROWS_AT_ONCE)
-  for (let start = 0; start < many; start += ROWS_AT_ONCE) tx.sql(INSERT_MANY).run(values(start, start + ROWS_AT_ONCE))
+  const many = elements.length - (elements.length % ROWS_PER_INSERT)
+  for (let start = 0; start < many; start += ROWS_PER_INSERT)
+    tx.sql(INSERT_MANY).run(values(start, start + ROWS_PER_INSERT))
   for (let index = many; index < elements.length; index++) tx.sql(INSERT_ONE).run(values(index, index + 1))
 }
 
 /** Write elements anew; their places stay. */
-export async function updateElements(tx: Transaction, board: number, elements: readonly Kept[]): Promise<void> {
+export async function updateElements(
+  tx: Transaction,
+  board: number,
+  elements: readonly StoredElement[],
+): Promise<void> {
   const update = tx.sql('UPDATE element SET json = ? WHERE board = ? AND id = ?')
   for (const { id, json } of elements) update.run(json, board, id)
 }
 
 /** Delete those of the IDs that are on the board; what they were. */
-export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
-  const remove = tx.sql<Kept>(
+export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
+  const remove = tx.sql<StoredElement>(
     `DELETE FROM element WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?)) RETURNING id, json`,
   )
   return remove.all(board, JSON.stringify(ids))
 }
 
 /** The assets of a board; where `characters` are given, those that their JSON altogether leaves room for. */
-export async function boardAssets(tx: Transaction, board: number, characters = Infinity): Promise<Kept[]> {
-  const assets: Kept[] = []
+export async function whiteboardAssets(
+  tx: Transaction,
+  board: number,
+  characters = Infinity,
+): Promise<StoredElement[]> {
+  const assets: StoredElement[] = []
   let left = characters
-  const find = tx.sql<Kept>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n')
+  const find = tx.sql<StoredElement>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n')
   for (const asset of find.iterate(board)) {
     left -= asset.json.length
     if (left >= 0) assets.push(asset)
@@ -86,8 +100,8 @@ export async function boardAssets(tx: Transaction, board: number, characters = I
 }
 
 /** Those assets of the IDs that are on the board, in no order. */
-export async function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<Kept[]> {
-  const find = tx.sql<Kept>(
+export async function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
+  const find = tx.sql<StoredElement>(
     `SELECT asset.id, asset.json FROM json_each(?) AS one CROSS JOIN board_asset AS asset
      ON asset.board = CAST(? AS INTEGER) AND asset.id = one.value`,
   )
@@ -95,7 +109,7 @@ export async function assetsByIds(tx: Transaction, board: number, ids: readonly 
 }
 
 /** Keep assets; one of the same ID is replaced. */
-export async function putAssets(tx: Transaction, board: number, assets: readonly Kept[]): Promise<void> {
+export async function upsertAssets(tx: Transaction, board: number, assets: readonly StoredElement[]): Promise<void> {
   const put = tx.sql(
     `INSERT INTO board_asset (board, id, json) VALUES (?, ?, ?)
      ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
@@ -113,18 +127,18 @@ export async function deleteUnusedAssets(tx: Transaction, board: number, ids: re
 }
 
 /** The state of a board as JSON, when it has one. */
-export async function boardState(tx: Transaction, board: number): Promise<string | undefined> {
+export async function whiteboardState(tx: Transaction, board: number): Promise<string | undefined> {
   return tx.sql<{ json: string }>('SELECT json FROM board_state WHERE board = CAST(? AS INTEGER)').get(board)?.json
 }
 
-export async function putState(tx: Transaction, board: number, json: string): Promise<void> {
+export async function upsertWhiteboardState(tx: Transaction, board: number, json: string): Promise<void> {
   tx.sql(
     'INSERT INTO board_state (board, json) VALUES (?, ?) ON CONFLICT (board) DO UPDATE SET json = excluded.json',
   ).run(board, json)
 }
 
 /** Put all that is on one board on another one, which is empty. */
-export async function copyBoard(tx: Transaction, from: number, to: number): Promise<void> {
+export async function copyWhiteboard(tx: Transaction, from: number, to: number): Promise<void> {
   const copies = [
     'INSERT INTO element (board, id, json) SELECT ?, id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n',
     'INSERT INTO board_asset (board, id, json) SELECT ?, id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n',

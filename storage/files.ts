@@ -1,10 +1,10 @@
 /** Files: what is known of their bytes, and which blocks show them. */
 
 import { eq } from 'drizzle-orm'
-import { markListingChanged } from './change-counter.ts'
-import type { Transaction } from './connection.ts'
+import { all, boundValue, placeWithin, type Reach, rawSql, sql } from './item-filter-sql.ts'
 import { type FileRow, file } from './schema.ts'
-import { all, bound, placeWithin, type Reach, raw, sql } from './selection.ts'
+import { markListingChanged } from './sqlite/change-counter.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Promise<FileRow> {
   return tx.orm.insert(file).values(row).returning().get()
@@ -15,7 +15,7 @@ export async function fileById(tx: Transaction, id: string): Promise<FileRow | u
 }
 
 /** A file with the number of the block that shows it. */
-export interface ShownFile extends FileRow {
+export interface BlockFileRow extends FileRow {
   block: number
 }
 
@@ -23,8 +23,8 @@ const COLUMNS =
   'file.n, file.id, file.hash, file.size, file.mime_type AS mimeType, file.name, file.created_at AS createdAt'
 
 /** The files that these blocks show. */
-export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<ShownFile[]> {
-  const find = tx.sql<ShownFile>(
+export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<BlockFileRow[]> {
+  const find = tx.sql<BlockFileRow>(
     `SELECT ${COLUMNS}, block_file.block FROM json_each(?) AS one CROSS JOIN block_file ON block_file.block = one.value
      CROSS JOIN file ON file.n = block_file.file`,
   )
@@ -40,35 +40,35 @@ export async function documentsWithFile(tx: Transaction, n: number): Promise<num
   return find.all(n).map(({ document }) => document)
 }
 
-const SHOW_FILE = `INSERT INTO block_file (block, file) VALUES (?, ?)
+const SET_BLOCK_FILE = `INSERT INTO block_file (block, file) VALUES (?, ?)
   ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE file <> excluded.file`
 
 /** Say which file a block shows; none without `n`. */
 export async function setBlockFile(tx: Transaction, block: number, n: number | undefined): Promise<void> {
   const { changes } =
-    n === undefined ? tx.sql('DELETE FROM block_file WHERE block = ?').run(block) : tx.sql(SHOW_FILE).run(block, n)
+    n === undefined ? tx.sql('DELETE FROM block_file WHERE block = ?').run(block) : tx.sql(SET_BLOCK_FILE).run(block, n)
   if (changes > 0) await markListingChanged(tx)
 }
 
 /** Files that blocks within reach show, not in the trash, in the order in which they came, those after the number `after`. */
-export async function shownFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
+export async function referencedFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
   return all<FileRow>(
     tx,
-    sql`SELECT ${raw(COLUMNS)} FROM file WHERE file.n > ${bound(after)} AND EXISTS (
+    sql`SELECT ${rawSql(COLUMNS)} FROM file WHERE file.n > ${boundValue(after)} AND EXISTS (
       SELECT 1 FROM block_file CROSS JOIN block ON block.n = block_file.block
       CROSS JOIN document AS place ON place.n = block.document
       WHERE block_file.file = file.n AND place.location <> 'trash' AND ${placeWithin(reach)})
-    ORDER BY file.n LIMIT ${bound(limit)}`,
+    ORDER BY file.n LIMIT ${boundValue(limit)}`,
   )
 }
 
 /** Forget the files that no block shows any more. */
-export async function forgetUnshown(tx: Transaction): Promise<void> {
+export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
   tx.sql('DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)').run()
 }
 
 /** The hashes of all files. */
-export async function namedHashes(tx: Transaction): Promise<Set<string>> {
+export async function referencedHashes(tx: Transaction): Promise<Set<string>> {
   const hashes = tx.sql<{ hash: string }>('SELECT DISTINCT hash FROM file').all()
   return new Set(hashes.map(({ hash }) => hash))
 }

@@ -1,27 +1,27 @@
 /** Folders: a forest by `parent`. */
 
 import { asc, eq } from 'drizzle-orm'
-import type { Transaction } from './connection.ts'
 import { type FolderRow, folder } from './schema.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 export async function folderById(tx: Transaction, id: string): Promise<FolderRow | undefined> {
   return tx.orm.select().from(folder).where(eq(folder.id, id)).get()
 }
 
 /** All folders, in the order they were made. */
-export async function allFolders(tx: Transaction): Promise<FolderRow[]> {
+export async function listFolderRows(tx: Transaction): Promise<FolderRow[]> {
   return tx.orm.select().from(folder).orderBy(asc(folder.n)).all()
 }
 
 /** A folder, and how many levels it stands below another. */
-export interface FolderBelow {
+export interface FolderDescendant {
   n: number
   depth: number
 }
 
 /** A folder, at depth 0, and all folders below it, in no order. */
-export async function folderSubtree(tx: Transaction, n: number): Promise<FolderBelow[]> {
-  const walk = tx.sql<FolderBelow>(
+export async function folderSubtree(tx: Transaction, n: number): Promise<FolderDescendant[]> {
+  const walk = tx.sql<FolderDescendant>(
     `WITH RECURSIVE tree (n, depth) AS (
        SELECT CAST(? AS INTEGER), 0
        UNION ALL

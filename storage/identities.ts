@@ -1,5 +1,5 @@
 /** Who signs in elsewhere: subjects of issuers, and the links that stand for their sign-ins. */
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** Somebody, as an issuer names them. */
 export interface Identity {
@@ -13,7 +13,10 @@ export interface IdentityRecord extends Identity {
 }
 
 /** Whoever the issuer means by the subject, while they take part. */
-export async function identityOf(tx: Transaction, { issuer, subject }: Identity): Promise<IdentityRecord | undefined> {
+export async function findIdentity(
+  tx: Transaction,
+  { issuer, subject }: Identity,
+): Promise<IdentityRecord | undefined> {
   return tx
     .sql<IdentityRecord>(
       `SELECT i.n, i.issuer, i.subject, i.participant FROM identity i JOIN participant p ON p.n = i.participant
@@ -23,7 +26,7 @@ export async function identityOf(tx: Transaction, { issuer, subject }: Identity)
 }
 
 /** Those of a participant, in the order in which they were named. */
-export async function identitiesOf(tx: Transaction, participant: number): Promise<IdentityRecord[]> {
+export async function identitiesOfParticipant(tx: Transaction, participant: number): Promise<IdentityRecord[]> {
   return tx
     .sql<IdentityRecord>('SELECT n, issuer, subject, participant FROM identity WHERE participant = ? ORDER BY n')
     .all(participant)
@@ -51,7 +54,11 @@ export async function deleteIdentity(tx: Transaction, n: number, now: number): P
 }
 
 /** The ID of the link that stands for the sign-in of an identity with a program. */
-export async function linkOfSignIn(tx: Transaction, identity: number, client: string): Promise<string | undefined> {
+export async function accessLinkOfSignIn(
+  tx: Transaction,
+  identity: number,
+  client: string,
+): Promise<string | undefined> {
   return tx
     .sql<string>('SELECT l.id FROM sign_in s JOIN link l ON l.n = s.link WHERE s.identity = ? AND s.client = ?')
     .pluck()

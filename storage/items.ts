@@ -1,8 +1,8 @@
 /** Items: the children of a collection's block, in their order. */
 
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
 import { type BlockRow, block } from './schema.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 

@@ -1,11 +1,11 @@
 /** Who takes part in the space. */
 
 import { eq } from 'drizzle-orm'
-import type { Transaction } from './connection.ts'
+import { selectColumns } from './columns.ts'
 import { type ParticipantRow, participant } from './schema.ts'
-import { selectFrom } from './select.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
-const ACTIVE = `${selectFrom(participant)} WHERE removed_at IS NULL ORDER BY n`
+const ACTIVE = `${selectColumns(participant)} WHERE removed_at IS NULL ORDER BY n`
 
 /** Those who have not left, in the order they came. */
 export async function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {

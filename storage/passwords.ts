@@ -1,8 +1,8 @@
 /** With what participants sign in here. */
 
 import { eq, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
 import { type PasswordRow, password } from './schema.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const ofParticipant = query((orm) =>
   orm

@@ -1,10 +1,10 @@
 /** Properties: the columns of collections, and the options of those that are selects. */
 
 import { asc, eq, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
+import { all, boundValue, sql as compose, placeWithin, type Reach } from './item-filter-sql.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
-import { noteItems } from './search.ts'
-import { all, bound, sql as compose, placeWithin, type Reach } from './selection.ts'
+import { noteItems } from './search/word-index.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
@@ -96,9 +96,9 @@ export async function countValues(
     tx,
     compose`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
         LEFT JOIN document AS place ON place.n = target.document
-        WHERE value.property IN (SELECT value FROM json_each(${bound(JSON.stringify(properties))}))
+        WHERE value.property IN (SELECT value FROM json_each(${boundValue(JSON.stringify(properties))}))
           AND (value.target IS NULL OR ${placeWithin(reach)}))
-      + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${bound(JSON.stringify(options))})))
+      + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${boundValue(JSON.stringify(options))})))
       AS count`,
   )
   return found?.count ?? 0

@@ -1,9 +1,9 @@
 /** Reminders of participants, each on one block. */
 
 import { and, eq } from 'drizzle-orm'
-import type { Transaction } from './connection.ts'
+import { boundValue, placeWithin, type Reach, rawSql, type Sql, sql } from './item-filter-sql.ts'
 import { type ReminderRow, reminder } from './schema.ts'
-import { bound, placeWithin, type Reach, raw, type Sql, sql } from './selection.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** A reminder with what its block says of it. */
 export interface ReminderRecord extends ReminderRow {
@@ -39,26 +39,26 @@ export async function listReminders(
   limit: number,
 ): Promise<ReminderRecord[]> {
   const start = after
-    ? sql`AND (reminder.created_at, reminder.id) > (${bound(after.createdAt)}, ${bound(after.id)})`
-    : raw('')
+    ? sql`AND (reminder.created_at, reminder.id) > (${boundValue(after.createdAt)}, ${boundValue(after.id)})`
+    : rawSql('')
   return found(
     tx,
-    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
       AND ${placeWithin(reach)} AND ${statusSql(status, now)} ${start}
-      ORDER BY reminder.created_at, reminder.id LIMIT ${bound(limit)}`,
+      ORDER BY reminder.created_at, reminder.id LIMIT ${boundValue(limit)}`,
   )
 }
 
 function statusSql(status: ReminderStatus, now: number): Sql {
   switch (status) {
     case 'all':
-      return raw('true')
+      return rawSql('true')
     case 'completed':
-      return raw('reminder.completed_at IS NOT NULL')
+      return rawSql('reminder.completed_at IS NOT NULL')
     case 'incomplete':
-      return raw('reminder.completed_at IS NULL')
+      return rawSql('reminder.completed_at IS NULL')
     case 'upcoming':
-      return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${bound(now)})`
+      return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${boundValue(now)})`
   }
 }
 
@@ -79,9 +79,9 @@ export async function dueReminders(
 ): Promise<ReminderRecord[]> {
   return found(
     tx,
-    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.participant = ${bound(participant)}
-      AND reminder.completed_at IS NULL AND reminder.remind_at <= ${bound(now)}
-      AND place.location <> 'trash' AND ${placeWithin(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${bound(limit)}`,
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
+      AND reminder.completed_at IS NULL AND reminder.remind_at <= ${boundValue(now)}
+      AND place.location <> 'trash' AND ${placeWithin(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${boundValue(limit)}`,
   )
 }
 
@@ -93,8 +93,8 @@ export async function reminderById(
 ): Promise<ReminderRecord | undefined> {
   const [record] = found(
     tx,
-    sql`SELECT ${raw(COLUMNS)} ${raw(JOINED)} WHERE reminder.id = ${bound(id)}
-      AND reminder.participant = ${bound(participant)} AND ${placeWithin(reach)}`,
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.id = ${boundValue(id)}
+      AND reminder.participant = ${boundValue(participant)} AND ${placeWithin(reach)}`,
   )
   return record
 }

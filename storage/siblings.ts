@@ -1,6 +1,6 @@
 /** Places among the children of one block: integers with gaps between them. */
 import { setImmediate } from 'node:timers/promises'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** The children of `parent`, a block of `document`. */
 export interface Siblings {

@@ -4,7 +4,7 @@
  * Two indexes hold all that a scope asks of a task, `block_task` for the whole space and `block_document_task` for
  * some documents of it: a block is read only when it is answered with.
  */
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** Where a task stands in the order of its scope: its moment, then its number. */
 export interface TaskPlace {

@@ -1,7 +1,8 @@
 /** Values of items: rows by item, property and ordinal. */
-import type { Transaction } from './connection.ts'
+
 import type { ValueRow } from './schema.ts'
-import { noteValues } from './search.ts'
+import { noteValues } from './search/word-index.ts'
+import type { Transaction } from './sqlite/connection.ts'
 
 /** A value with the name of the option that it is, or the block that it leads to, when it does. */
 export interface FoundValue extends ValueRow {

@@ -1,8 +1,8 @@
 /** Views of collections. */
 
 import { asc, eq, sql } from 'drizzle-orm'
-import { query, type Transaction } from './connection.ts'
 import { type ViewRow, view } from './schema.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
 
 const ofCollection = query((orm) =>
   orm

@@ -10,10 +10,10 @@ import { runParticipants } from '../src/cli/participants-command.ts'
 import { formatResult } from '../src/cli/printing.ts'
 import { OPERATOR_LINK } from '../src/space/model/space.ts'
 import { addParticipant } from '../src/space/participants/participants.ts'
+import { updateAccessLink } from '../storage/access-links.ts'
+import { insertAuditRow } from '../storage/audit-log.ts'
 import { insertIdentity } from '../storage/identities.ts'
-import { updateLink } from '../storage/links.ts'
 import { insertParticipant } from '../storage/participants.ts'
-import { insertWrite } from '../storage/write-log.ts'
 import { buildSpace } from './build.ts'
 import { run } from './program.ts'
 
@@ -31,11 +31,11 @@ async function withHostileNames() {
   const { space } = built
   const id = await space.write(OPERATOR_LINK, async (view) => {
     const { info } = await addAccessLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false })
-    await updateLink(view.tx, 1, { name: HOSTILE })
+    await updateAccessLink(view.tx, 1, { name: HOSTILE })
     await insertParticipant(view.tx, { id: 'p', name: HOSTILE, createdAt: 0 })
     await insertIdentity(view.tx, { issuer: 'https://id.example', subject: HOSTILE, participant: 2 }, 0)
     const row = { at: 0, link: info.id, author: HOSTILE, client: HOSTILE, endpoint: 'blocks_add', ids: '["a"]' }
-    await insertWrite(view.tx, row)
+    await insertAuditRow(view.tx, row)
     return info.id
   })
   return { ...built, id }

@@ -3,9 +3,9 @@
 import { indexedText } from '../src/space/search/indexed-text.ts'
 import { stem } from '../src/space/search/stem.ts'
 import { splitWords } from '../src/space/search/word-segmentation.ts'
+import type { Transaction } from '../storage/database.ts'
 import type { BlockRow } from '../storage/schema.ts'
-import { besideBlocks } from '../storage/search.ts'
-import type { Transaction } from '../storage/storage.ts'
+import { besideBlocks } from '../storage/search/word-index.ts'
 
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
 

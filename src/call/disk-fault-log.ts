@@ -1,5 +1,5 @@
 /** Faults of the disk in the log: a line a minute for each cause, since every call may meet the same one. */
-import type { StorageFault } from '../../storage/faults.ts'
+import type { DiskError } from '../../storage/sqlite/disk-errors.ts'
 
 /** Milliseconds between two lines of one cause. */
 const LOG_INTERVAL_MS = 60_000
@@ -16,7 +16,7 @@ export class DiskFaultLog {
     this.#clock = clock
   }
 
-  record({ code, reason }: Pick<StorageFault, 'code' | 'reason'>, log: (line: string) => void): void {
+  record({ code, reason }: Pick<DiskError, 'code' | 'reason'>, log: (line: string) => void): void {
     const now = this.#clock()
     const entry = this.#causes.get(reason)
     if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {

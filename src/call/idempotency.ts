@@ -1,7 +1,7 @@
 /** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
 import { createHash } from 'node:crypto'
-import { ERASED, keepAnswer, keptAnswer } from '../../storage/kept-answers.ts'
-import { forgetWrites, insertWrite, writesAfter } from '../../storage/write-log.ts'
+import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../storage/audit-log.ts'
+import { ERASED, keepAnswer, keptAnswer } from '../../storage/stored-responses.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
@@ -175,8 +175,9 @@ export async function addAuditEntry(
   ids: readonly string[],
 ): Promise<void> {
   const { id = null, author, client = null } = link
-  if (info.auditLogRetention !== undefined) await forgetWrites(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
-  await insertWrite(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
+  if (info.auditLogRetention !== undefined)
+    await deleteAuditRowsBefore(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
+  await insertAuditRow(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
 }
 
 /** A call that wrote, as the log tells it. */
@@ -198,7 +199,7 @@ export async function listAuditEntries(
   after: number,
   limit: number,
 ): Promise<{ writes: AuditEntry[]; last: number }> {
-  const rows = await writesAfter(tx, after, limit)
+  const rows = await auditRowsAfter(tx, after, limit)
   const writes = rows.map(({ at, link, author, client, endpoint, ids }) => {
     const who = { ...(link !== null && { link }), author, ...(client !== null && { client }) }
     return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids) }

@@ -1,5 +1,5 @@
 /** What a space may be asked in a minute, and a public address in ten seconds. */
-import type { Usage, Used, Window } from '../../storage/usage.ts'
+import type { Usage, UsageWindows, Window } from '../../storage/sqlite/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
 import {
@@ -125,8 +125,8 @@ export class RateLimiter {
    * One step in the ledger, with the time of that step and the windows that run then; answers those that run after it.
    * What `decide` does not name stays as it is recorded: only what is counted anew ends a window of the future.
    */
-  async #update(decide: (running: Used, now: number) => Partial<Used>): Promise<Used> {
-    let result: Used = { requests: undefined, blocks: undefined }
+  async #update(decide: (running: UsageWindows, now: number) => Partial<UsageWindows>): Promise<UsageWindows> {
+    let result: UsageWindows = { requests: undefined, blocks: undefined }
     await this.#store.record((recorded) => {
       const now = Math.trunc(this.#clock())
       const before = { requests: activeWindow(recorded.requests, now), blocks: activeWindow(recorded.blocks, now) }

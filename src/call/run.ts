@@ -3,7 +3,7 @@
  * checked, charged.
  */
 import { randomUUID } from 'node:crypto'
-import { storageFault } from '../../storage/faults.ts'
+import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { parseInChunks } from '../base/chunked-array.ts'
 import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
@@ -285,7 +285,7 @@ const diskFaultLog = new DiskFaultLog()
  * @param what  of which answer, such as `the file 03ac67…`
  */
 export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = diskFaultLog): void {
-  const known = error instanceof ScriptoriumError ? undefined : storageFault(error)
+  const known = error instanceof ScriptoriumError ? undefined : toDiskError(error)
   const code = error instanceof ScriptoriumError ? error.code : (known?.code ?? 'INTERNAL_ERROR')
   const reason = known?.reason ?? (error instanceof Error ? error.message : String(error))
   faults.record({ code, reason: `The answer with ${what} was cut off: ${reason}` }, log)
@@ -297,7 +297,7 @@ export function noteCutOff(error: unknown, what: string, log: (line: string) => 
  */
 export function toErrorBody(error: unknown, log: (line: string) => void, faults = diskFaultLog): ErrorBody {
   if (error instanceof ScriptoriumError) return error.body
-  const fault = storageFault(error)
+  const fault = toDiskError(error)
   if (fault !== undefined) {
     faults.record(fault, log)
     return fault.body

@@ -1,6 +1,6 @@
 /** `scriptorium backup`: a verified copy of the space, with its files. */
-import { type Backup, backUp, removeOldBackups } from '../../storage/backup.ts'
-import type { SpaceCopy } from '../../storage/space-copy.ts'
+import { type Backup, createBackup, removeOldBackups } from '../../storage/sqlite/backup.ts'
+import type { SpaceCopy } from '../../storage/sqlite/space-copy.ts'
 import { invalid } from '../base/errors.ts'
 import type { Options } from './flags.ts'
 import type { CommandResult } from './printing.ts'
@@ -50,7 +50,7 @@ export async function backUpAndPrune(
   keep: number | undefined,
   now: number,
 ): Promise<{ backup: Backup; removed: string[] }> {
-  const backup = await backUp(file, to, now)
+  const backup = await createBackup(file, to, now)
   const isComplete = backup.damagedFiles.length === 0
   const removed = keep !== undefined && isComplete ? removeOldBackups(file, to, keep) : []
   return { backup, removed }

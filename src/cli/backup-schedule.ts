@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { listBackups } from '../../storage/backup.ts'
-import { spaceIdOf } from '../../storage/examine.ts'
+import { listBackups } from '../../storage/sqlite/backup.ts'
+import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
 import type { BackupReport, BackupRequest } from './backup-command.ts'
 
 /** Milliseconds between looks at what is due, and after which a backup that failed is tried again. */
@@ -93,7 +93,7 @@ export const listSpaceFiles = (folder: string): string[] =>
     .filter((name) => name.endsWith('.sqlite'))
     .sort()
     .map((name) => join(folder, name))
-    .filter((file) => spaceIdOf(file) !== undefined)
+    .filter((file) => readSpaceId(file) !== undefined)
 
 /** The file beside this one, as source or as built. */
 const WORKER_FILE = new URL(`backup-worker${extname(import.meta.filename)}`, import.meta.url)

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import program from '../../package.json' with { type: 'json' }
-import { storageFault } from '../../storage/faults.ts'
-import { realPath } from '../../storage/real-path.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
+import { realPath } from '../../storage/sqlite/real-path.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { INSTRUCTIONS } from '../../tools/instructions.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
     else await COMMAND_HANDLERS[options.command](options)
   } catch (error) {
-    const fault = error instanceof ScriptoriumError ? undefined : storageFault(error)
+    const fault = error instanceof ScriptoriumError ? undefined : toDiskError(error)
     if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`))
     else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message))
     else throw error
@@ -200,7 +200,7 @@ async function loadToolSelection(
 /** The folders that files may be brought in from, as they are when the program starts. */
 async function resolveFolders({ files }: Options): Promise<readonly string[]> {
   if (files.length === 0) return files
-  const { realFolders } = await import('../../storage/local-files.ts')
+  const { realFolders } = await import('../../storage/bytes/local-files.ts')
   return realFolders(files)
 }
 

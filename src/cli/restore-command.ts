@@ -1,5 +1,5 @@
 /** `scriptorium restore`: puts a backup in the place of the space. */
-import { restoreSpace } from '../../storage/restore.ts'
+import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { formatDamage, formatMebibytes } from './backup-command.ts'
 import type { Options } from './flags.ts'
 import type { CommandResult } from './printing.ts'

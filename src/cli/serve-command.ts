@@ -3,8 +3,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import program from '../../package.json' with { type: 'json' }
-import { spaceIdOf } from '../../storage/examine.ts'
-import { makeFolder } from '../../storage/file-store.ts'
+import { makeFolder } from '../../storage/bytes/file-store.ts'
+import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
 import { endpoints, noticeSources, resources } from '../../tools/index.ts'
 import { INSTRUCTIONS } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
@@ -130,7 +130,7 @@ async function openRegistry(
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalid(`Expected a folder of spaces as --spaces, found ${folder}; make it, or name another.`)
   }
-  return new FolderSpaceRegistry({ folder, openFile, idOf: spaceIdOf, noticeSources, report: warn })
+  return new FolderSpaceRegistry({ folder, openFile, idOf: readSpaceId, noticeSources, report: warn })
 }
 
 function readTls({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buffer } } {

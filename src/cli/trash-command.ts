@@ -1,7 +1,7 @@
 /** `scriptorium trash` and `scriptorium compact`: what was thrown away is deleted for good. */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Compacted, compact } from '../../storage/compact.ts'
+import { type CompactReport, compactSpace } from '../../storage/sqlite/compact.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid } from '../base/errors.ts'
 import { addAuditEntry } from '../call/idempotency.ts'
@@ -34,7 +34,7 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
       lines: [['Expected documents to delete, found none in the trash; nothing was changed.']],
     }
   }
-  const compacted = await compact(space.file)
+  const compacted = await compactSpace(space.file)
   const copies = listSpaceCopies(space.file)
   const lines = [
     [`Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`],
@@ -56,11 +56,11 @@ function listSpaceCopies(file: string): string[] {
 }
 
 export async function runCompact(file: string, keepsCopy: boolean): Promise<CommandResult> {
-  const compacted = await compact(file, keepsCopy)
+  const compacted = await compactSpace(file, keepsCopy)
   return { value: compacted, lines: formatCompaction(compacted) }
 }
 
-function formatCompaction({ before, after, isFolded }: Compacted): string[][] {
+function formatCompaction({ before, after, isFolded }: CompactReport): string[][] {
   const lines = [[`Compacted the file from ${formatMebibytes(before)} to ${formatMebibytes(after)}.`]]
   if (!isFolded) {
     lines.push([

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { storageFault } from '../../storage/faults.ts'
+import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import { HEADERS_SECONDS } from '../base/limits.ts'
 import type { CallResult } from '../call/run.ts'
@@ -118,4 +118,4 @@ export async function measureCall(
 }
 
 export const errorCodeOf = (error: unknown): ErrorCode =>
-  error instanceof ScriptoriumError ? error.code : (storageFault(error)?.code ?? 'INTERNAL_ERROR')
+  error instanceof ScriptoriumError ? error.code : (toDiskError(error)?.code ?? 'INTERNAL_ERROR')

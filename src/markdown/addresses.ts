@@ -3,15 +3,15 @@
  * read them: letter case, control characters around them, and tabs and line ends in them do not matter.
  */
 
-export const BLOCK_LINK = 'block://'
-export const DATE_LINK = 'date://'
+export const BLOCK_SCHEME = 'block://'
+export const DATE_SCHEME = 'date://'
 /** Shown in place of an address that leads to a block out of reach. */
-export const OUT_OF_SCOPE = 'invalid:out_of_scope'
+export const OUT_OF_SCOPE_ADDRESS = 'invalid:out_of_scope'
 /** Shown in place of an address that runs something, where one is kept from before such addresses were refused. */
-export const UNSAFE = 'invalid:unsafe_address'
+export const INVALID_UNSAFE = 'invalid:unsafe_address'
 
 /** The blocks that an address names. */
-export interface Target {
+export interface AddressTarget {
   /** In the spelling in which they are looked up; possibly none that exists. */
   ids: string[]
   /** The ID of the space, where the address names one. */
@@ -24,7 +24,7 @@ export interface Target {
  *     block://ID    scriptorium://open?spaceId=…&blockId=ID    scriptorium://documents/ID
  *     scriptorium://whiteboards/ID    https://editor.example/d/{space}/ID
  */
-export function targetOf(address: string): Target | undefined {
+export function parseAddress(address: string): AddressTarget | undefined {
   const url = asRead(address)
   const block = /^block:\/*([^/?#]*)/i.exec(url)
   if (block !== null) return { ids: [canonical(block[1])] }
@@ -36,7 +36,7 @@ export function targetOf(address: string): Target | undefined {
   return web === null ? undefined : { ids: [canonical(web[2])], space: canonical(web[1]) }
 }
 
-function openedBy(query: URLSearchParams): Target {
+function openedBy(query: URLSearchParams): AddressTarget {
   const ids = ['blockId', 'documentId'].flatMap((key) => query.getAll(key).map((id) => id.toLowerCase()))
   const space = query.get('spaceId')?.toLowerCase()
   return space === undefined ? { ids } : { ids, space }
@@ -66,7 +66,7 @@ const MEDIA_DATA = /^data:(?:image|audio|video)\//i
  * Whether an address runs something where it is opened, or may: `javascript:`, `vbscript:`, and `data:`, of which a page
  * can be made. Pictures, sounds and films as data are safe where they are shown and not opened.
  */
-export function isUnsafe(address: string, isShown = false): boolean {
+export function isUnsafeAddress(address: string, isShown = false): boolean {
   const url = asRead(address)
   return UNSAFE_ADDRESS.test(url) && !(isShown && MEDIA_DATA.test(url))
 }
@@ -74,5 +74,5 @@ export function isUnsafe(address: string, isShown = false): boolean {
 /** What of an address is said in an error. */
 const SAID = 60
 
-export const unsafeAddress = (address: string): string =>
+export const describeUnsafeAddress = (address: string): string =>
   `Expected an address that opens something, found ${JSON.stringify(address.slice(0, SAID))}, which may run something; leave it out, or put it into code.`

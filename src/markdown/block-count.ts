@@ -4,7 +4,7 @@ import { BLOCKS_PER_CALL } from '../base/limits.ts'
 import type { Block } from './block.ts'
 
 /** @throws VALIDATION_ERROR for more blocks than a call may write */
-export function checkCount(count: number): void {
+export function assertBlockCount(count: number): void {
   if (count <= BLOCKS_PER_CALL) return
   throw invalid(
     `Expected at most ${BLOCKS_PER_CALL.toLocaleString('en-US')} blocks in one call, found more; add them in several calls.`,

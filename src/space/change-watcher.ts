@@ -2,8 +2,9 @@
  * Watches a space for changes, whichever process makes them: looks again and again at the number of the last change,
  * which costs some microseconds.
  */
-import { type ChangeCounter, changeCounter } from '../../storage/change-counter.ts'
-import { documentsChangedAfter, listingWithin } from '../../storage/changes.ts'
+
+import { documentsChangedAfter, listingState } from '../../storage/changes.ts'
+import { type ChangeCounter, changeCounter } from '../../storage/sqlite/change-counter.ts'
 import { reachOf, type Space } from './model/space.ts'
 
 /** What changed between two looks. */
@@ -15,7 +16,7 @@ export interface SpaceChanges {
 }
 
 /** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
-export const listingFingerprint = ({ tx, link }: Space): Promise<string> => listingWithin(tx, reachOf(link))
+export const listingFingerprint = ({ tx, link }: Space): Promise<string> => listingState(tx, reachOf(link))
 
 /** Milliseconds between two looks. */
 const POLL_INTERVAL = 250

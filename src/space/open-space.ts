@@ -1,17 +1,17 @@
 /** Opens the file of a space, making the space when the file is new, and runs work in it. */
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { bringFromBesideLink } from '../../storage/beside-link.ts'
+import { deleteAuditRowsBefore, hasAuditRowsBefore } from '../../storage/audit-log.ts'
+import { FileStore } from '../../storage/bytes/file-store.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
 import { documentById } from '../../storage/documents.ts'
-import { FileStore } from '../../storage/file-store.ts'
-import { forgetUnshown, namedHashes } from '../../storage/files.ts'
-import { forgetAnswers, hasAnswersBefore } from '../../storage/kept-answers.ts'
-import type { OpenFileOptions } from '../../storage/open.ts'
+import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
-import { realPath } from '../../storage/real-path.ts'
-import { insertSpace, spaceRow } from '../../storage/space.ts'
-import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
-import { forgetWrites, hasWritesBefore } from '../../storage/write-log.ts'
+import { insertSpace, spaceRow } from '../../storage/space-info.ts'
+import { moveFromBesideSymlink } from '../../storage/sqlite/beside-symlink.ts'
+import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
+import { realPath } from '../../storage/sqlite/real-path.ts'
+import { forgetAnswers, hasAnswersBefore } from '../../storage/stored-responses.ts'
 import { invalid } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type SpaceChanges } from './change-watcher.ts'
@@ -155,7 +155,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     await pruneOldRecords(storage, clock(), info)
-    if (file !== path) await bringFromBesideLink(resolve(path), file, options.report)
+    if (file !== path) await moveFromBesideSymlink(resolve(path), file, options.report)
     const files = new FileStore(file)
     await files.closeToOthers()
     await deleteUnusedFiles(storage, files)
@@ -178,9 +178,9 @@ async function pruneOldRecords(storage: Storage, now: number, { auditLogRetentio
   }
   if (auditLogRetention === undefined) return
   const before = now - auditLogRetention
-  if (!(await storage.read((tx) => hasWritesBefore(tx, before)))) return
+  if (!(await storage.read((tx) => hasAuditRowsBefore(tx, before)))) return
   for (let step = 0; step < PRUNE_BATCHES_ON_OPEN; step++) {
-    if ((await storage.write((tx) => forgetWrites(tx, before, PRUNED_PER_BATCH))) === 0) return
+    if ((await storage.write((tx) => deleteAuditRowsBefore(tx, before, PRUNED_PER_BATCH))) === 0) return
   }
 }
 
@@ -188,9 +188,9 @@ async function pruneOldRecords(storage: Storage, now: number, { auditLogRetentio
 async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<void> {
   if (!(await files.holdsAny())) return
   // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
-  await storage.write(forgetUnshown)
+  await storage.write(deleteUnreferencedFiles)
   // In one, so that nobody names bytes meanwhile.
-  await storage.write(async (tx) => files.sweep(await namedHashes(tx)))
+  await storage.write(async (tx) => files.sweep(await referencedHashes(tx)))
 }
 
 const OWNER_NAME = 'Owner'

@@ -1,7 +1,7 @@
 /** The trash, emptied: documents are deleted for good, with all that they hold. */
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { deleteDocumentRow, documentByNumber, trashedBefore } from '../../storage/documents.ts'
-import { eraseAnswers } from '../../storage/kept-answers.ts'
+import { eraseAnswers } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
 import type { OpenSpace } from './open-space.ts'

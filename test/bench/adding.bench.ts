@@ -1,7 +1,7 @@
 /** Many blocks in one call, against a bare loop that inserts the same rows into the same tables. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { migrate } from '../../storage/migrations.ts'
+import { migrate } from '../../storage/sqlite/migrations.ts'
 import { interleaved, type Measure, timed } from './figure.ts'
 import { addDocument, inFolder, newBlocks, openWorkbench } from './workbench.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isUnsafe, targetOf } from '../../src/markdown/addresses.ts'
+import { isUnsafeAddress, parseAddress } from '../../src/markdown/addresses.ts'
 
-describe('targetOf', () => {
+describe('parseAddress', () => {
   test.each<[string, string[], string?]>([
     ['block://A1', ['a1']],
     ['BLOCK://a1', ['a1']],
@@ -15,7 +15,7 @@ describe('targetOf', () => {
     ['scriptorium://open/?blockId=a1&blockId=a2', ['a1', 'a2']],
     ['https://editor.example/app/d/S/A1?x', ['a1'], 's'],
   ])('should find in %j the blocks %j', (address, ids, space) =>
-    expect(targetOf(address)).toEqual(space === undefined ? { ids } : { ids, space }),
+    expect(parseAddress(address)).toEqual(space === undefined ? { ids } : { ids, space }),
   )
 
   test.each([
@@ -25,26 +25,26 @@ describe('targetOf', () => {
     'blocks://a',
     'scriptorium://files/a',
     '',
-  ])('should find none in %j', (address) => expect(targetOf(address)).toBeUndefined())
+  ])('should find none in %j', (address) => expect(parseAddress(address)).toBeUndefined())
 })
 
-describe('isUnsafe', () => {
+describe('isUnsafeAddress', () => {
   test.each([
     ...['javascript:alert(1)', 'JaVaScript:alert(1)', ' \u0000\u001fjavascript:x', 'java\tscr\nipt\r:x', 'vbscript:x'],
     ...['data:text/html,<script>', 'DATA:text/html;base64,eA==', 'data:,x', 'data:image/svg+xml,<svg/>'],
-  ])('should say so of %j', (address) => expect(isUnsafe(address)).toBe(true))
+  ])('should say so of %j', (address) => expect(isUnsafeAddress(address)).toBe(true))
 
   test.each([
     ...['https://example.org/?javascript:x', 'mailto:a@b.c', 'javascripts:x', 'obsidian://open', 'block://a', '#a'],
     ...['/javascript:x', './data:x', ''],
-  ])('should not say so of %j', (address) => expect(isUnsafe(address)).toBe(false))
+  ])('should not say so of %j', (address) => expect(isUnsafeAddress(address)).toBe(false))
 
   test('should let data be shown that is a picture, a sound or a film', () => {
     for (const type of ['image/png', 'image/svg+xml', 'video/mp4', 'audio/ogg']) {
-      expect(isUnsafe(`data:${type};base64,eA==`, true)).toBe(false)
+      expect(isUnsafeAddress(`data:${type};base64,eA==`, true)).toBe(false)
     }
     for (const one of ['data:text/html,x', 'data:,x', 'javascript:x', 'data:text/html,image/png']) {
-      expect(isUnsafe(one, true)).toBe(true)
+      expect(isUnsafeAddress(one, true)).toBe(true)
     }
   })
 })

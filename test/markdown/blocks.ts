@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Block, TaskState } from '../../src/markdown/block.ts'
-import { plainText } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
+import { plainText } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 
 export const text = (words: string, more: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...more })
 export const bullet = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'bullet', ...more })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { seen } from './blocks.ts'
 
 /** The examples of the specification's own package, which comes without types. Tabs are arrows in them. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, BlockType } from '../../src/markdown/block.ts'
-import { plainText } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
+import { plainText } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { seen } from './blocks.ts'
 
 /** The examples of the extensions in GitHub's specification (0.29-gfm): the text, the types, and the words that a page of it shows. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Block } from '../../src/markdown/block.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 // Time that grows with the square of the length would be minutes already; figures.ts takes the full 4 MiB.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { remarkIsRight, seenByRemark, seenByUs } from './inline-oracle.ts'
 
 const COMMONMARK = [
@@ -37,7 +37,7 @@ const runs = { numRuns: 3000 }
 /** The normal form, or undefined where the text is refused. */
 function normal(text: string): string | undefined {
   try {
-    return normaliseText(text)
+    return normalizeText(text)
   } catch (error) {
     if (error instanceof ScriptoriumError) return undefined
     throw error
@@ -58,7 +58,7 @@ describe('of any text', () => {
   test('remark sees in the normal form what we see in the text', () => {
     fc.assert(
       fc.property(textOf(COMMONMARK), (text) => {
-        const written = normaliseText(text)
+        const written = normalizeText(text)
         const seen = remarkIsRight(written) ? seenByRemark(written) : undefined
         if (seen) expect(seen).toEqual(seenByUs(text))
       }),
@@ -71,7 +71,7 @@ describe('of any text', () => {
       fc.property(textOf(OURS), (text) => {
         const written = normal(text)
         if (written === undefined) return
-        expect(normaliseText(written)).toBe(written)
+        expect(normalizeText(written)).toBe(written)
         expect(seenByUs(written)).toEqual(seenByUs(text))
       }),
       runs,
@@ -101,8 +101,8 @@ describe('of the paragraphs of real READMEs', () => {
       if (!seen || !remarkIsRight(text)) continue
       compared++
       expect(seenByUs(text)).toEqual(seen)
-      const written = normaliseText(text)
-      expect(normaliseText(written)).toBe(written)
+      const written = normalizeText(text)
+      expect(normalizeText(written)).toBe(written)
       expect(seenByUs(written)).toEqual(seen)
     }
     expect(compared).toBeGreaterThan(1000)
@@ -162,7 +162,7 @@ describe('hostile text of 100 kB', () => {
     '%j repeated ends soon',
     (piece) => {
       const text = `x${piece.repeat(SIZE / piece.length)}`
-      expect(normaliseText(text)).toBeTypeOf('string')
+      expect(normalizeText(text)).toBeTypeOf('string')
       expect(plainText(text)).toBeTypeOf('string')
     },
     5000,
@@ -172,13 +172,13 @@ describe('hostile text of 100 kB', () => {
     '%j inside each other, closed by %j, ends soon',
     (open, close) => {
       const text = open.repeat(SIZE / open.length / 2) + close.repeat(SIZE / close.length / 2)
-      expect(normaliseText(text)).toBeTypeOf('string')
+      expect(normalizeText(text)).toBeTypeOf('string')
     },
     5000,
   )
 
   test('backticks of every length end soon', () => {
     const text = Array.from({ length: 600 }, (_, length) => `${'`'.repeat(length + 1)}a`).join('')
-    expect(plainText(normaliseText(text))).toBe(text)
+    expect(plainText(normalizeText(text))).toBe(text)
   }, 5000)
 })

@@ -3,9 +3,9 @@
 import type { Node, Parent } from 'mdast'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { classOf, firstOf, flanking, lastOf } from '../../src/markdown/inline/characters.ts'
-import { readSpans } from '../../src/markdown/inline/read.ts'
-import { BOLD, holds, ITALIC, type Span, STRIKE } from '../../src/markdown/inline/span.ts'
+import { classOf, firstCharacter, flanking, lastCharacter } from '../../src/markdown/inline/characters.ts'
+import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../src/markdown/inline/inline-node.ts'
+import { readInline } from '../../src/markdown/inline/read-inline.ts'
 
 const remark = unified().use(remarkParse)
 
@@ -15,7 +15,7 @@ type Over = readonly string[]
 /** What our parser sees. */
 export function seenByUs(text: string): string[] {
   const seen: string[] = []
-  const walk = (spans: readonly Span[], outer: Over) => {
+  const walk = (spans: readonly InlineNode[], outer: Over) => {
     for (const span of spans) {
       const over = [...outer]
       if (span.marks & ITALIC) over.push('italic')
@@ -30,15 +30,15 @@ export function seenByUs(text: string): string[] {
       } else if (span.kind === 'code' || span.kind === 'formula') note(seen, span.text, [...over, span.kind])
       else if (span.kind === 'image') seen.push(image(span.alt, span.url, span.title, over))
       else if (span.kind === 'break') seen.push(`break`)
-      else if (!holds(span)) note(seen, span.text, over)
+      else if (!isContainer(span)) note(seen, span.text, over)
     }
   }
-  const walkLink = (span: Span & { kind: 'link' }, over: Over) => {
+  const walkLink = (span: InlineNode & { kind: 'link' }, over: Over) => {
     const link = `link ${span.url} ${span.title}`
     if (span.spans.length === 0) seen.push(character('empty', [...over, link]))
     walk(span.spans, [...over, link])
   }
-  walk(readSpans(text), [])
+  walk(readInline(text), [])
   return breaksAlone(seen)
 }
 
@@ -104,8 +104,8 @@ export function remarkIsRight(text: string): boolean {
   for (const sign of ['*', '_']) {
     const runs = [...text.matchAll(sign === '*' ? /\*+/g : /_+/g)]
     const both = runs.some(({ 0: run, index }) => {
-      const before = classOf(lastOf(text.slice(0, index)))
-      const { opens, closes } = flanking(before, classOf(firstOf(text.slice(index + run.length))), sign === '_')
+      const before = classOf(lastCharacter(text.slice(0, index)))
+      const { opens, closes } = flanking(before, classOf(firstCharacter(text.slice(index + run.length))), sign === '_')
       return opens && closes
     })
     const lengths = new Set(runs.map(([run]) => run.length))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { definitionKey, normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { definitionKey, normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 
 /** A text, and its normal form where that differs. Each normal form must be a fixed point. */
 function same(text: string, normal = text): void {
-  expect(normaliseText(text)).toBe(normal)
-  expect(normaliseText(normal)).toBe(normal)
+  expect(normalizeText(text)).toBe(normal)
+  expect(normalizeText(normal)).toBe(normal)
 }
 
 const definitions = new Map([
@@ -60,7 +60,7 @@ describe('highlights and comments', () => {
 
   test.each(['===a===', '<highlights>', '\\<highlight>', '`<highlight>`', '$a<highlight>$', '<highlight/>'])(
     'should not see a highlight in %s',
-    (text) => expect(normaliseText(text)).not.toContain('color'),
+    (text) => expect(normalizeText(text)).not.toContain('color'),
   )
 
   test.each([
@@ -93,7 +93,7 @@ describe('highlights and comments', () => {
       'Expected the ID of a comment in <comment>, found none; write <comment id="…"> with an ID that a read returned, or comments_add.',
     ],
   ])('should refuse %s', (text, message) => {
-    expect(() => normaliseText(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))
+    expect(() => normalizeText(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))
   })
 })
 
@@ -153,7 +153,7 @@ describe('links and images', () => {
     ['[Other\n ref]', '[Other\nref](<u v>)'],
     ['![alt][ref]', '![alt](https://ref.example "Ref")'],
     ['[a][none] [none]', '[a][none] [none]'],
-  ])('should resolve %s', (text, normal) => expect(normaliseText(text, definitions)).toBe(normal))
+  ])('should resolve %s', (text, normal) => expect(normalizeText(text, definitions)).toBe(normal))
 
   test.each(['[1] and [a, b)', '[ ] [x]', 'f(x)[0]', 'a]b', '!', 'a[b'])('should not escape anything in %s', (text) =>
     same(text),

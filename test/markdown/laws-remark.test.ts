@@ -4,8 +4,8 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
-import { plainText } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
+import { plainText } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { readmes } from './readmes.ts'
 
 // Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
-import { readSpans } from '../../src/markdown/inline/read.ts'
-import { writeSpans } from '../../src/markdown/inline/write.ts'
-import { normaliseText } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
+import { readInline } from '../../src/markdown/inline/read-inline.ts'
+import { writeInline } from '../../src/markdown/inline/write-inline.ts'
+import { normalizeText } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { readmes } from './readmes.ts'
 import { HOSTILE, leaf, tree } from './trees.ts'
 
@@ -126,7 +126,7 @@ describe('words with simple marks', () => {
   it('should be what they are when they are read and written', () => {
     fc.assert(
       fc.property(text, (text) => {
-        expect(normaliseText(text)).toBe(writeSpans(readSpans(text)))
+        expect(normalizeText(text)).toBe(writeInline(readInline(text)))
       }),
       { numRuns: 20_000 },
     )

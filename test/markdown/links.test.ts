@@ -1,48 +1,48 @@
 import { describe, expect, test } from 'vitest'
+import { findAddressesInWorker } from '../../src/markdown/markdown-in-worker.ts'
 import {
-  addressesIn,
-  mayLead,
-  mayRun,
-  plainAddresses,
+  findAddresses,
+  findPlainAddresses,
+  mayContainAddress,
+  mayContainUnsafe,
+  replaceAddresses,
   restoreBlockLinks,
-  restorePlain,
-  withAddresses,
-} from '../../src/markdown/links.ts'
-import { addressesAside } from '../../src/markdown/read-aside.ts'
+  restorePlainLinks,
+} from '../../src/markdown/text-addresses.ts'
 
-const urls = (text: string, isTable = false) => addressesIn(text, isTable).map(({ url }) => url)
+const urls = (text: string, isTable = false) => findAddresses(text, isTable).map(({ url }) => url)
 
-describe('addressesIn', () => {
+describe('findAddresses', () => {
   test('should list where links, pictures and autolinks lead, in order and each as often as it is there', () => {
     const text = '[a](block://1) **[b *c*](<block://2> "t")** ![d](BLOCK://1) <block://3> [e](https://x)'
     expect(urls(text)).toEqual(['block://1', 'block://2', 'BLOCK://1', 'block://3', 'https://x'])
-    expect(addressesIn(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    expect(findAddresses(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       ...['block://1', '<block://2>', 'BLOCK://1', 'block://3', 'https://x'],
     ])
-    expect(addressesIn(text).map(({ isPicture }) => isPicture)).toEqual([false, false, true, false, false])
+    expect(findAddresses(text).map(({ isPicture }) => isPicture)).toEqual([false, false, true, false, false])
   })
 
   test.each(['`[a](block://1)`', '\\[a](block://1)', 'block://1', '$[a](block://1)$', ''])(
     'should not see an address in %s',
-    (text) => expect(addressesIn(text)).toEqual([]),
+    (text) => expect(findAddresses(text)).toEqual([]),
   )
 })
 
-describe('addressesIn a table', () => {
+describe('findAddresses a table', () => {
   test('should list where cells lead, and where that stands', () => {
     const table = '| `a | b` |\n| --- | --- |\n| [c \\| d](block://1) | [ő](block://2) [e](block://3) |'
-    const links = addressesIn(table, true)
+    const links = findAddresses(table, true)
     expect(links.map(({ url }) => url)).toEqual(['block://1', 'block://2', 'block://3'])
     expect(links.map(({ start, end }) => table.slice(start, end))).toEqual(['block://1', 'block://2', 'block://3'])
   })
 
   test('should take a backtick in one cell for none beside one in another', () => {
-    expect(addressesIn('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
-    expect(addressesIn('| ` | [a](block://1) | ` |')).toEqual([])
+    expect(findAddresses('| ` | [a](block://1) | ` |\n| --- | --- | --- |', true)).toHaveLength(1)
+    expect(findAddresses('| ` | [a](block://1) | ` |')).toEqual([])
   })
 })
 
-describe('plainAddresses', () => {
+describe('findPlainAddresses', () => {
   const ID = '12345678-1234'
   test.each<[string, string[]]>([
     [`see block://${ID}, then`, [`block://${ID}`]],
@@ -58,37 +58,37 @@ describe('plainAddresses', () => {
     ],
     [`${ID} roadblock: it, JavaScript: The Good Parts, the data: 5`, []],
   ])('should find in %j %j', (text, found) => {
-    const addresses = plainAddresses(text)
+    const addresses = findPlainAddresses(text)
     expect(addresses.map(({ url }) => url)).toEqual(found)
-    const shown = withAddresses(text, addresses, () => 'X')
+    const shown = replaceAddresses(text, addresses, () => 'X')
     for (const url of found) expect(shown).not.toContain(url)
   })
 
   test('should give back what was hidden, in its order, and nothing that is named', () => {
     const stored = 'a block://11111111, b block://22222222 and c block://33333333'
     const shown = 'a invalid:out_of_scope, b block://22222222 and c invalid:out_of_scope'
-    expect(restorePlain(shown, stored)).toBe(stored)
-    expect(restorePlain('c invalid:out_of_scope', 'none')).toBe('c invalid:out_of_scope')
+    expect(restorePlainLinks(shown, stored)).toBe(stored)
+    expect(restorePlainLinks('c invalid:out_of_scope', 'none')).toBe('c invalid:out_of_scope')
   })
 })
 
 describe('whether a text may have an address', () => {
   test.each(['[a](javascript:b)', '[a](<java\tscript:b>)', '[a](<v&#10;bscript:b>)', '![a](DATA:b)'])(
     'that runs: %j',
-    (text) => expect(mayRun(text)).toBe(true),
+    (text) => expect(mayContainUnsafe(text)).toBe(true),
   )
   test.each(['[a](block:b)', '[a](<BLO\tCK://b>)', '<scriptorium://open?a>', '[a](https://b/d/c/d)'])(
     'that leads: %j',
-    (text) => expect(mayLead(text)).toBe(true),
+    (text) => expect(mayContainAddress(text)).toBe(true),
   )
   test.each(['metadata: [a](https://example.org/b), javascript: x'])('and not: %j', (text) =>
-    expect([mayRun(text), mayLead(text)]).toEqual([false, false]),
+    expect([mayContainUnsafe(text), mayContainAddress(text)]).toEqual([false, false]),
   )
 })
 
-describe('withAddresses', () => {
+describe('replaceAddresses', () => {
   const mapped = (text: string, map: (url: string) => string) =>
-    withAddresses(text, addressesIn(text), ({ url }) => map(url))
+    replaceAddresses(text, findAddresses(text), ({ url }) => map(url))
 
   test('should replace whole addresses and nothing else', () => {
     const text = '_a_ [x [y]](block://1 "t")  `[a](block://1)` [b]( <block://2> )\n<block://3> \\* ![p](block://4)'
@@ -120,7 +120,7 @@ describe('restoreBlockLinks', () => {
 
   test('should undo what was shown for a block out of reach', () => {
     const hide = ({ url }: { url: string }) => (url === 'block://2' ? url : 'invalid:out_of_scope')
-    const shown = withAddresses(stored, addressesIn(stored), hide)
+    const shown = replaceAddresses(stored, findAddresses(stored), hide)
     expect(restoreBlockLinks(shown, stored)).toBe(stored)
   })
 
@@ -129,7 +129,7 @@ describe('restoreBlockLinks', () => {
   })
 })
 
-describe('addressesAside', () => {
+describe('findAddressesInWorker', () => {
   test.each([
     ['text', '[a](block://1) `[b](block://2)` ', false],
     ['table', '| ` | [a](block://1) | <block://2> |\n| --- | --- | --- |\n', true],
@@ -137,9 +137,9 @@ describe('addressesAside', () => {
     const text = isTable
       ? markdown + '| ` | [a](block://1) | <block://2> |\n'.repeat(4_000).trimEnd()
       : markdown.repeat(4_000)
-    const links = await addressesAside(text, isTable)
+    const links = await findAddressesInWorker(text, isTable)
     expect(links).toEqual(
-      addressesIn(text, isTable).map(({ url, start, end, isPicture }) => ({ url, start, end, isPicture })),
+      findAddresses(text, isTable).map(({ url, start, end, isPicture }) => ({ url, start, end, isPicture })),
     )
     expect(links.length).toBeGreaterThanOrEqual(4_000)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { writeMarkdown } from '../../src/markdown/write.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { at, bullet, callout, code, page, quote, reads, same, text } from './blocks.ts'
 
 const refuses = (markdown: string, message: string) => expect(() => readMarkdown(markdown)).toThrow(message)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMarkdown } from '../../src/markdown/read.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { at, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
 
 describe('paragraphs', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normaliseText } from '../../src/markdown/inline.ts'
+import { normalizeText } from '../../src/markdown/inline-text.ts'
 import {
-  beginningOf,
-  linkTo,
+  formatLink,
   plainTitle,
   readTitle,
   type TitleAttribute,
-  titleOf,
+  titleFromPlain,
+  truncateTitle,
   writeTitle,
-} from '../../src/markdown/title.ts'
+} from '../../src/markdown/inline-title.ts'
 
 /** A title, as Markdown and as value with attributes. */
 function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
@@ -123,7 +123,7 @@ describe('readTitle and writeTitle', () => {
   })
 })
 
-describe('titleOf', () => {
+describe('titleFromPlain', () => {
   test.each([
     ['*a* # b', '\\*a* # b'],
     [' a ', '&#32;a&#32;'],
@@ -131,7 +131,7 @@ describe('titleOf', () => {
     ['a\r\n\nb', 'a b'],
     ['end\\', 'end\\\\'],
     ['plain', 'plain'],
-  ])('should show %j by %j', (plain, title) => expect(titleOf(plain)).toBe(title))
+  ])('should show %j by %j', (plain, title) => expect(titleFromPlain(plain)).toBe(title))
 
   const pieces = [
     '*',
@@ -168,9 +168,9 @@ describe('titleOf', () => {
   test('should show exactly the characters of any one line, in normal form', () => {
     fc.assert(
       fc.property(lines, (line) => {
-        const title = titleOf(line)
+        const title = titleFromPlain(line)
         expect(plainTitle(title)).toBe(line)
-        expect(normaliseText(title)).toBe(title)
+        expect(normalizeText(title)).toBe(title)
       }),
       { numRuns: 3000 },
     )
@@ -217,7 +217,7 @@ describe('any title', () => {
         const read = readTitle(text)
         expect(read.value).toBe(title.value)
         expect(over(read)).toEqual(over(title))
-        expect(normaliseText(text)).toBe(text)
+        expect(normalizeText(text)).toBe(text)
         // What was read is in normal form: written and read again it stays.
         expect(readTitle(writeTitle(read))).toEqual(read)
       }),
@@ -226,26 +226,26 @@ describe('any title', () => {
   })
 })
 
-test('linkTo should read back as a link over the title, whatever that is', () => {
+test('formatLink should read back as a link over the title, whatever that is', () => {
   const signs = fc.string({ unit: fc.constantFrom(...'[]()<>*_`~=$&\\!:|a \t'), maxLength: 12 })
   const titles = fc.oneof(signs, fc.string({ unit: 'binary', maxLength: 20 })).filter((title) => title.trim() !== '')
   fc.assert(
     fc.property(titles, (title) => {
       const value = title.replace(/[\r\n]+/g, ' ')
       const attributes = [{ start: 0, end: value.length, type: 'blockLink', blockId: '1' }]
-      expect(readTitle(linkTo('block://1', title))).toEqual({ value, attributes })
+      expect(readTitle(formatLink('block://1', title))).toEqual({ value, attributes })
     }),
     { numRuns: 2_000 },
   )
 })
 
-describe('beginningOf', () => {
+describe('truncateTitle', () => {
   test('should be all that a reader sees of a text that can be a title', () => {
-    expect(beginningOf('**bold**\nand [a link](https://example.org)')).toBe('bold and a link')
+    expect(truncateTitle('**bold**\nand [a link](https://example.org)')).toBe('bold and a link')
   })
 
   test('should be the first of a longer one', () => {
-    const words = beginningOf('**bold** words '.repeat(1_000))
+    const words = truncateTitle('**bold** words '.repeat(1_000))
     expect(words).toMatch(/^bold words bold .* words…$/)
     expect(words.length).toBeLessThan(6_000)
   })

@@ -9,8 +9,8 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
-import { writeTable } from '../../src/markdown/blocks/table.ts'
-import { normaliseCell, normaliseText } from '../../src/markdown/inline.ts'
+import { writeTable } from '../../src/markdown/blocks/write-table.ts'
+import { normalizeCell, normalizeText } from '../../src/markdown/inline-text.ts'
 
 /** The fields that a text carries, by the type of their block. All others are JSON's alone. */
 export const CARRIED = {
@@ -221,8 +221,8 @@ const whereRead = (normalise: (text: string) => string) => (text: string) => {
     return undefined
   }
 }
-const normalised = whereRead(normaliseText)
-const cell = words('one', whereRead(normaliseCell))
+const normalised = whereRead(normalizeText)
+const cell = words('one', whereRead(normalizeCell))
 
 /** A plain string, as labels and URLs are. */
 const label = fc.array(fc.constantFrom(...HOSTILE, 'a'), { maxLength: 4 }).map((parts) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
-import { writeTable } from '../../src/markdown/blocks/table.ts'
-import { normaliseCell, plainText } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
-import { blockMarkdown, writeMarkdown } from '../../src/markdown/write.ts'
+import { ESCAPES } from '../../src/markdown/blocks/block-escapes.ts'
+import { writeTable } from '../../src/markdown/blocks/write-table.ts'
+import { normalizeCell, plainText } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { at, bullet, callout, numbered, page, quote, same, task, text } from './blocks.ts'
 
 describe('one block', () => {
@@ -38,7 +38,7 @@ describe('white space that is words to Markdown', () => {
   it.each(['\u2028', '\ufeff', '\u00a0'])('should be references at the edges of a cell, which loses %j', (odd) => {
     // Set before delimiters and backslashes are: beside a letter `_` is a word, and before `&` a backslash would count.
     const edge = `&#${odd.charCodeAt(0)};`
-    const cell = normaliseCell(`${edge}\\_a\\_ \\\\${edge}`)
+    const cell = normalizeCell(`${edge}\\_a\\_ \\\\${edge}`)
     expect(plainText(cell)).toBe(`${odd}_a_ \\${odd}`)
     const table = writeTable([[cell]], [''])
     same(table, [{ type: 'table', text: table }])
@@ -48,7 +48,7 @@ describe('white space that is words to Markdown', () => {
     same('$$a\u2028$$ b', [text('$$a\u2028$$ b')])
   })
   it('should not be a vertical tab at the edge of a cell, which no reference means', () =>
-    expect(normaliseCell('\va\vb\v')).toBe('&#32;a\vb&#32;'))
+    expect(normalizeCell('\va\vb\v')).toBe('&#32;a\vb&#32;'))
 })
 
 describe('what is output only', () => {

@@ -28,7 +28,7 @@ export const proof: Proof = {
 
 /** When the COMMIT fails, who waits for it is told the same as when it does not. */
 const ACKNOWLEDGED_ANYWAY: Planted = {
-  file: 'storage/write-turns.ts',
+  file: 'storage/sqlite/group-commit.ts',
   from: 'for (const one of ran) refused.push(() => one.reject(error))\n      ran.length = 0',
   to: '',
 }

@@ -27,7 +27,7 @@ export const proof: Proof = {
 
 /** Acknowledges before the COMMIT, which comes a little later. */
 const SETTLED_BEFORE_COMMIT: Planted = {
-  file: 'storage/write-turns.ts',
+  file: 'storage/sqlite/group-commit.ts',
   from: "this.#connection.sql('COMMIT').run()",
   to: "for (const { settle } of ran) settle(); await new Promise((resolve) => setTimeout(resolve, 5)); this.#connection.sql('COMMIT').run()",
 }

@@ -13,7 +13,7 @@ const TARGETS: Record<string, Target> = {
     tests: ['test/tools/reach.test.ts', 'test/server/leaks.test.ts'],
   },
   ledger: {
-    files: ['src/call/rate-limiter.ts', 'storage/usage.ts'],
+    files: ['src/call/rate-limiter.ts', 'storage/sqlite/usage.ts'],
     tests: [
       'test/server/budget.test.ts',
       'test/server/budget-law.test.ts',

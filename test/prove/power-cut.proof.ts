@@ -28,7 +28,7 @@ export const proof: Proof = {
 const CONTROLLED = 120
 
 const synchronous = (value: number): Planted => ({
-  file: 'storage/connection.ts',
+  file: 'storage/sqlite/connection.ts',
   from: "['synchronous', 2]",
   to: `['synchronous', ${value}]`,
 })

@@ -1,7 +1,7 @@
 /** Trees of blocks, written as Markdown and read back: alone, and through the tools of a space. */
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { ESCAPES } from '../../src/markdown/blocks/escapes.ts'
+import { ESCAPES } from '../../src/markdown/blocks/block-escapes.ts'
 import { tree } from '../markdown/trees.ts'
 import { type Proof, type Strain, times } from './proof.ts'
 import { faultOf, Tally } from './round-trip/judge.ts'

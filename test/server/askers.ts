@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { DEFAULT_RATE_LIMITS, type QuotaRequest, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 
 /** What each process does: ask so many times, one after another, at the time `now`. */
 export interface Round {

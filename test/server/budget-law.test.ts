@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ScriptoriumError } from '../../src/base/errors.ts'
 import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/call/rate-limiter.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 
 describe('any calls at any times', () => {

@@ -9,7 +9,7 @@ import {
   type RateLimits,
   remainingAfterFailure,
 } from '../../src/call/rate-limiter.ts'
-import { openUsage, type Used } from '../../storage/usage.ts'
+import { openUsage, type UsageWindows } from '../../storage/sqlite/usage.ts'
 import { startAskers } from './askers.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 
@@ -232,10 +232,10 @@ describe('what was left when a call was refused', () => {
 describe('the ledger', () => {
   /** What a budget records in the place of what is there. */
   async function recorded(
-    there: Used,
+    there: UsageWindows,
     limits: RateLimits,
     work: (budget: RateLimiter) => Promise<unknown>,
-  ): Promise<Used> {
+  ): Promise<UsageWindows> {
     let now = there
     await work(
       new RateLimiter({ record: async (decide) => (now = decide(now)), close() {} }, limits, () => START + 0.9),

@@ -5,7 +5,7 @@ import { runCall, toErrorBody } from '../../src/call/run.ts'
 import { ToolCatalog, toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { byKind, endpoint } from '../../src/endpoint.ts'
 import { addFolders, listFolders } from '../../src/space/folders/folders.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 

@@ -6,9 +6,9 @@ import { spaceKeyOf } from '../../src/auth/access-links/access-links.ts'
 import { RateLimiter } from '../../src/call/rate-limiter.ts'
 import { type FolderRegistryOptions, FolderSpaceRegistry } from '../../src/http/folder-registry.ts'
 import { openSpace } from '../../src/space/open-space.ts'
-import { spaceIdOf } from '../../storage/examine.ts'
-import { UnusableFile } from '../../storage/unusable-file.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
+import { UnusableFile } from '../../storage/sqlite/unusable-file.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../tools/index.ts'
 import { documentBy, makeLink, serveBuilt } from './serving.ts'
 
@@ -21,7 +21,7 @@ function folderOf(options: Partial<FolderRegistryOptions> = {}) {
   const told: string[] = []
   const spaces = new FolderSpaceRegistry({
     folder,
-    idOf: spaceIdOf,
+    idOf: readSpaceId,
     noticeSources,
     rescanInterval: 0,
     report: (sentence) => void told.push(sentence),

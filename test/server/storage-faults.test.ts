@@ -6,8 +6,8 @@ import type { ErrorCode } from '../../src/base/errors.ts'
 import { DiskFaultLog } from '../../src/call/disk-fault-log.ts'
 import { toErrorBody } from '../../src/call/run.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { storageFault } from '../../storage/faults.ts'
-import { UnusableFile } from '../../storage/unusable-file.ts'
+import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
+import { UnusableFile } from '../../storage/sqlite/unusable-file.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { folder } from '../program.ts'
@@ -88,7 +88,7 @@ test.each<[string, Error, ErrorCode | undefined]>([
   ['a cause', new Error('Expected to open it', { cause: new UnusableFile('no database') }), 'STORAGE_UNAVAILABLE'],
   ['any other', new TypeError('x is undefined'), undefined],
 ])('%s is a fault of the disk as it should be', (_, error, code) => {
-  expect(storageFault(error)?.code).toBe(code)
+  expect(toDiskError(error)?.code).toBe(code)
 })
 
 test('each cause is a line a minute in the log, with how often it was met, and callers are told no file', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addAccessLink, getActiveLink, listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK, type Space } from '../../src/space/model/space.ts'
 import { addParticipant, listParticipants, removeParticipant } from '../../src/space/participants/participants.ts'
-import { identityOf, insertSignIn, linkOfSignIn } from '../../storage/identities.ts'
+import { accessLinkOfSignIn, findIdentity, insertSignIn } from '../../storage/identities.ts'
 import { buildSpace } from '../build.ts'
 
 const ISSUER = 'https://id.example/realm'
@@ -49,11 +49,11 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
   const ids = await write(async (view) => {
     const links: string[] = []
     for (const subject of ['a-1', 'a-2']) {
-      const { n } = (await identityOf(view.tx, as(subject))) ?? { n: 0 }
+      const { n } = (await findIdentity(view.tx, as(subject))) ?? { n: 0 }
       const asked = { kind: 'full', access: 'full', documents: [], isBearer: true, participant: 'Anna' } as const
       const { info } = await addAccessLink(view, asked)
       await insertSignIn(view.tx, n, 'client', info.id)
-      expect(await linkOfSignIn(view.tx, n, 'client')).toBe(info.id)
+      expect(await accessLinkOfSignIn(view.tx, n, 'client')).toBe(info.id)
       links.push(info.id)
     }
     return links
@@ -72,7 +72,7 @@ test('who signs in no more, or has left, is unknown, and what they signed in wit
   expect(await standing()).toEqual([false, true])
   await write((view) => removeParticipant(view, 'Anna'))
   expect(await standing()).toEqual([false, false])
-  expect(await space.read(OPERATOR_LINK, (view) => identityOf(view.tx, as('a-2')))).toBeUndefined()
+  expect(await space.read(OPERATOR_LINK, (view) => findIdentity(view.tx, as('a-2')))).toBeUndefined()
   expect(
     (await space.read(OPERATOR_LINK, listAccessLinkInfos)).map(({ revokedAt }) => revokedAt !== undefined),
   ).toEqual([true, true])

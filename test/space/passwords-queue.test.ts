@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { signInWithPassword } from '../../src/auth/issuer/password-sign-in.ts'
 import { PASSWORD_QUEUE_LENGTH, PASSWORD_RETRY_SECONDS } from '../../src/base/limits.ts'
 import { hashPassword, verifyPassword } from '../../src/space/participants/passwords.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 
 const running: (() => void)[] = []

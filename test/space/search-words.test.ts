@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { normaliseText, plainParts, plainText, READ_AT_ONCE } from '../../src/markdown/inline.ts'
-import { readMarkdown } from '../../src/markdown/read.ts'
+import { CHUNK_LENGTH, normalizeText, plainText, plainTextChunks } from '../../src/markdown/inline-text.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { indexableText, indexedText } from '../../src/space/search/indexed-text.ts'
 import { stem } from '../../src/space/search/stem.ts'
 import { segmentText, splitWords } from '../../src/space/search/word-segmentation.ts'
@@ -111,7 +111,7 @@ test('the quick way to the words of a text finds those of its plain text', () =>
   const markup = fc.constantFrom(...'ab1 *_`~=$[]()\\<>&;', '](x.y)', '](', '**', '[a', '&amp;', '<b>', 'é')
   const made = fc
     .sample(fc.string({ unit: markup, maxLength: 12 }), { numRuns: 20_000, seed: 3 })
-    .map((text) => normaliseText(text))
+    .map((text) => normalizeText(text))
   for (const text of [...real, ...made]) expect(words(indexableText(text)), text).toEqual(words(plainText(text)))
 })
 
@@ -123,7 +123,7 @@ describe('a long text in parts', () => {
       type === 'text' && /^[^`$\\<~!]+$/.test(text) && (text.split('*').length - 1) % 2 === 0 ? text : [],
     )
     .join(' ')
-    .slice(0, 50 * READ_AT_ONCE)
+    .slice(0, 50 * CHUNK_LENGTH)
 
   const rowOf = (text: string) => ({ type: 'text', text, attributes: null }) as BlockRow
 
@@ -143,8 +143,8 @@ describe('a long text in parts', () => {
   })
 
   test('is read as it is in one, but for marks that a part ends in', () => {
-    const parts = [...plainParts(long)]
-    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(READ_AT_ONCE)
+    const parts = [...plainTextChunks(long)]
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(CHUNK_LENGTH)
     expect(parts.length).toBeGreaterThan(40)
     const [inParts, inOne] = [parts.flatMap(words), words(plainText(long))]
     expect(Math.abs(inParts.length - inOne.length)).toBeLessThan(inOne.length / 100)
@@ -155,7 +155,7 @@ describe('a long text in parts', () => {
     ['no space in it', 'a'.repeat(20_000), 4],
     ['a character of two halves where a part would end', `a${'😀'.repeat(10_000)}`, 1],
   ])('is read with %s', (_, text, count) => {
-    const parts = [...plainParts(text)]
+    const parts = [...plainTextChunks(text)]
     expect(parts.flatMap(words)).toHaveLength(count)
     expect(parts.join('').isWellFormed()).toBe(true)
     for (const part of parts) expect(part.isWellFormed()).toBe(true)

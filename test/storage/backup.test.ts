@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { backUp, listBackups, removeOldBackups } from '../../storage/backup.ts'
-import { openStorage } from '../../storage/storage.ts'
+import { openStorage } from '../../storage/database.ts'
+import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/backup.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
@@ -41,7 +41,7 @@ describe('a backup', () => {
     onTestFinished(() => storage.close())
     await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log' WHERE n = 1").run())
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
-    const made = await backUp(file, to, NOW)
+    const made = await createBackup(file, to, NOW)
     expect(made.path).toBe(join(to, 'notes-2026-11-23T071614Z.sqlite'))
     expect(made).toMatchObject({ documents: expect.any(Number), blocks: expect.any(Number), damagedFiles: [] })
     for (const table of ['block', 'document', 'value', 'file', 'link', 'write_log']) {
@@ -58,7 +58,7 @@ describe('a backup', () => {
 
   test('opens by itself where nothing can be written, and is for its owner alone', async () => {
     const { file, to } = filled()
-    const { path } = await backUp(file, join(to, 'one.sqlite'), NOW)
+    const { path } = await createBackup(file, join(to, 'one.sqlite'), NOW)
     expect(path).toBe(join(to, 'one.sqlite'))
     expect(tableOf(path, 'space')).toEqual(tableOf(file, 'space'))
     // Reading it made nothing beside it, as a file with a log would.
@@ -80,7 +80,7 @@ describe('a backup', () => {
         )
       }),
     )
-    const [{ path }] = await Promise.all([backUp(file, to, NOW), ...adding])
+    const [{ path }] = await Promise.all([createBackup(file, to, NOW), ...adding])
     expect(tableOf(file, 'comment')).toHaveLength(before + 20)
     expect(tableOf(path, 'comment').length).toBeGreaterThanOrEqual(before)
   })
@@ -90,7 +90,7 @@ describe('a backup', () => {
     const [missing = '', altered = ''] = bytesIn(file)
     rmSync(missing)
     writeFileSync(altered, 'others')
-    const { path, damagedFiles } = await backUp(file, to, NOW)
+    const { path, damagedFiles } = await createBackup(file, to, NOW)
     expect(damagedFiles).toHaveLength(2)
     expect(bytesIn(path)).toHaveLength(bytesIn(file).length - 1)
     expect(bytesIn(path).map((one) => readFileSync(one, 'utf8'))).not.toContain('others')
@@ -115,7 +115,7 @@ describe('a backup', () => {
   ])('of %s leaves nothing', async (_, damage, message) => {
     const { file, to } = filled()
     damage(file)
-    await expect(backUp(file, to, NOW)).rejects.toThrow(message)
+    await expect(createBackup(file, to, NOW)).rejects.toThrow(message)
     expect(readdirSync(to)).toEqual([])
   })
 
@@ -123,16 +123,16 @@ describe('a backup', () => {
     const { file, to } = filled()
     const path = join(to, 'one.sqlite')
     writeFileSync(path, 'mine')
-    await expect(backUp(file, path, NOW)).rejects.toThrow(
+    await expect(createBackup(file, path, NOW)).rejects.toThrow(
       `Expected a name for the backup that is free, found ${path}; name another, or a folder.`,
     )
     expect(readFileSync(path, 'utf8')).toBe('mine')
-    await expect(backUp(file, file, NOW)).rejects.toThrow('Expected a name for the backup that is free')
+    await expect(createBackup(file, file, NOW)).rejects.toThrow('Expected a name for the backup that is free')
   })
 
   test('goes to a folder that is not there yet', async () => {
     const { file, to } = filled()
-    const { path } = await backUp(file, `${join(to, 'deep', 'er')}/`, NOW)
+    const { path } = await createBackup(file, `${join(to, 'deep', 'er')}/`, NOW)
     expect(path).toBe(join(to, 'deep', 'er', 'notes-2026-11-23T071614Z.sqlite'))
     expect(existsSync(path)).toBe(true)
   })
@@ -141,7 +141,7 @@ describe('a backup', () => {
 test('the oldest backups of a space are removed, and nothing else', async () => {
   const { file, to } = filled()
   const day = 24 * 3600_000
-  for (const days of [2, 0, 1]) await backUp(file, to, NOW + days * day)
+  for (const days of [2, 0, 1]) await createBackup(file, to, NOW + days * day)
   const others = ['notes-more-2020-01-01T000000Z.sqlite', 'notes-2020-01-01.sqlite', 'other-2020-01-01T000000Z.sqlite']
   for (const name of others) writeFileSync(join(to, name), '')
   expect(listBackups(file, to).map(({ at }) => at)).toEqual([0, 1, 2].map((days) => NOW - 500 + days * day))

@@ -1,7 +1,7 @@
 /** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
 import { expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { LAST_NUMBER } from '../../storage/hits.ts'
+import { LAST_NUMBER } from '../../storage/search/full-text.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 

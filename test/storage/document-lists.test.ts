@@ -1,6 +1,5 @@
 /** Lists of documents that dates or a place leave few of, found by indexes and not by going through all documents. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Connection } from '../../storage/connection.ts'
 import {
   countDocuments,
   type DocumentFilter,
@@ -12,9 +11,10 @@ import {
   touchDocument,
   trashDocument,
 } from '../../storage/documents.ts'
-import { allFolders } from '../../storage/folders.ts'
-import { countDocumentsOutside } from '../../storage/hits.ts'
-import { openWriter } from '../../storage/open.ts'
+import { listFolderRows } from '../../storage/folders.ts'
+import { countDocumentsOutside } from '../../storage/search/full-text.ts'
+import type { Connection } from '../../storage/sqlite/connection.ts'
+import { openWriter } from '../../storage/sqlite/open-database.ts'
 
 const DOCUMENTS = 5_000
 const DAY = 86_400_000
@@ -74,7 +74,7 @@ test('documents are counted up to a number', async () => {
 test('documents are counted where they are as they are added, moved and removed', async () => {
   const tx = await filled()
   const counts = async () => {
-    const [folder] = await allFolders(tx)
+    const [folder] = await listFolderRows(tx)
     const { unsorted, trash } = Object.fromEntries(await documentsByLocation(tx))
     return { folder: folder?.documentCount, unsorted, trash, outside: await countDocumentsOutside(tx, 'trash') }
   }

@@ -3,8 +3,8 @@ import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:f
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Storage, Transaction } from '../../storage/storage.ts'
-import { openStorage } from '../../storage/storage.ts'
+import type { Storage, Transaction } from '../../storage/database.ts'
+import { openStorage } from '../../storage/database.ts'
 import { folder } from '../program.ts'
 
 async function opened(file = join(folder(), 'space.sqlite')) {

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FileStore } from '../../storage/file-store.ts'
-import { openWriter } from '../../storage/open.ts'
+import { FileStore } from '../../storage/bytes/file-store.ts'
+import { openWriter } from '../../storage/sqlite/open-database.ts'
 
 /** Paths that were flushed, in their order. */
 const flushed: string[] = []

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { configure } from '../../storage/connection.ts'
-import { IdleCheckpoint } from '../../storage/idle-checkpoint.ts'
-import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
+import { configure } from '../../storage/sqlite/connection.ts'
+import { IdleCheckpoint } from '../../storage/sqlite/idle-checkpoint.ts'
 import { folder } from '../program.ts'
 
 const addFolder = (id: string) => async (tx: Transaction) => {

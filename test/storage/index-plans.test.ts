@@ -1,9 +1,9 @@
 /** Lists that few rows answer find these by an index, and do not go through all rows of a space. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { countCollections, listCollections } from '../../storage/collections.ts'
-import type { Connection } from '../../storage/connection.ts'
 import { countDocuments, documentNumbers, documentsByLocation, listDocuments } from '../../storage/documents.ts'
-import { openWriter } from '../../storage/open.ts'
+import type { Connection } from '../../storage/sqlite/connection.ts'
+import { openWriter } from '../../storage/sqlite/open-database.ts'
 
 /** How SQLite finds the rows of all statements that some work makes, a line for each table. */
 async function plansDuring(work: (tx: Connection) => Promise<unknown>): Promise<string[]> {

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { backUp } from '../../storage/backup.ts'
-import { compact } from '../../storage/compact.ts'
-import { realPath } from '../../storage/real-path.ts'
-import { restoreSpace } from '../../storage/restore.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
+import { createBackup } from '../../storage/sqlite/backup.ts'
+import { compactSpace } from '../../storage/sqlite/compact.ts'
+import { realPath } from '../../storage/sqlite/real-path.ts'
+import { restoreSpace } from '../../storage/sqlite/restore.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -74,7 +74,7 @@ test('a backup of a link has the files of the space, and restoring it replaces t
   const { base, file, path } = linked()
   const { connected } = await withFile(file)
   await connected.space.close()
-  const { path: backup, ...copied } = await backUp(path, join(base, 'backup.sqlite'), 0)
+  const { path: backup, ...copied } = await createBackup(path, join(base, 'backup.sqlite'), 0)
   expect(copied).toMatchObject({ files: 1, damagedFiles: [] })
   const restored = await restoreSpace(backup, path, { keepsAccess: true, replacesOther: false, now: 0 })
   expect(restored).toMatchObject({ files: 1, damagedFiles: [], previous: `${file}.before-restore-1970-01-01` })
@@ -88,7 +88,7 @@ test('a space is compacted through a link, and measured with its log', async () 
   onTestFinished(() => connected.space.close())
   const sizes = [file, `${file}-wal`].map((one) => statSync(one).size)
   expect(sizes[1]).toBeGreaterThan(0)
-  expect((await compact(path)).before).toBe((sizes[0] ?? 0) + (sizes[1] ?? 0))
+  expect((await compactSpace(path)).before).toBe((sizes[0] ?? 0) + (sizes[1] ?? 0))
 })
 
 describe('what an earlier version kept beside a link', () => {

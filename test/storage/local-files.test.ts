@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { openLocal, realFolders } from '../../storage/local-files.ts'
-import { openWriter } from '../../storage/open.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { openLocal, realFolders } from '../../storage/bytes/local-files.ts'
+import { openWriter } from '../../storage/sqlite/open-database.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,8 +1,8 @@
 /** What a space that is written to for long keeps in memory. */
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openStorage, type Storage } from '../../storage/storage.ts'
-import { insertWrite } from '../../storage/write-log.ts'
+import { insertAuditRow } from '../../storage/audit-log.ts'
+import { openStorage, type Storage } from '../../storage/database.ts'
 import { folder } from '../program.ts'
 
 const MIB = 1024 * 1024
@@ -23,7 +23,7 @@ async function writeFor(storage: Storage, clock: { now: number }): Promise<void>
   }
   for (let write = 0; write < WRITES; write++) {
     if (write % 100 === 0) clock.now += 61_000
-    await storage.write((tx) => insertWrite(tx, row))
+    await storage.write((tx) => insertAuditRow(tx, row))
   }
 }
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { examine } from '../../storage/examine.ts'
-import { SCHEMA_VERSION } from '../../storage/migrations.ts'
+import { diagnose } from '../../storage/sqlite/diagnose.ts'
+import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { folder, run } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
@@ -19,14 +19,14 @@ test('it is brought up to date once, with one copy, and all of them go on', asyn
     `Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy}.\n`,
   )
   expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toHaveLength(1)
-  expect(examine(file)).toMatchObject(SOUND)
-  expect(examine(copy)).toMatchObject({ schema: 10, integrity: [], brokenReferences: [] })
+  expect(diagnose(file)).toMatchObject(SOUND)
+  expect(diagnose(copy)).toMatchObject({ schema: 10, integrity: [], brokenReferences: [] })
 })
 
 test('--no-copy keeps none', async () => {
   const file = join(folder(), 'space.sqlite')
   unpack('10', file)
   expect(await run(['participants', 'list', '--space', file, '--no-copy'])).toMatchObject({ code: 0, errors: '' })
-  expect(examine(file)).toMatchObject(SOUND)
+  expect(diagnose(file)).toMatchObject(SOUND)
   expect(existsSync(`${file}.before-schema-${SCHEMA_VERSION}`)).toBe(false)
 })

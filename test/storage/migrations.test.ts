@@ -4,9 +4,15 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { rebuildTable } from '../../storage/migrations/rebuild.ts'
-import { MIGRATIONS, type MigrateOptions, type Migration, migrate, schemaVersion } from '../../storage/migrations.ts'
-import { openWriter } from '../../storage/open.ts'
+import { rebuildTable } from '../../storage/sqlite/migrations/rebuild.ts'
+import {
+  MIGRATIONS,
+  type MigrateOptions,
+  type Migration,
+  migrate,
+  schemaVersion,
+} from '../../storage/sqlite/migrations.ts'
+import { openWriter } from '../../storage/sqlite/open-database.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 

@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { diagnoseSpace, overallState } from '../../src/cli/doctor/findings.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openSpace } from '../../src/space/open-space.ts'
-import { backUp } from '../../storage/backup.ts'
-import { spaceIdOf } from '../../storage/examine.ts'
-import { openToRead } from '../../storage/open-to-read.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { createBackup } from '../../storage/sqlite/backup.ts'
+import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
+import { openReadOnly } from '../../storage/sqlite/open-read-only.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
 
@@ -59,8 +59,8 @@ function temporary(): string {
 describe('nothing is left beside a closed space', () => {
   test.each([
     ['the doctor', async (file: string) => expect(overallState(await diagnoseSpace(file))).toBe('sound')],
-    ['a backup', (file: string) => backUp(file, join(folder(), 'backup.sqlite'), NOW)],
-    ['a look at its ID', async (file: string) => expect(spaceIdOf(file)).toBeDefined()],
+    ['a backup', (file: string) => createBackup(file, join(folder(), 'backup.sqlite'), NOW)],
+    ['a look at its ID', async (file: string) => expect(readSpaceId(file)).toBeDefined()],
   ])('by %s', async (_, work) => {
     const file = await closed()
     const before = contents(dirname(file))
@@ -69,7 +69,7 @@ describe('nothing is left beside a closed space', () => {
   })
 
   test('of which nothing can be written through the connection', async () => {
-    const { sqlite, close } = openToRead(await closed(), { timeout: 0 })
+    const { sqlite, close } = openReadOnly(await closed(), { timeout: 0 })
     onTestFinished(close)
     expect(() => sqlite.exec("UPDATE space SET name = 'a'")).toThrow('attempt to write a readonly database')
   })
@@ -78,7 +78,7 @@ describe('nothing is left beside a closed space', () => {
 test('a log that is there stays, and is read', async () => {
   const file = await killed()
   const log = readFileSync(`${file}-wal`)
-  const { sqlite, close } = openToRead(file, { timeout: 0 })
+  const { sqlite, close } = openReadOnly(file, { timeout: 0 })
   expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
   close()
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
@@ -110,17 +110,17 @@ describe('where nothing can be written', () => {
     readOnly = dirname(file)
     vi.stubEnv('TMPDIR', join(file, 'no folder'))
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { sqlite, close } = openToRead(file, { timeout: 0, canWrite: disk.canWrite })
+    const { sqlite, close } = openReadOnly(file, { timeout: 0, canWrite: disk.canWrite })
     expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('In the log')
     close()
   })
 
   test('a backup, which needs no log, is read where it lies', async () => {
-    const { path } = await backUp(await closed(), join(folder(), 'backup.sqlite'), NOW)
+    const { path } = await createBackup(await closed(), join(folder(), 'backup.sqlite'), NOW)
     readOnly = dirname(path)
     vi.stubEnv('TMPDIR', join(path, 'no folder'))
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { sqlite, close } = openToRead(path, { timeout: 0, canWrite: disk.canWrite })
+    const { sqlite, close } = openReadOnly(path, { timeout: 0, canWrite: disk.canWrite })
     expect(sqlite.prepare('SELECT name FROM space').pluck().get()).toBe('My space')
     close()
     expect(readdirSync(readOnly).sort()).toEqual(['backup.sqlite'])

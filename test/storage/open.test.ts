@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openReader } from '../../storage/connection.ts'
-import { examine } from '../../storage/examine.ts'
-import { SCHEMA_VERSION } from '../../storage/migrations.ts'
-import { APPLICATION_ID, openWriter } from '../../storage/open.ts'
 import * as schema from '../../storage/schema.ts'
+import { openReader } from '../../storage/sqlite/connection.ts'
+import { diagnose } from '../../storage/sqlite/diagnose.ts'
+import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
+import { APPLICATION_ID, openWriter } from '../../storage/sqlite/open-database.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'scriptorium-'))
@@ -40,7 +40,7 @@ describe('a file that is opened', () => {
     const file = join(folder(), 'deep', 'down', 'space.sqlite')
     const first = await openWriter(file)
     first.sqlite.close()
-    expect(examine(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION, integrity: [] })
+    expect(diagnose(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION, integrity: [] })
     const second = await openWriter(file)
     second.sqlite.close()
   })
@@ -61,7 +61,7 @@ describe('a file that is opened', () => {
     const { sqlite } = await openWriter(file)
     sqlite.close()
     expect(isMade).toBe(true)
-    expect(examine(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION })
+    expect(diagnose(file)).toMatchObject({ application: APPLICATION_ID, schema: SCHEMA_VERSION })
   })
 
   test('keeps acknowledged writes at a power cut: WAL with synchronous FULL on every connection', async () => {

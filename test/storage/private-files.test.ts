@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { FileStore } from '../../storage/file-store.ts'
-import { closeToOthers } from '../../storage/private-files.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
-import { openUsage } from '../../storage/usage.ts'
+import { FileStore } from '../../storage/bytes/file-store.ts'
+import { restrictToOwner } from '../../storage/sqlite/private-files.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -113,7 +113,7 @@ describe('what a space keeps', () => {
     writeFileSync(file, '', { mode: 0o644 })
     const spied = vi.spyOn(process, 'geteuid').mockReturnValue(4711)
     onTestFinished(() => spied.mockRestore())
-    closeToOthers(file)
+    restrictToOwner(file)
     expect(statSync(file).mode & 0o777).toBe(0o644)
   })
 })

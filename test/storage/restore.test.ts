@@ -5,9 +5,9 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
-import { backUp } from '../../storage/backup.ts'
-import { restoreSpace } from '../../storage/restore.ts'
-import { openStorage } from '../../storage/storage.ts'
+import { openStorage } from '../../storage/database.ts'
+import { createBackup } from '../../storage/sqlite/backup.ts'
+import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { keepLog } from '../keep-log.ts'
@@ -23,7 +23,7 @@ async function filled(): Promise<{ path: string; file: string; backup: string }>
   const file = join(path, 'space.sqlite')
   unpack('10', file)
   await (await openSpace(file, { keepsCopy: false })).close()
-  const { path: backup } = await backUp(file, join(path, 'backup.sqlite'), NOW)
+  const { path: backup } = await createBackup(file, join(path, 'backup.sqlite'), NOW)
   return { path, file, backup }
 }
 
@@ -205,7 +205,7 @@ test('nothing from before is taken for now: cursors, revisions and answers that 
   const { pagination } = await call('documents_list', { limit: 1 })
   const keyed = { ...{ name: 'documents_add', arguments: { documents: [{ title: 'Once' }] } }, _meta: KEYED }
   await client.callTool(keyed)
-  const { path } = await backUp(file, `${file}.backup`, NOW)
+  const { path } = await createBackup(file, `${file}.backup`, NOW)
   await built.space.close()
 
   await restoreSpace(path, file, OPTIONS)

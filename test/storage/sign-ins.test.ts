@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
-import { openSignIns } from '../../storage/sign-ins.ts'
+import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { folder } from '../program.ts'
 
 const NOW = 1_000_000

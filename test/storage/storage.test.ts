@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { noteChanged } from '../../storage/search.ts'
-import { openStorage, type Storage, type Transaction } from '../../storage/storage.ts'
+import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
+import { noteChanged } from '../../storage/search/word-index.ts'
 
 async function storageOf(file: string): Promise<Storage> {
   const storage = await openStorage(file)

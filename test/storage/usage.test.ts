@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openUsage, type Usage, type Used } from '../../storage/usage.ts'
+import { openUsage, type Usage, type UsageWindows } from '../../storage/sqlite/usage.ts'
 
 function ledgerFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
@@ -17,9 +17,12 @@ function open(file: string, reports: string[] = []): Usage {
   return usage
 }
 
-const NONE: Used = { requests: undefined, blocks: undefined }
-const same = (used: Used) => used
-const one = ({ requests, blocks }: Used): Used => ({ requests: { start: 7, used: (requests?.used ?? 0) + 1 }, blocks })
+const NONE: UsageWindows = { requests: undefined, blocks: undefined }
+const same = (used: UsageWindows) => used
+const one = ({ requests, blocks }: UsageWindows): UsageWindows => ({
+  requests: { start: 7, used: (requests?.used ?? 0) + 1 },
+  blocks,
+})
 const used = async (usage: Usage) => (await usage.record(same)).requests?.used ?? 0
 
 /** Lets `performance.now()` go as the test says, so that a minute need not be waited for. */

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { configure, type Transaction } from '../../storage/connection.ts'
-import { WriteTurns } from '../../storage/write-turns.ts'
+import { configure, type Transaction } from '../../storage/sqlite/connection.ts'
+import { GroupCommit } from '../../storage/sqlite/group-commit.ts'
 
 /** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
 function turnsOf() {
@@ -12,7 +12,7 @@ function turnsOf() {
     CREATE TABLE word (word TEXT PRIMARY KEY, parent TEXT REFERENCES word DEFERRABLE INITIALLY DEFERRED) STRICT`)
   const begun = { count: 0 }
   const forgotten: string[] = []
-  const turns = new WriteTurns(connection, {
+  const turns = new GroupCommit(connection, {
     async begin() {
       begun.count++
       connection.sql('BEGIN IMMEDIATE').run()
@@ -80,7 +80,7 @@ test('one that cannot begin is told, and the next tries by itself', async () => 
   const connection = configure(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())
   let isHeld = true
-  const turns = new WriteTurns(connection, {
+  const turns = new GroupCommit(connection, {
     async begin() {
       if (isHeld) throw new Error('held')
       connection.sql('BEGIN IMMEDIATE').run()

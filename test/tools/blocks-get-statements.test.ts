@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Connection } from '../../storage/connection.ts'
+import { Connection } from '../../storage/sqlite/connection.ts'
 import { addDocument, openWorkbench } from '../bench/workbench.ts'
 
 test('a block without others below it is read by one statement', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasComment, withComment, withoutComments } from '../../src/markdown/comments.ts'
-import { normaliseText, plainText } from '../../src/markdown/inline.ts'
+import { hasComment, withComment, withoutComments } from '../../src/markdown/comment-tags.ts'
+import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
 
@@ -148,7 +148,7 @@ describe('the tag around a text', () => {
   )
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => {
     try {
-      return normaliseText(pieces.join(''))
+      return normalizeText(pieces.join(''))
     } catch {
       return 'plain'
     }
@@ -158,7 +158,7 @@ describe('the tag around a text', () => {
     fc.assert(
       fc.property(text, (one) => {
         const commented = withComment(one, 'id-1')
-        expect(normaliseText(commented)).toBe(commented)
+        expect(normalizeText(commented)).toBe(commented)
         expect(hasComment(commented, 'id-2')).toBe(false)
         expect(hasComment(commented, 'id-1')).toBe(one.trim() !== '')
         expect(plainText(commented)).toBe(plainText(one))

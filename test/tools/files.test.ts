@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FileStore, TooMuch } from '../../storage/file-store.ts'
+import { FileStore, TooMuch } from '../../storage/bytes/file-store.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'

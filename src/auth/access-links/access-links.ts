@@ -4,18 +4,18 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { uploadByHash } from '../../../storage/files.ts'
 import {
-  allLinks,
+  accessLinkByHash,
+  accessLinkById,
   exposedDocuments,
-  insertLink,
-  linkByHash,
-  linkById,
-  revokeLink as revoke,
+  insertAccessLink,
+  listAccessLinkRows,
+  setAccessLinkRevoked as revoke,
   setExposedDocuments,
   signedInName,
-} from '../../../storage/links.ts'
+} from '../../../storage/access-links.ts'
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { uploadByHash } from '../../../storage/files.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import type { FileRow, LinkRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
@@ -93,7 +93,7 @@ export async function addAccessLink(
   }
   const key = spaceKey(space.info.id)
   const secret = `${key}${randomBytes(SECRET_BYTES).toString('base64url')}`
-  const row = await insertLink(space.tx, {
+  const row = await insertAccessLink(space.tx, {
     id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
     name: validateName(input.name ?? `${input.kind} link`, 'a link'),
     kind: input.kind,
@@ -136,7 +136,7 @@ export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: 
 /** All links, those that were revoked or have expired too, in the order in which they were made. */
 export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
   const infos: AccessLinkInfo[] = []
-  for (const row of await allLinks(space.tx)) infos.push(await describeAccessLink(space, row))
+  for (const row of await listAccessLinkRows(space.tx)) infos.push(await describeAccessLink(space, row))
   return infos
 }
 
@@ -158,7 +158,7 @@ export async function exposeDocuments(space: Space, id: string, documents: reado
 }
 
 async function getAccessLinkRow({ tx }: Space, id: string): Promise<LinkRow> {
-  const row = await linkById(tx, id.toLowerCase())
+  const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
@@ -199,7 +199,8 @@ export async function authenticateAccessLink(
   bearer: string | undefined,
 ): Promise<AccessLink> {
   const secretHash = sha256(bearer ?? address)
-  const row = bearer === undefined ? await linkByHash(space.tx, secretHash) : await linkById(space.tx, address)
+  const row =
+    bearer === undefined ? await accessLinkByHash(space.tx, secretHash) : await accessLinkById(space.tx, address)
   // A link that there is not is compared with, too, so that its absence takes no less time.
   const secretMatches = timingSafeEqual(Buffer.from(row?.secretHash ?? PLACEHOLDER_HASH), Buffer.from(secretHash))
   const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
@@ -209,7 +210,7 @@ export async function authenticateAccessLink(
 
 /** A link as it is now; none once it was revoked or has expired. */
 export async function getActiveLink(space: Space, id: string): Promise<AccessLink | undefined> {
-  const row = await linkById(space.tx, id)
+  const row = await accessLinkById(space.tx, id)
   return row !== undefined && isActive(row, space.now) ? toLink(space, row) : undefined
 }
 
@@ -244,7 +245,7 @@ export const fileNotFound = (): ScriptoriumError =>
  */
 export async function resolveUploadAddress(space: Space, token: string): Promise<{ link: AccessLink; asked: object }> {
   const found = await uploadByHash(space.tx, sha256(token))
-  const row = found && (await linkById(space.tx, found.link))
+  const row = found && (await accessLinkById(space.tx, found.link))
   if (found === undefined || row === undefined || !isActive(row, space.now) || found.expiresAt <= space.now)
     throw uploadUnavailable()
   const link = await toLink(space, row)

@@ -1,6 +1,7 @@
 /** What a participant consented to, as a link of the space: it is listed and ended like all others. */
+
+import { accessLinkByConsent, setExposedDocuments, updateAccessLink } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { linkByConsent, setExposedDocuments, updateLink } from '../../../storage/links.ts'
 import { cleanName } from '../../base/control-characters.ts'
 import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
 import { type AccessLevel, type ConnectionKind, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
@@ -30,7 +31,7 @@ export async function saveConsent(
 ): Promise<void> {
   const name = `${clientDisplayName(program)}, signed in`
   const { kind, access, documents } = choice
-  const row = await linkByConsent(space.tx, grantId)
+  const row = await accessLinkByConsent(space.tx, grantId)
   if (row === undefined) {
     await addAccessLink(space, {
       kind,
@@ -44,7 +45,7 @@ export async function saveConsent(
     return
   }
   const numbers = await resolveDocuments(space, kind, documents)
-  await updateLink(space.tx, row.n, { name, kind, access })
+  await updateAccessLink(space.tx, row.n, { name, kind, access })
   await setExposedDocuments(space.tx, row.n, numbers)
 }
 
@@ -53,7 +54,7 @@ export const clientDisplayName = (program: string): string => cleanName(program,
 
 /** The ID of the link of a grant, while it stands. */
 export async function getGrantLinkId(space: Space, grantId: string): Promise<string | undefined> {
-  const row = await linkByConsent(space.tx, grantId)
+  const row = await accessLinkByConsent(space.tx, grantId)
   return row && (await getActiveLink(space, row.id))?.id
 }
 
@@ -77,7 +78,7 @@ export function createConsentStore(space: OpenSpace): ConsentStore {
       (await space.read(OPERATOR_LINK, (view) => getGrantLinkId(view, grantId))) !== undefined,
     revoke: (grantId) =>
       space.write(OPERATOR_LINK, async (view) => {
-        const row = await linkByConsent(view.tx, grantId)
+        const row = await accessLinkByConsent(view.tx, grantId)
         if (row !== undefined) await revokeAccessLink(view, row.id)
       }),
   }

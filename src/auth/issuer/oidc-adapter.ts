@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import type { Issued, Payload, SignIns } from '../../../storage/sign-ins.ts'
+import type { IssuedRecord, SignInPayload, SignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { PENDING_LIMITS, REFRESH_GRACE_SECONDS, REGISTRATION_SECONDS } from '../../base/limits.ts'
 import { decryptSuccessor, storeSuccessor } from './refresh-rotation.ts'
 
@@ -29,7 +29,7 @@ export const createAdapter =
     const keyOf = (id: string): string =>
       BEARER_MODELS.has(model) ? createHash('sha256').update(id).digest('base64url') : id
     /** Within the grace it is as if it had not been used, until its successor is. */
-    const isConsumed = ({ consumedAt, successor }: Issued, id: string | undefined): boolean => {
+    const isConsumed = ({ consumedAt, successor }: IssuedRecord, id: string | undefined): boolean => {
       if (consumedAt === undefined) return false
       const now = nowInSeconds()
       if (model !== 'RefreshToken' || id === undefined || consumedAt + REFRESH_GRACE_SECONDS < now) return true
@@ -37,7 +37,7 @@ export const createAdapter =
       const successorToken = signIns.find(model, keyOf(decryptSuccessor(successor, id)), now)
       return successorToken === undefined || successorToken.consumedAt !== undefined
     }
-    const toPayload = (found: Issued | undefined, id: string | undefined): AdapterPayload | undefined => {
+    const toPayload = (found: IssuedRecord | undefined, id: string | undefined): AdapterPayload | undefined => {
       if (found === undefined) return undefined
       const { payload, consumedAt } = found
       return {
@@ -51,8 +51,8 @@ export const createAdapter =
         const now = nowInSeconds()
         // A program that registers and is let in by nobody is forgotten.
         const lifetime = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
-        const { jti: _, ...rest } = payload as Payload
-        const stored = BEARER_MODELS.has(model) ? rest : (payload as Payload)
+        const { jti: _, ...rest } = payload as SignInPayload
+        const stored = BEARER_MODELS.has(model) ? rest : (payload as SignInPayload)
         const from = requestAddress.getStore()
         // What belongs to nobody who signed in, anybody could make as much of as they like.
         const isPending = from !== undefined && stored.accountId === undefined && stored.grantId === undefined

@@ -2,7 +2,7 @@
  * Sign-ins as links: who signs in with a program has a link of the space from then on, which is listed and ended like
  * all others. Its secret is known to nobody, so that it opens with tokens alone.
  */
-import { identityOf, insertSignIn, linkOfSignIn } from '../../../storage/identities.ts'
+import { accessLinkOfSignIn, findIdentity, insertSignIn } from '../../../storage/identities.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
@@ -65,16 +65,16 @@ async function findGrantLink(view: Space, token: AccessToken, access: AccessLeve
 }
 
 async function findSignInLinkId({ tx }: Space, token: AccessToken): Promise<string | undefined> {
-  const identity = await identityOf(tx, token)
+  const identity = await findIdentity(tx, token)
   if (identity === undefined) throw unknownSubject(token)
-  return linkOfSignIn(tx, identity.n, token.client)
+  return accessLinkOfSignIn(tx, identity.n, token.client)
 }
 
 // Looked up again, since another request may have made it in the meantime.
 async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel): Promise<AccessLink> {
   const found = await findGrantLink(view, token, access)
   if (found !== undefined) return found
-  const identity = await identityOf(view.tx, token)
+  const identity = await findIdentity(view.tx, token)
   const participant = (await activeParticipants(view.tx)).find(({ n }) => n === identity?.participant)
   if (identity === undefined || participant === undefined) throw unknownSubject(token)
   // It stands in lists, a line each.

@@ -1,16 +1,22 @@
 /** Looks at everything a start depends on, and says what to do about what is wrong. */
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { BESIDE, type Examination, examine, examineBeside, sqliteVersion } from '../../../storage/examine.ts'
-import { FileStore } from '../../../storage/file-store.ts'
-import { countIndexFaults } from '../../../storage/index-check.ts'
-import { SCHEMA_VERSION } from '../../../storage/migrations.ts'
-import { APPLICATION_ID } from '../../../storage/open.ts'
-import { canWriteTo } from '../../../storage/open-to-read.ts'
-import { pathsOpenToOthers } from '../../../storage/private-files.ts'
-import { brokenReferencesText } from '../../../storage/references.ts'
-import { filesOwner } from '../../../storage/schema-copies.ts'
-import { walFault } from '../../../storage/wal.ts'
+import { FileStore } from '../../../storage/bytes/file-store.ts'
+import { countIndexFaults } from '../../../storage/search/check-index.ts'
+import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
+import {
+  type Diagnosis,
+  diagnose,
+  diagnoseSideFile,
+  SIDE_FILES,
+  sqliteVersion,
+} from '../../../storage/sqlite/diagnose.ts'
+import { SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
+import { APPLICATION_ID } from '../../../storage/sqlite/open-database.ts'
+import { canWriteTo } from '../../../storage/sqlite/open-read-only.ts'
+import { pathsReadableByOthers } from '../../../storage/sqlite/private-files.ts'
+import { filesOwner } from '../../../storage/sqlite/schema-copies.ts'
+import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 
 /** What `--repair` can mend without loss, and what it cannot. */
@@ -77,7 +83,7 @@ export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK)
   // What SQLite does as it opens a file would cover up what was lost.
   if (walLog?.fault === 'damaged' || stats.isDirectory()) return findings
   try {
-    const diagnosis = examine(file, disk.canWrite)
+    const diagnosis = diagnose(file, disk.canWrite)
     if (diagnosis.application !== APPLICATION_ID) {
       return [
         ...findings,
@@ -97,7 +103,7 @@ export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK)
 
 function walFinding(file: string): Finding | undefined {
   try {
-    const walDamage = walFault(file)
+    const walDamage = findWalProblem(file)
     if (walDamage === undefined) return undefined
     return walDamage.lost
       ? {
@@ -119,8 +125,8 @@ function accessFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   const inaccessible = [dirname(file), file, `${file}-wal`, `${file}-shm`, `${file}.files`].filter(
     (path) => existsSync(path) && !canWrite(path),
   )
-  const exposed = [file, ...Object.keys(BESIDE).map((name) => `${file}${name}`)].flatMap((one, index) =>
-    pathsOpenToOthers(one, index === 0 ? `${file}.files` : undefined),
+  const exposed = [file, ...Object.keys(SIDE_FILES).map((name) => `${file}${name}`)].flatMap((one, index) =>
+    pathsReadableByOthers(one, index === 0 ? `${file}.files` : undefined),
   )
   return [
     ...inaccessible.map((path): Finding => {
@@ -145,7 +151,7 @@ function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe):
   return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${formatMebibytes(needed)}.` }
 }
 
-function contentFindings(diagnosis: Examination): Finding[] {
+function contentFindings(diagnosis: Diagnosis): Finding[] {
   const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = diagnosis
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
@@ -202,7 +208,7 @@ async function indexFinding(file: string, { canWrite }: DiskProbe): Promise<Find
   return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
 }
 
-async function fileFindings(file: string, { files }: Examination): Promise<Finding[]> {
+async function fileFindings(file: string, { files }: Diagnosis): Promise<Finding[]> {
   const owner = filesOwner(file)
   const store = new FileStore(owner)
   const findings: Finding[] = []
@@ -225,9 +231,9 @@ function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
     '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
     '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
   }
-  return (Object.keys(BESIDE) as (keyof typeof BESIDE)[]).flatMap((name): Finding[] => {
+  return (Object.keys(SIDE_FILES) as (keyof typeof SIDE_FILES)[]).flatMap((name): Finding[] => {
     const path = `${file}${name}`
-    const fault = existsSync(path) ? examineBeside(path, BESIDE[name], canWrite) : undefined
+    const fault = existsSync(path) ? diagnoseSideFile(path, SIDE_FILES[name], canWrite) : undefined
     return fault === undefined
       ? []
       : [{ what: 'Beside', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]

@@ -1,12 +1,12 @@
 /** Mends what a doctor found and can be mended without loss; touches nothing else. */
 
-import { BESIDE } from '../../../storage/examine.ts'
-import { FileStore } from '../../../storage/file-store.ts'
-import { namedHashes } from '../../../storage/files.ts'
-import { rebuildIndex } from '../../../storage/index-check.ts'
-import { foldLog, recountDocuments, reindex } from '../../../storage/mend.ts'
-import { closeToOthers } from '../../../storage/private-files.ts'
-import { openStorage } from '../../../storage/storage.ts'
+import { FileStore } from '../../../storage/bytes/file-store.ts'
+import { openStorage } from '../../../storage/database.ts'
+import { referencedHashes } from '../../../storage/files.ts'
+import { rebuildIndex } from '../../../storage/search/check-index.ts'
+import { SIDE_FILES } from '../../../storage/sqlite/diagnose.ts'
+import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
+import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/repair-database.ts'
 import type { Finding } from './findings.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     findings.some(({ what, fault }) => fault === 'repairable' && checks.includes(what))
   const repairs: string[] = []
   if (has('Access')) {
-    for (const name of ['', ...Object.keys(BESIDE)]) closeToOthers(`${file}${name}`)
+    for (const name of ['', ...Object.keys(SIDE_FILES)]) restrictToOwner(`${file}${name}`)
     await new FileStore(file).closeToOthers()
     repairs.push('Closed the files of the space to other users.')
   }
@@ -28,7 +28,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   )
   if (isDamaged || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return repairs
   if (has('Log')) {
-    foldLog(file)
+    checkpointLog(file)
     repairs.push('Folded the log into the file.')
   }
   if (has('Counts')) {
@@ -48,7 +48,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     }
     if (has('File')) {
       // In a transaction, so that nobody names bytes meanwhile.
-      const removed = await storage.write(async (tx) => new FileStore(file).sweep(await namedHashes(tx)))
+      const removed = await storage.write(async (tx) => new FileStore(file).sweep(await referencedHashes(tx)))
       repairs.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
     }
   } finally {

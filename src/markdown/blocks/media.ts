@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it'
 import type { BlockFields, BlockType } from '../block.ts'
 
 /** What stands alone in a paragraph as one picture or link, cut into its parts. */
-export interface Lone {
+export interface LoneMedia {
   isImage: boolean
   label: string
   url: string
@@ -18,7 +18,7 @@ const { parseLinkDestination } = new MarkdownIt('zero').helpers
 const END = /\s*(?:\s"([^"\n]*)"\s*)?\)$/y
 
 /** The parts of a text that is one picture or link and nothing else. */
-export function loneOf(text: string): Lone | undefined {
+export function parseLoneMedia(text: string): LoneMedia | undefined {
   const isImage = text.startsWith('![')
   if (!(isImage || text.startsWith('[')) || !text.endsWith(')')) return undefined
   const start = isImage ? 2 : 1
@@ -74,7 +74,10 @@ const PICTURES: ReadonlySet<string> = new Set(['image', 'video', 'drawing'])
 const LINKS: ReadonlySet<string> = new Set(['file', 'richUrl'])
 
 /** The type of block that a lone picture or link is; none for a text. In a list only the word in quotes counts. */
-export function mediaType(lone: Pick<Lone, 'isImage' | 'isBracketed' | 'url' | 'word' | 'label'>, inList: boolean) {
+export function mediaType(
+  lone: Pick<LoneMedia, 'isImage' | 'isBracketed' | 'url' | 'word' | 'label'>,
+  inList: boolean,
+) {
   const { isImage, isBracketed, url, word, label } = lone
   if ((isImage ? PICTURES : LINKS).has(word)) return word as BlockType
   if (isBracketed || inList) return undefined
@@ -96,8 +99,8 @@ export function writeMedia(block: BlockFields): string {
 }
 
 /** A text that is only a picture or link, written so that it is not read as a block of its own. */
-export function asText(text: string, inList: boolean): string {
-  const lone = loneOf(text)
+export function escapeMediaText(text: string, inList: boolean): string {
+  const lone = parseLoneMedia(text)
   if (lone === undefined || mediaType(lone, inList) === undefined) return text
   const [start, end] = lone.span
   const url = lone.isBracketed ? text.slice(start, end) : `<${text.slice(start, end)}>`

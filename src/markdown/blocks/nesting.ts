@@ -1,6 +1,6 @@
 import { NESTING_PER_CALL } from '../../base/limits.ts'
 import { MAX_INDENTATION } from '../block.ts'
-import type { Rule } from './state.ts'
+import type { Rule } from './parser-state.ts'
 
 /** Says that the next block may stand at any level. Invisible wherever Markdown is shown. */
 export const ANY_LEVEL = '<!-- -->'

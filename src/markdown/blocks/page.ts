@@ -10,18 +10,18 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../block.ts'
-import { hideTags } from './tag-words.ts'
-import { type Tag, whereIs } from './tags.ts'
+import { type BlockTag, formatPlace } from './block-tags.ts'
+import { hideTags } from './tag-attributes.ts'
 
 /** An attribute as it stands in a tag: a space, name, and value in quotes; nothing when there is no value. */
-export const attribute = (name: string, value: string | number | undefined): string =>
+export const formatAttribute = (name: string, value: string | number | undefined): string =>
   value === undefined ? '' : ` ${name}="${String(value).replace(/["&<>\n]/g, (char) => ESCAPES[char] ?? char)}"`
 
 const ESCAPES: Record<string, string> = { '"': '&quot;', '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '&#10;' }
 const UNESCAPES: Record<string, string> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>', '&#10;': '\n' }
 
 /** The attributes of a tag as it is written, by name. */
-export function attributesOf({ attributes }: Tag): Map<string, string> {
+export function parseAttributes({ attributes }: BlockTag): Map<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', quoted, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const value = quoted ?? single ?? bare ?? ''
@@ -40,23 +40,23 @@ export function writePageStart(page: Block): string {
   const { decorations, taskInfo } = page
   const marks = DECORATIONS.filter((name) => decorations?.[name]).join(' ')
   const attributes = [
-    attribute('id', page.id),
-    attribute('textStyle', page.textStyle),
-    attribute('cardLayout', page.cardLayout),
-    attribute('indentationLevel', page.indentationLevel || undefined),
-    attribute('listStyle', page.listStyle),
-    attribute('state', page.listStyle === 'task' ? (taskInfo?.state ?? 'todo') : undefined),
-    attribute('decorations', marks || undefined),
-    attribute('color', page.color),
-    attribute('textAlignment', page.textAlignment),
-    attribute('font', page.font),
+    formatAttribute('id', page.id),
+    formatAttribute('textStyle', page.textStyle),
+    formatAttribute('cardLayout', page.cardLayout),
+    formatAttribute('indentationLevel', page.indentationLevel || undefined),
+    formatAttribute('listStyle', page.listStyle),
+    formatAttribute('state', page.listStyle === 'task' ? (taskInfo?.state ?? 'todo') : undefined),
+    formatAttribute('decorations', marks || undefined),
+    formatAttribute('color', page.color),
+    formatAttribute('textAlignment', page.textAlignment),
+    formatAttribute('font', page.font),
   ]
   return `<page${attributes.join('')}>\n<pageTitle>${hideTags(page.text)}</pageTitle>`
 }
 
 /** The fields that a `<page>` or `<card>` tag gives its page. */
-export function pageFields(tag: Tag): Omit<Block, 'type' | 'text'> {
-  const values = attributesOf(tag)
+export function pageFields(tag: BlockTag): Omit<Block, 'type' | 'text'> {
+  const values = parseAttributes(tag)
   const fields: Omit<Block, 'type' | 'text'> = {}
   if (tag.name === 'card') fields.textStyle = 'card'
   for (const [name, value] of values) setField(fields, tag, name, value)
@@ -65,7 +65,7 @@ export function pageFields(tag: Tag): Omit<Block, 'type' | 'text'> {
   return fields
 }
 
-function setField(fields: Omit<Block, 'type' | 'text'>, tag: Tag, name: string, value: string): void {
+function setField(fields: Omit<Block, 'type' | 'text'>, tag: BlockTag, name: string, value: string): void {
   const oneOf = <Value extends string>(allowed: readonly Value[]): Value => {
     const found = allowed.find((each) => each === value)
     if (found === undefined) throw unknownValue(tag, name, value, allowed.join(', '))
@@ -123,7 +123,7 @@ function setField(fields: Omit<Block, 'type' | 'text'>, tag: Tag, name: string, 
 const ATTRIBUTES =
   'id, textStyle, cardLayout, indentationLevel, listStyle, state, decorations, color, textAlignment, font'
 
-const unknownValue = (tag: Tag, name: string, value: string, allowed: string) =>
+const unknownValue = (tag: BlockTag, name: string, value: string, allowed: string) =>
   invalid(
-    `Expected ${name} of <${tag.name}> to be one of ${allowed}, found \`${value}\` at ${whereIs(tag.line, tag.column)}; use one of them or leave it out.`,
+    `Expected ${name} of <${tag.name}> to be one of ${allowed}, found \`${value}\` at ${formatPlace(tag.line, tag.column)}; use one of them or leave it out.`,
   )

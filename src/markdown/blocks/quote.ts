@@ -1,8 +1,8 @@
 import { NESTING_PER_CALL } from '../../base/limits.ts'
-import type { BlockState, Rule } from './state.ts'
+import type { BlockState, Rule } from './parser-state.ts'
 
 /** Each line of a text as a line of a quote. To Markdown U+2028 ends no line, as it does to the flag `m`. */
-export const quoted = (text: string): string =>
+export const quoteLines = (text: string): string =>
   text.includes('\n')
     ? text
         .split('\n')
@@ -29,7 +29,7 @@ export const quote: Rule = (state, start, end, silent) => {
   for (; line < end && !state.isEmpty(line); line++) {
     const marked = state.src[state.at(line)] === '>' && state.column(line) >= state.blkIndent
     if (!marked && (afterBlank || beginsBlock(state, line, end))) break
-    lines.push(lineOf(state, line))
+    lines.push(getLine(state, line))
     if (marked) {
       passMark(state, line)
       afterBlank = state.isEmpty(line)
@@ -50,7 +50,7 @@ export const quote: Rule = (state, start, end, silent) => {
 type Line = readonly [bMark: number, eMark: number, tShift: number, sCount: number, bsCount: number]
 
 /** The bounds of a line, to be set again when a rule that moved them is done. */
-export const lineOf = (state: BlockState, line: number): Line => [
+export const getLine = (state: BlockState, line: number): Line => [
   state.bMarks[line] ?? 0,
   state.eMarks[line] ?? 0,
   state.tShift[line] ?? 0,

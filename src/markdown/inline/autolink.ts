@@ -31,6 +31,6 @@ export function readAutolink(state: StateInline, silent: boolean): boolean {
 }
 
 /** Where it leads: for an e-mail address `mailto:`. */
-export function destinationOf(autolink: string): string {
+export function autolinkDestination(autolink: string): string {
   return /^[A-Za-z][A-Za-z\d+.-]{1,31}:/.test(autolink) ? autolink : `mailto:${autolink}`
 }

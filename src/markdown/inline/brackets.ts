@@ -5,13 +5,13 @@
 
 import type { StateInline, Token } from 'markdown-it'
 import { definitionKey } from './characters.ts'
-import { type Resource, readResource } from './resource.ts'
+import { type Resource, readResource } from './link-resource.ts'
 
 /** Where reference links lead, by the key of their label. */
 export type Definitions = ReadonlyMap<string, { url: string; title?: string }>
 
 /** A link or an image: its label ends at `labelEnd`, where `]` stands, and all of it just before `end`. */
-export interface Bracketed extends Omit<Resource, 'place'> {
+export interface BracketMatch extends Omit<Resource, 'place'> {
   labelEnd: number
   /** Undefined for a reference. */
   place?: Resource['place']
@@ -20,10 +20,10 @@ export interface Bracketed extends Omit<Resource, 'place'> {
 /** Images inside the alt text of images deeper than this are text: each level is read again. */
 const MAX_IMAGES = 10
 
-const found = new WeakMap<StateInline, Map<number, Bracketed>>()
+const found = new WeakMap<StateInline, Map<number, BracketMatch>>()
 
 /** The link or image whose label opens with the `[` at `at`. */
-export function bracketed(state: StateInline, at: number): Bracketed | undefined {
+export function matchBracket(state: StateInline, at: number): BracketMatch | undefined {
   let links = found.get(state)
   if (!links) {
     links = search(state)
@@ -42,9 +42,9 @@ interface Opener {
   images: number
 }
 
-function search(state: StateInline): Map<number, Bracketed> {
+function search(state: StateInline): Map<number, BracketMatch> {
   const { src, pos: stood } = state
-  const links = new Map<number, Bracketed>()
+  const links = new Map<number, BracketMatch>()
   const openers: Opener[] = []
   // A link holds no links: what opened before the last link is no longer one. Images may hold them.
   let inactive = 0
@@ -88,7 +88,7 @@ function search(state: StateInline): Map<number, Bracketed> {
 const LABEL = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y
 
 /** Where the brackets lead, if they make a link: by `(…)`, `[label]`, `[]` or their own text as the label. */
-function target(state: StateInline, { at, followed }: Opener, labelEnd: number): Bracketed | undefined {
+function target(state: StateInline, { at, followed }: Opener, labelEnd: number): BracketMatch | undefined {
   const resource = readResource(state, labelEnd + 1)
   if (resource) return { labelEnd, ...resource }
   const { definitions } = state.env as { definitions?: Definitions }
@@ -102,7 +102,7 @@ function target(state: StateInline, { at, followed }: Opener, labelEnd: number):
 }
 
 /** Where the token of a link or an image leads. */
-export function leadsTo({ meta }: Token): { url: string; title: string } {
+export function linkDestination({ meta }: Token): { url: string; title: string } {
   const { url = '', title = '' } = (meta ?? {}) as { url?: string; title?: string }
   return { url, title }
 }

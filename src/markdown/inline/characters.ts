@@ -29,18 +29,18 @@ export function flanking(before: CharacterClass, after: CharacterClass, undersco
   return { opens: left && (!right || before === 'punctuation'), closes: right && (!left || after === 'punctuation') }
 }
 
-export function firstOf(text: string): string {
+export function firstCharacter(text: string): string {
   const code = text.codePointAt(0)
   return code === undefined ? '' : String.fromCodePoint(code)
 }
 
-export function lastOf(text: string): string {
+export function lastCharacter(text: string): string {
   const two = text.slice(-2)
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(two) ? two : text.slice(-1)
 }
 
 /** A character as a reference, `a` as `&#97;`; undefined for those that Markdown refuses as a reference. */
-export function reference(character: string): string | undefined {
+export function encodeReference(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0
   return utils.isValidEntityCode(code) ? `&#${code};` : undefined
 }

@@ -9,7 +9,7 @@
 import type { StateInline } from 'markdown-it'
 import { invalid } from '../../base/errors.ts'
 import { isSpace } from './characters.ts'
-import type { Formula } from './span.ts'
+import type { FormulaNode } from './inline-node.ts'
 
 const runs = new WeakMap<StateInline, Map<number, number[]>>()
 
@@ -24,7 +24,7 @@ export function readFormula(state: StateInline, silent: boolean): boolean {
   while (src[start] === '$') start++
   const fence = src.slice(pos, start)
   const end = nextRun(state, fence.length, start)
-  if (end === undefined || end + fence.length > state.posMax || !mayFence(fence, src, start, end)) {
+  if (end === undefined || end + fence.length > state.posMax || !canFence(fence, src, start, end)) {
     if (!silent) state.pending += fence
     state.pos = start
     return true
@@ -39,7 +39,7 @@ export function readFormula(state: StateInline, silent: boolean): boolean {
 }
 
 /** Whether `fence` before `start` and at `end` makes a formula of what is between. */
-export function mayFence(fence: string, text: string, start: number, end: number): boolean {
+export function canFence(fence: string, text: string, start: number, end: number): boolean {
   if (fence.length === 2) return text.slice(start, end).trim() !== ''
   if (fence.length !== 1 || end <= start) return false
   return !isSpace(text.charAt(start)) && !isSpace(text.charAt(end - 1)) && !/\d/.test(text.charAt(end + 1))
@@ -50,11 +50,11 @@ export function mayFence(fence: string, text: string, start: number, end: number
  *
  * @throws a validation error when no fence can hold it.
  */
-export function writeFormula({ text, fence }: Formula, next: string): string {
+export function writeFormula({ text, fence }: FormulaNode, next: string): string {
   for (const each of fence === '$$' ? (['$$'] as const) : (['$', '$$'] as const)) {
     const written = `${each}${text}${each}`
     const closed = findRun(written, each.length, each.length) === each.length + text.length
-    if (closed && mayFence(each, written + next, each.length, written.length - each.length)) return written
+    if (closed && canFence(each, written + next, each.length, written.length - each.length)) return written
   }
   throw invalid(
     `Expected a formula that $…$ or $$…$$ can hold, found ${JSON.stringify(text)}; write \\$ for a dollar sign in it, and end it with neither space nor backslash.`,

@@ -7,11 +7,11 @@
  * each delimiter can only be read one way. That is needed for titles of odd ranges and for `_` in odd places.
  */
 
-import { type CharacterClass, classOf, firstOf, flanking, lastOf, reference } from './characters.ts'
-import { BOLD, ITALIC, MARKS, type Span } from './span.ts'
+import { type CharacterClass, classOf, encodeReference, firstCharacter, flanking, lastCharacter } from './characters.ts'
+import { BOLD, type InlineNode, ITALIC, MARKS } from './inline-node.ts'
 
 /** What stands around the spans of one container. */
-export interface Placed {
+export interface PlacedMarks {
   /** Before each span, and after the last: one more than there are spans. */
   delimiters: string[]
   /** Spans whose first or last letter must be written as a reference. */
@@ -28,8 +28,8 @@ export interface Edge {
 }
 
 /** `edges` has one for each span; `around` are the characters before the first and after the last. */
-export function placeMarks(spans: readonly Span[], edges: readonly Edge[], around: Edge): Placed {
-  const placed: Placed = {
+export function placeMarks(spans: readonly InlineNode[], edges: readonly Edge[], around: Edge): PlacedMarks {
+  const placed: PlacedMarks = {
     delimiters: new Array<string>(spans.length + 1).fill(''),
     encodeFirst: new Set(),
     encodeLast: new Set(),
@@ -55,7 +55,7 @@ export function placeMarks(spans: readonly Span[], edges: readonly Edge[], aroun
 
 /** Marked spans without an unmarked one between them. */
 interface Stretch {
-  spans: readonly Span[]
+  spans: readonly InlineNode[]
   from: number
   boundaries: Boundary[]
   /** The character before and after the boundary that stands before the span `at`. */
@@ -73,7 +73,7 @@ export interface Boundary {
 const NONE: Boundary = { closes: [], opens: [] }
 
 /** Which marks close and open before each span, and after the last: of those that open together, the longest first. */
-export function orderMarks(spans: readonly Span[]): Boundary[] {
+export function orderMarks(spans: readonly InlineNode[]): Boundary[] {
   const ends = new Map(MARKS.map((mark) => [mark, endsOf(spans, mark)]))
   const open: number[] = []
   const boundaries: Boundary[] = []
@@ -91,7 +91,7 @@ export function orderMarks(spans: readonly Span[]): Boundary[] {
 }
 
 /** For each span with the mark, the first span after it that lacks the mark. */
-function endsOf(spans: readonly Span[], mark: number): Int32Array {
+function endsOf(spans: readonly InlineNode[], mark: number): Int32Array {
   const ends = new Int32Array(spans.length)
   let end = spans.length
   for (let at = spans.length - 1; at >= 0; at--) {
@@ -108,7 +108,7 @@ function sign(mark: number, italic: '*' | '_'): string {
   return mark === BOLD ? '*' : '~'
 }
 
-function write({ boundaries, from }: Stretch, italic: '*' | '_', placed: Placed): void {
+function write({ boundaries, from }: Stretch, italic: '*' | '_', placed: PlacedMarks): void {
   for (const [at, { closes, opens }] of boundaries.entries()) {
     placed.delimiters[from + at] = [...closes, ...opens].map((mark) => sign(mark, italic).repeat(width(mark))).join('')
   }
@@ -190,11 +190,11 @@ function match(opener: Opener, run: Run, opens: boolean): boolean {
  *
  *     **a.**b → **a.**&#98;     a_b_ → &#97;_b_
  */
-function separate(stretch: Stretch, { encodeFirst, encodeLast }: Placed): boolean {
+function separate(stretch: Stretch, { encodeFirst, encodeLast }: PlacedMarks): boolean {
   const { spans, boundaries, from, left, right } = stretch
   const single = (at: number) => {
     const span = spans[at]
-    return span?.kind === 'text' && firstOf(span.text) === span.text
+    return span?.kind === 'text' && firstCharacter(span.text) === span.text
   }
   const leftClass = (at: number): CharacterClass =>
     encodeLast.has(at - 1) || (encodeFirst.has(at - 1) && single(at - 1)) ? 'punctuation' : classOf(left(at))
@@ -216,12 +216,12 @@ function separate(stretch: Stretch, { encodeFirst, encodeLast }: Placed): boolea
   // what those to its left see: so one pass in each direction is enough.
   for (let at = from; at < from + boundaries.length; at++) {
     if (!fails(at, 'closes')) continue
-    if (reference(right(at)) === undefined) return false
+    if (encodeReference(right(at)) === undefined) return false
     encodeFirst.add(at)
   }
   for (let at = from + boundaries.length - 1; at >= from; at--) {
     if (!fails(at, 'opens')) continue
-    if (reference(left(at)) === undefined) return false
+    if (encodeReference(left(at)) === undefined) return false
     encodeLast.add(at - 1)
   }
   return true
@@ -233,9 +233,9 @@ export function encodedEdges(
   first: boolean,
   last: boolean,
 ): { start: string; text: string; end: string } {
-  const start = first ? firstOf(text) : ''
+  const start = first ? firstCharacter(text) : ''
   const rest = text.slice(start.length)
-  const end = last ? lastOf(rest) : ''
-  const write = (letter: string) => (letter === '' ? '' : (reference(letter) ?? letter))
+  const end = last ? lastCharacter(rest) : ''
+  const write = (letter: string) => (letter === '' ? '' : (encodeReference(letter) ?? letter))
   return { start: write(start), text: rest.slice(0, rest.length - end.length), end: write(end) }
 }

@@ -3,11 +3,11 @@
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields, BlockType, TaskInfo } from '../../markdown/block.ts'
-import { checkCount, countBlocks } from '../../markdown/block-count.ts'
-import type { RowChange } from '../../markdown/cells.ts'
-import { readAside } from '../../markdown/read-aside.ts'
-import { checkTitle, type Title, titleOf, writeTitle } from '../../markdown/title.ts'
-import { refuseUnsafe } from '../../markdown/unsafe.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
+import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
+import type { TableRowChange } from '../../markdown/table-cells.ts'
+import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
 
 /** The fields of a block that a client may give, checked in their shape alone. `null` clears. */
@@ -20,7 +20,7 @@ export interface BlockFieldsInput {
   taskInfo?: Clearable<TaskInfo> | undefined
   content?: NewBlock[] | undefined
   /** Of a table that is changed. */
-  rows?: readonly RowChange[] | undefined
+  rows?: readonly TableRowChange[] | undefined
   [field: string]: unknown
 }
 
@@ -85,7 +85,7 @@ export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks
   const errors = new InputErrors()
   const blocks = await parseLevel(inputs, path, errors)
   errors.throwIfAny()
-  checkCount(countBlocks(blocks))
+  assertBlockCount(countBlocks(blocks))
   return blocks
 }
 
@@ -128,7 +128,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   const parsed = await parseInitialBlocks(input)
   const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, fields)) : parsed
   // Markdown was looked at when it was read.
-  for (const block of blocks) refuseUnsafe(block, type === 'page' ? {} : { text: block.text })
+  for (const block of blocks) assertSafeFields(block, type === 'page' ? {} : { text: block.text })
   const content =
     input.content && input.content.length > 0 ? await parseLevel(input.content, `${path}.content`, errors) : []
   if (content.length === 0) return blocks
@@ -138,7 +138,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
       'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
     )
   }
-  return [{ ...container, type: 'page', text: checkTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
+  return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
 }
 
 /** What the Markdown alone says, before the explicit fields. */
@@ -146,7 +146,10 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   const { type, markdown, title, url, rawCode, lineStyle } = input
   if (type === 'page') {
     return [
-      { type, text: checkTitle(typeof title === 'object' ? writeTitle(title) : titleOf(title ?? markdown ?? '')) },
+      {
+        type,
+        text: assertTitle(typeof title === 'object' ? writeTitle(title) : titleFromPlain(title ?? markdown ?? '')),
+      },
     ]
   }
   if (type === 'text') return parseText(markdown ?? '')
@@ -160,7 +163,7 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
 
 /** The blocks of a text; an empty text is one empty block. */
 export async function parseText(markdown: string): Promise<Block[]> {
-  const blocks = await readAside(markdown)
+  const blocks = await readMarkdownInWorker(markdown)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 

@@ -1,10 +1,10 @@
 /** Places of stored blocks, however many: read in parts, so that other calls get their turn. */
 import {
+  type BlockPlace,
   childPlaces,
   documentBlocks,
   documentPlaces,
-  type Place,
-  parentsAmong,
+  parentNumbers,
   subtreePlaces,
 } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
@@ -16,19 +16,23 @@ import { ROWS_PER_BATCH } from './block-rows.ts'
 const PLACES_PER_BATCH = 5_000
 
 /** All places of a document but its root's, which is given. */
-export const readDocumentPlaces = ({ tx }: Space, { document }: BlockRow): Promise<Place[]> =>
+export const readDocumentPlaces = ({ tx }: Space, { document }: BlockRow): Promise<BlockPlace[]> =>
   readAll(PLACES_PER_BATCH, (after, limit) => documentPlaces(tx, document, after, limit))
 
 /** All blocks of a document but its root, with their places. */
-export const readDocumentBlocks = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & Place)[]> =>
+export const readDocumentBlocks = ({ tx }: Space, { document }: BlockRow): Promise<(BlockRow & BlockPlace)[]> =>
   readAll(ROWS_PER_BATCH, (after, limit) => documentBlocks(tx, document, after, limit))
 
 /** Levels that are read at once: of a chain, a block each. */
 const LEVELS_PER_BATCH = 1_000
 
 /** The places below a block: where there are more than can be read at once, its children first and then those below. */
-export async function readSubtreePlaces({ tx }: Space, { n, document }: BlockRow, maxDepth: number): Promise<Place[]> {
-  const places: Place[] = []
+export async function readSubtreePlaces(
+  { tx }: Space,
+  { n, document }: BlockRow,
+  maxDepth: number,
+): Promise<BlockPlace[]> {
+  const places: BlockPlace[] = []
   const tops = [{ n, depth: 0 }]
   for (let top = tops.pop(); top !== undefined; top = tops.pop()) {
     const levels = maxDepth < 0 ? LEVELS_PER_BATCH : Math.min(LEVELS_PER_BATCH, maxDepth - top.depth)
@@ -45,7 +49,7 @@ export async function readSubtreePlaces({ tx }: Space, { n, document }: BlockRow
       )) {
         for (const child of children) places.push(child)
         const numbers = children.map((child) => child.n)
-        for (const container of await parentsAmong(tx, numbers)) tops.push({ n: container, depth: depth + 1 })
+        for (const container of await parentNumbers(tx, numbers)) tops.push({ n: container, depth: depth + 1 })
       }
     }
     await yieldToEventLoop()
@@ -54,7 +58,7 @@ export async function readSubtreePlaces({ tx }: Space, { n, document }: BlockRow
 }
 
 /** All that there is, read in parts of at most so many, each after the last of the one before. */
-async function readAll<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): Promise<P[]> {
+async function readAll<P extends BlockPlace>(batchSize: number, readBatch: ReadBatch<P>): Promise<P[]> {
   const all: P[] = []
   for await (const part of readBatches(batchSize, readBatch)) {
     if (all.length === 0 && part.length < batchSize) return part
@@ -63,9 +67,12 @@ async function readAll<P extends Place>(batchSize: number, readBatch: ReadBatch<
   return all
 }
 
-type ReadBatch<P extends Place> = (after: P | undefined, most: number) => Promise<P[]>
+type ReadBatch<P extends BlockPlace> = (after: P | undefined, most: number) => Promise<P[]>
 
-async function* readBatches<P extends Place>(batchSize: number, readBatch: ReadBatch<P>): AsyncGenerator<P[], void> {
+async function* readBatches<P extends BlockPlace>(
+  batchSize: number,
+  readBatch: ReadBatch<P>,
+): AsyncGenerator<P[], void> {
   for (
     let part = await readBatch(undefined, batchSize);
     part.length > 0;

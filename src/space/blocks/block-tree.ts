@@ -1,5 +1,5 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import { isLonger, type Place } from '../../../storage/blocks.ts'
+import { type BlockPlace, hasMoreBlocks } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
@@ -54,7 +54,7 @@ export async function readNodesAndRows(
   maxBlocks: number,
 ): Promise<{ order: BlockNode[]; rows?: Map<number, BlockRow> }> {
   const isWhole = root.parent === null && maxDepth < 0
-  if (isWhole && !(await isLonger(space.tx, root.document, maxBlocks))) return readDocumentTree(space, root)
+  if (isWhole && !(await hasMoreBlocks(space.tx, root.document, maxBlocks))) return readDocumentTree(space, root)
   return { order: await readNodesInOrder(space, root, maxDepth) }
 }
 
@@ -69,7 +69,7 @@ async function readDocumentTree(space: Space, root: BlockRow): Promise<BlockTree
 /** Nodes after which a look at the clock is due. */
 const NODES_PER_YIELD = 500
 
-function* depthFirst(root: number, places: readonly Place[]): Steps<BlockNode[]> {
+function* depthFirst(root: number, places: readonly BlockPlace[]): Steps<BlockNode[]> {
   const nodes: BlockNode[] = []
   const stack = [yield* linkNodes(root, places)]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -86,7 +86,7 @@ function* depthFirst(root: number, places: readonly Place[]): Steps<BlockNode[]>
 }
 
 // Places come with all children of one parent in order, but a parent may come after its children.
-function* linkNodes(root: number, places: readonly Place[]): Steps<BlockNode> {
+function* linkNodes(root: number, places: readonly BlockPlace[]): Steps<BlockNode> {
   const top: BlockNode = { n: root, depth: 0, parent: undefined, children: [] }
   const nodes = new Map([[root, top]])
   for (const [index, { n }] of places.entries()) {

@@ -1,6 +1,6 @@
 /** Keeps tables from losing rows where a link may not delete. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { type RowChange, tableSize } from '../../markdown/cells.ts'
+import { type TableRowChange, tableSize } from '../../markdown/table-cells.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
 
@@ -20,7 +20,7 @@ export function assertNoRowsLost({ link }: Space, { id, type, text: before }: Bl
 }
 
 /** @throws FORBIDDEN for changes that remove rows, whatever others add */
-export function assertNoRowsRemoved({ link }: Space, id: string, changes: readonly RowChange[] = []): void {
+export function assertNoRowsRemoved({ link }: Space, id: string, changes: readonly TableRowChange[] = []): void {
   const removed = changes.filter(({ remove }) => remove === true).length
   assertTableKept(link, removed, `${countPhrase(removed, 'row')} to remove from ${id}`)
 }

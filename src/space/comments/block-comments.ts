@@ -3,12 +3,12 @@
  * ones join it. Source: the interface, "Comments and connection info", and its shapes, 1 and 4.
  */
 import { updateBlock } from '../../../storage/blocks.ts'
-import { commentsOf, firstComment, insertComment } from '../../../storage/comments.ts'
+import { commentsOfBlocks, firstComment, insertComment } from '../../../storage/comments.ts'
 import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { hasComment, withComment } from '../../markdown/comments.ts'
-import { refuseUnsafeText } from '../../markdown/unsafe.ts'
+import { hasComment, withComment } from '../../markdown/comment-tags.ts'
+import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { visiblePlainText } from '../model/block-links.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
@@ -28,7 +28,7 @@ export interface CommentAnswer {
 /** @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR for an address that runs something */
 export async function addComments(space: Space, comments: readonly NewComment[]) {
   const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
-  for (const { content } of comments) refuseUnsafeText(content)
+  for (const { content } of comments) assertSafeText(content)
   const items: { commentId: string }[] = []
   for await (const { blockId, content } of iterateCooperatively(comments)) {
     const row = rows.get(blockId)
@@ -76,7 +76,7 @@ export async function getComments(
   space: Space,
   rows: readonly BlockRow[],
 ): Promise<(row: BlockRow) => CommentAnswer[]> {
-  const comments = await commentsOf(
+  const comments = await commentsOfBlocks(
     space.tx,
     rows.map(({ n }) => n),
   )

@@ -1,14 +1,14 @@
 /** Blocks as a connection may see them: addresses out of its reach hidden, files at addresses that it can follow. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { restorePlain } from '../../markdown/links.ts'
-import { SHOWN, stringsIn, WORDS } from '../../markdown/unsafe.ts'
+import { restorePlainLinks } from '../../markdown/text-addresses.ts'
+import { collectStrings, DISPLAYED_TYPES, TEXT_FIELDS } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import { visibleFileAddresses } from './file-references.ts'
 
-export { stringsIn } from '../../markdown/unsafe.ts'
+export { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
 
 export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
   const textOf = await visibleTexts(space, rows)
@@ -26,7 +26,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
     const { url } = fields
     maskTexts(fields, visibleText)
     if (address !== undefined) fields.url = address
-    else if (url !== undefined) fields.url = visibleText.address(url, SHOWN.has(fields.type))
+    else if (url !== undefined) fields.url = visibleText.address(url, DISPLAYED_TYPES.has(fields.type))
     return fields
   }
 }
@@ -35,11 +35,13 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
 const TEXT_ATTRIBUTES = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
 
 function maskableTexts({ url, styling, ...fields }: BlockFields): string[] {
-  return [url ?? '', ...WORDS.map((key) => fields[key] ?? ''), ...stringsIn(styling)].filter((text) => text !== '')
+  return [url ?? '', ...TEXT_FIELDS.map((key) => fields[key] ?? ''), ...collectStrings(styling)].filter(
+    (text) => text !== '',
+  )
 }
 
 function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): void {
-  for (const key of WORDS) {
+  for (const key of TEXT_FIELDS) {
     const text = fields[key]
     if (text !== undefined) fields[key] = visibleText.text(text)
   }
@@ -58,7 +60,7 @@ export function mapStrings(value: unknown, map: (text: string, key: string) => s
 
 /** What is to be stored of a value that was read and is written back: addresses that its reader was not shown stay. */
 export function restoreStrings(value: unknown, stored: unknown): unknown {
-  if (typeof value === 'string') return typeof stored === 'string' ? restorePlain(value, stored) : value
+  if (typeof value === 'string') return typeof stored === 'string' ? restorePlainLinks(value, stored) : value
   if (typeof value !== 'object' || value === null || typeof stored !== 'object' || stored === null) return value
   if (Array.isArray(value)) return value.map((inner, index) => restoreStrings(inner, (stored as unknown[])[index]))
   const before = stored as Record<string, unknown>
@@ -68,9 +70,9 @@ export function restoreStrings(value: unknown, stored: unknown): unknown {
 /** Fields as they are written, with what their reader was not shown as it is stored. */
 export function restoreFields<Fields extends BlockFields>(fields: Fields, stored: BlockFields): Fields {
   const result = { ...fields }
-  for (const key of ['url', ...WORDS] as const) {
+  for (const key of ['url', ...TEXT_FIELDS] as const) {
     const [text, before] = [result[key], stored[key]]
-    if (text !== undefined && before !== undefined) result[key] = restorePlain(text, before)
+    if (text !== undefined && before !== undefined) result[key] = restorePlainLinks(text, before)
   }
   if (result.styling !== undefined) result.styling = restoreStrings(result.styling, stored.styling) as object
   return result

@@ -1,7 +1,7 @@
 /** Documents to choose from: what a selected connection is to expose. */
-import { pickDocuments as pick } from '../../../storage/documents.ts'
+import { listDocumentChoices as pick } from '../../../storage/documents.ts'
 import { DOCUMENTS_PER_CONSENT_PAGE } from '../../base/limits.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
 import type { Space } from '../model/space.ts'
 
 export interface SelectableDocuments {

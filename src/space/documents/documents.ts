@@ -4,9 +4,9 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
-import { checkCount, countBlocks } from '../../markdown/block-count.ts'
-import { readAside } from '../../markdown/read-aside.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import { findFolder } from '../folders/folders.ts'
@@ -34,9 +34,9 @@ interface PreparedDocument {
 export async function prepareDocuments(documents: readonly DocumentInput[]): Promise<PreparedDocument[]> {
   const prepared: PreparedDocument[] = []
   for await (const { title, markdown = '', templateId } of iterateCooperatively(documents)) {
-    prepared.push({ title, content: await readAside(markdown), templateId })
+    prepared.push({ title, content: await readMarkdownInWorker(markdown), templateId })
   }
-  checkCount(countBlocks(prepared.flatMap(({ content }) => content)))
+  assertBlockCount(countBlocks(prepared.flatMap(({ content }) => content)))
   return prepared
 }
 

@@ -1,6 +1,6 @@
 /** Makes collections. Source: the interface, "Collections". */
 import { insertCollection } from '../../../storage/collections.ts'
-import { titleOf } from '../../markdown/title.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { loadCollection } from '../collections/schema/find-collection.ts'
 import { planSchema } from '../collections/schema/plan-schema.ts'
 import { schemaAnswer } from '../collections/schema/schema-answer.ts'
@@ -17,7 +17,7 @@ export async function addCollection(space: Space, schema: SchemaInput, position:
   const plan = planSchema(schema, undefined, new Map(), errors)
   errors.throwIfAny()
   const target = await resolvePosition(space, position)
-  const [added] = await insertBlockTrees(space, [{ type: 'collection', text: titleOf(plan.name) }], target)
+  const [added] = await insertBlockTrees(space, [{ type: 'collection', text: titleFromPlain(plan.name) }], target)
   if (added === undefined) throw new Error('Expected the block of a new collection.')
   const { row: block } = added
   await insertCollection(space.tx, {

@@ -1,6 +1,6 @@
 /** Changes blocks: one by one, or as the text of a whole page. */
-import { checkCount, countBlocks } from '../../markdown/block-count.ts'
-import { readAside } from '../../markdown/read-aside.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
@@ -15,8 +15,8 @@ export type ChangeBlocksInput =
 export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedBlockUpdates | PageEdit> {
   if ('blocks' in input) return prepareUpdateBlocks(input)
   const { markdown, ...edit } = input
-  const parsed = await readAside(markdown)
-  checkCount(countBlocks(parsed))
+  const parsed = await readMarkdownInWorker(markdown)
+  assertBlockCount(countBlocks(parsed))
   return { ...edit, parsed }
 }
 

@@ -1,7 +1,7 @@
 /** What becomes of a block when the state of its task changes, whichever tool changes it. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { withoutComments } from '../../markdown/comments.ts'
+import { withoutComments } from '../../markdown/comment-tags.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'

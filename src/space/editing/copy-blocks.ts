@@ -2,10 +2,16 @@
 import { updateBlock } from '../../../storage/blocks.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { targetOf } from '../../markdown/addresses.ts'
+import { parseAddress } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
-import { withoutComments } from '../../markdown/comments.ts'
-import { addressesIn, BLOCK_LINK, mayLead, OUT_OF_SCOPE, withAddresses } from '../../markdown/links.ts'
+import { withoutComments } from '../../markdown/comment-tags.ts'
+import {
+  BLOCK_LINK,
+  findAddresses,
+  mayContainAddress,
+  OUT_OF_SCOPE,
+  replaceAddresses,
+} from '../../markdown/text-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type InsertedBlock, readBlockTree } from '../blocks/block-tree.ts'
 import { copyCollections } from '../collections/copy-collections.ts'
@@ -70,9 +76,9 @@ async function remapLinks(
       pairs.push([inner, copy.content[index] as InsertedBlock])
   }
   for (const [, { row }] of pairs) {
-    if (row.type === 'code' || !mayLead(row.text)) continue
-    const text = withAddresses(row.text, addressesIn(row.text, row.type === 'table'), ({ url }) => {
-      const copy = /^block:/i.test(url) ? ids.get(targetOf(url)?.ids[0] ?? '') : undefined
+    if (row.type === 'code' || !mayContainAddress(row.text)) continue
+    const text = replaceAddresses(row.text, findAddresses(row.text, row.type === 'table'), ({ url }) => {
+      const copy = /^block:/i.test(url) ? ids.get(parseAddress(url)?.ids[0] ?? '') : undefined
       return copy === undefined ? url : BLOCK_LINK + copy
     })
     if (text !== row.text) await updateBlock(space.tx, { ...row, text })

@@ -4,13 +4,13 @@
  * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
  * the fields that text does not carry.
  */
-import { setPlace } from '../../../storage/blocks.ts'
+import { setBlockPlace } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { iterateCooperatively, runCooperatively, type Steps, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { blockMarkdown } from '../../markdown/write.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
 import { deleteInBatches } from '../blocks/delete-blocks.ts'
@@ -249,7 +249,7 @@ class PageEditor {
   async #placeBlock(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
     const old = this.#matchOf(tree)
     if (old !== undefined) {
-      await setPlace(this.#space.tx, old.row.n, parent.n, position)
+      await setBlockPlace(this.#space.tx, old.row.n, parent.n, position)
       this.lists.moved.push(old.row.id)
       await this.#updateBlockContent(tree)
       return old.row

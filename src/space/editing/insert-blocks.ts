@@ -1,11 +1,11 @@
 /** Inserts trees of new blocks. */
 
-import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
+import { insertBlocks, nextBlockNumber } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
-import { checkCount } from '../../markdown/block-count.ts'
+import { assertBlockCount } from '../../markdown/block-count.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { canReferenceFile, updateFileReference, withReachableAddress } from '../content/file-references.ts'
@@ -31,7 +31,7 @@ export async function insertBlockTrees(
 ): Promise<InsertedBlock[]> {
   const { document, n: parent } = target.parent
   await assertOnlyTasks(space, target.parent, blocks)
-  let n = await nextNumber(space.tx)
+  let n = await nextBlockNumber(space.tx)
   const positions = await allocatePositions(space, target, blocks.length)
   const rows: BlockRow[] = []
   const top: InsertedBlock[] = []
@@ -57,7 +57,7 @@ export async function insertBlockTrees(
       }
     }
     level = nextLevel
-    checkCount(rows.length)
+    assertBlockCount(rows.length)
   }
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await insertBlocks(space.tx, rows.slice(start, start + ROWS_PER_INSERT))
@@ -78,7 +78,7 @@ export async function insertBlockRow(
   place: { document: number; parent: number; position: number },
 ): Promise<BlockRow> {
   const row = createBlockRow(space, await withReachableAddress(space, block), {
-    n: await nextNumber(space.tx),
+    n: await nextBlockNumber(space.tx),
     ...place,
   })
   await insertBlocks(space.tx, [row])

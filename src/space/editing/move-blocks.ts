@@ -1,5 +1,11 @@
 /** Moves blocks, with all they hold, to another place in reach. */
-import { ancestorNumbers, blocksByNumbers, parentsAmong, setDocument, setPlace } from '../../../storage/blocks.ts'
+import {
+  ancestorNumbers,
+  blocksByNumbers,
+  parentNumbers,
+  setBlockDocument,
+  setBlockPlace,
+} from '../../../storage/blocks.ts'
 import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
@@ -38,7 +44,7 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
 
   const places = await allocatePositions(space, target, rows.length)
   for await (const [index, row] of iterateCooperatively(rows.entries())) {
-    await setPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+    await setBlockPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
   }
   const touched = new Set([target.parent.document, ...rows.map((row) => row.document)])
   for await (const row of iterateCooperatively(rows)) await moveDescendants(space, row, target.parent.document)
@@ -50,7 +56,7 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
 
 /** Makes rows say what they say now: what a moved block holds went with it, and may be among them. */
 export async function refreshRows(space: Space, moved: BlockRow, rows: readonly BlockRow[]): Promise<void> {
-  if ((await parentsAmong(space.tx, [moved.n])).size === 0) return
+  if ((await parentNumbers(space.tx, [moved.n])).size === 0) return
   const found = await blocksByNumbers(
     space.tx,
     rows.map(({ n }) => n),
@@ -111,5 +117,5 @@ const BLOCKS_PER_BATCH = 500
 async function moveDescendants(space: Space, row: BlockRow, document: number): Promise<void> {
   if (row.document === document) return
   const numbers = (await readNodesInOrder(space, row, -1)).map(({ n }) => n)
-  for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) await setDocument(space.tx, part, document)
+  for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) await setBlockDocument(space.tx, part, document)
 }

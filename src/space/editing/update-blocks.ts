@@ -6,10 +6,10 @@ import { invalid } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { changeRows } from '../../markdown/cells.ts'
-import { checkTitle, plainTitle, titleOf, writeTitle } from '../../markdown/title.ts'
-import { refuseUnsafe, refuseUnsafeText } from '../../markdown/unsafe.ts'
-import { blockMarkdown } from '../../markdown/write.ts'
+import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
+import { changeTableRows } from '../../markdown/table-cells.ts'
+import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import {
   applyFields,
   type BlockFieldsInput,
@@ -54,7 +54,7 @@ export async function prepareUpdateBlocks({
   const updates: PreparedBlockUpdate[] = []
   for (const block of blocks) {
     const input = await resolveColor(block)
-    for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(refuseUnsafeText)
+    for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(assertSafeText)
     updates.push({ id: block.id, input, parsed: block.markdown === undefined ? [] : await parseText(block.markdown) })
     await yieldToEventLoop()
   }
@@ -131,7 +131,7 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { input, parsed }: Pre
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
   const changed = restoreFields(applyFields(applyText(restored, visible, input), input), before)
   // Markdown was looked at when it was read.
-  refuseUnsafe(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
+  assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
   return { fields: changed, following }
 }
 
@@ -141,7 +141,7 @@ const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolea
 
 function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly Block[]) {
   if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
-    const text = checkTitle(titleOf(markdown))
+    const text = assertTitle(titleFromPlain(markdown))
     if (before.type === 'collection') validateCollectionName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }
   }
@@ -188,16 +188,16 @@ function applyText(
   visible: BlockFields,
   { markdown, title, rawCode, rows }: BlockFieldsInput,
 ): BlockFields {
-  if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeRows(fields.text, rows) }
+  if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeTableRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
   if (typeof title === 'object') {
-    return { ...fields, text: checkTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
+    return { ...fields, text: assertTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
   }
   const { text } = markdown === undefined ? visible : fields
   return title === plainTitle(text)
     ? fields
-    : { ...fields, text: restoreText(fields.type, titleOf(title), fields.text) }
+    : { ...fields, text: restoreText(fields.type, titleFromPlain(title), fields.text) }
 }
 
 const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>

@@ -1,5 +1,5 @@
 /** Shows image blocks as the pictures they are. */
-import { FileDamaged } from '../../../storage/checked-files.ts'
+import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { IMAGE_BYTES, IMAGE_SIDE } from '../../base/limits.ts'

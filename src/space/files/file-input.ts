@@ -1,7 +1,7 @@
 /** What is brought in as a file: its bytes, its name, and what it is. */
-import type { Written } from '../../../storage/file-store.ts'
-import { TooMuch } from '../../../storage/file-store.ts'
-import { openLocal } from '../../../storage/local-files.ts'
+import type { Written } from '../../../storage/bytes/file-store.ts'
+import { TooMuch } from '../../../storage/bytes/file-store.ts'
+import { openLocal } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { FILE_NAME_LENGTH, INLINE_FILE_BYTES } from '../../base/limits.ts'
 import type { Position } from '../model/positions.ts'

@@ -1,12 +1,12 @@
 /** Folders: a tree of them, with the built-in locations beside it. Source: the interface, "Folders". */
 import { documentsByLocation, moveFolderDocuments } from '../../../storage/documents.ts'
 import {
-  allFolders,
   deleteFolder,
   folderById,
   folderLevel,
   folderSubtree,
   insertFolder,
+  listFolderRows,
   moveSubfolders,
   setFolderParent,
 } from '../../../storage/folders.ts'
@@ -38,7 +38,7 @@ export async function listFolders(space: Space) {
   const builtIn = LISTED.map((id) => {
     return { id, name: BUILT_IN_LOCATIONS[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
   })
-  const rows = await allFolders(space.tx)
+  const rows = await listFolderRows(space.tx)
   const trees = new Map<number, FolderTree>()
   for (const { n, id, name, documentCount } of rows) trees.set(n, { id, name, documentCount, folders: [] })
   const top: FolderTree[] = []

@@ -3,8 +3,8 @@
 import { invalidFields } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
-import { checkCount, countBlocks } from '../../markdown/block-count.ts'
-import { titleOf } from '../../markdown/title.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
@@ -44,7 +44,7 @@ export async function prepareItems(request: AddItemsInput<NewItemInput>): Promis
     const parsed = content !== undefined ? await parseNewBlocks(content, `items[${index}].content`) : []
     items.push({ input, content: markdown ? await parseText(markdown) : parsed })
   }
-  checkCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
+  assertBlockCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
   return { ...request, items }
 }
 
@@ -73,7 +73,7 @@ export async function addItems(
     parsed.flatMap(({ entries }) => entries),
   )
   const blocks = parsed.map(({ title = '' }, index): Block => {
-    return { type: 'collectionItem', text: titleOf(title), content: [...(items[index]?.content ?? [])] }
+    return { type: 'collectionItem', text: titleFromPlain(title), content: [...(items[index]?.content ?? [])] }
   })
   const added = await insertBlockTrees(space, blocks, { parent: collection.block, at: 'end' })
   const written = added.map(({ row }, index) => ({ item: row, entries: parsed[index]?.entries ?? [] }))

@@ -1,10 +1,10 @@
 /** Items as JSON texts, each with its content. */
-import { parentsAmong } from '../../../storage/blocks.ts'
+import { parentNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_ANSWER } from '../../base/limits.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
 import { type BlockNode, readNodeRows, readNodesInOrder, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
@@ -53,7 +53,7 @@ export async function itemsJson(
 /** The trees of the items, in reading order. */
 async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
   const numbers = items.map(({ n }) => n)
-  const parents = maxDepth === 0 ? new Set() : await parentsAmong(space.tx, numbers)
+  const parents = maxDepth === 0 ? new Set() : await parentNumbers(space.tx, numbers)
   const trees: BlockNode[][] = []
   let count = 0
   for (const item of items) {

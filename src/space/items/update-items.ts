@@ -3,7 +3,7 @@ import { updateBlock } from '../../../storage/blocks.ts'
 import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { titleOf } from '../../markdown/title.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
 import { preserveCommentTag } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
@@ -67,7 +67,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
 
 async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
   if (title !== undefined)
-    item.text = await preserveCommentTag(space, item, restoreText(item.type, titleOf(title), item.text))
+    item.text = await preserveCommentTag(space, item, restoreText(item.type, titleFromPlain(title), item.text))
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   await updateBlock(space.tx, item)
 }

@@ -6,8 +6,8 @@ import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../
 import { invalidFields } from '../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY } from '../../base/limits.ts'
 import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import { OUT_OF_SCOPE } from '../../markdown/addresses.ts'
-import { restorePlain } from '../../markdown/links.ts'
+import { OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
+import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
 import { defaultOptionColor } from '../collections/schema/plan-options.ts'
 import type { PropertyValue } from '../collections/schema/property-values.ts'
@@ -82,7 +82,8 @@ export async function writeItemValues(
         })
       for (const value of values) {
         const before = previousTexts.get(`${item.n} ${property.n}`)
-        const restored = 'text' in value && before !== undefined ? { text: restorePlain(value.text, before) } : value
+        const restored =
+          'text' in value && before !== undefined ? { text: restorePlainLinks(value.text, before) } : value
         add(await toValueColumns(restored, { property, path, options, targets }))
         if (timeSliceExpired()) await yieldToEventLoop()
       }
@@ -170,7 +171,7 @@ async function readHiddenTargets(space: Space, items: readonly ItemEntries[]): P
 
 /** What items say until now on properties where they are to say of an address that it is hidden. */
 async function readPreviousTexts(space: Space, items: readonly ItemEntries[]): Promise<Map<string, string>> {
-  const isMasked = (value: PropertyValue): boolean => 'text' in value && value.text.includes(OUT_OF_SCOPE)
+  const isMasked = (value: PropertyValue): boolean => 'text' in value && value.text.includes(OUT_OF_SCOPE_ADDRESS)
   const maskedItems = items.filter(({ entries }) => entries.some(({ values }) => values.some(isMasked)))
   const numbers = maskedItems.map(({ item }) => item.n)
   const values = numbers.length === 0 ? [] : await itemValues(space.tx, numbers)

@@ -9,20 +9,26 @@
  */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
-import { isUnsafe, OUT_OF_SCOPE, type Target, targetOf, UNSAFE } from '../../markdown/addresses.ts'
 import {
-  type Address,
-  addressesIn,
-  mayLead,
-  mayRun,
-  plainAddresses,
+  type AddressTarget,
+  INVALID_UNSAFE,
+  isUnsafeAddress,
+  OUT_OF_SCOPE_ADDRESS,
+  parseAddress,
+} from '../../markdown/addresses.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
+import {
+  findAddresses,
+  findPlainAddresses,
+  findTitleAddresses,
+  mayContainAddress,
+  mayContainUnsafe,
+  replaceAddresses,
   restoreBlockLinks,
-  restoreTitle,
-  titleAddresses,
-  withAddresses,
-} from '../../markdown/links.ts'
-import { addressesAside } from '../../markdown/read-aside.ts'
-import { plainTitle } from '../../markdown/title.ts'
+  restoreTitleLinks,
+  type TextAddress,
+} from '../../markdown/text-addresses.ts'
 import type { Space } from './space.ts'
 
 /** An address as a connection is shown it. @param isShown  as a picture, not only opened */
@@ -36,25 +42,29 @@ async function createAddressMapper(space: Space, urls: Iterable<string>): Promis
   const reachableIds = new Set((await space.findReachableBlocks([...ids])).map(({ id }) => id))
   return (url, isEmbedded) => {
     const target = targetInSpace(space, url)
-    return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)
+    return target?.ids.every((id) => reachableIds.has(id)) === false
+      ? OUT_OF_SCOPE_ADDRESS
+      : maskUnsafeAddress(url, isEmbedded)
   }
 }
 
-const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafe(url, isEmbedded) ? UNSAFE : url)
+const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafeAddress(url, isEmbedded) ? INVALID_UNSAFE : url)
 
 /** What an address names in this space: those that name another one lead nowhere here. */
-function targetInSpace({ info }: Space, url: string): Target | undefined {
-  const target = targetOf(url)
+function targetInSpace({ info }: Space, url: string): AddressTarget | undefined {
+  const target = parseAddress(url)
   return target?.space === undefined || target.space === info.id.toLowerCase() ? target : undefined
 }
 
 /** The texts of these blocks as the connection is shown them. */
 export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
-  const parsed = new Map<BlockRow, { text: string; addresses: readonly Address[] }>()
+  const parsed = new Map<BlockRow, { text: string; addresses: readonly TextAddress[] }>()
   for (const row of rows) {
     if (!mayNeedMasking(space, row)) continue
     const { text, type } = row
-    const addresses = TITLE_TYPES.has(type) ? titleAddresses(text) : await addressesAside(text, type === 'table')
+    const addresses = TITLE_TYPES.has(type)
+      ? findTitleAddresses(text)
+      : await findAddressesInWorker(text, type === 'table')
     parsed.set(row, { text, addresses })
     await yieldToEventLoop()
   }
@@ -66,22 +76,22 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
     const previous = parsed.get(row)
     // A row may say something else by now: what it links to was not asked for then, and is hidden.
     const addresses = previous?.text === text ? previous.addresses : addressesInRow(row)
-    return withAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
+    return replaceAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
   }
 }
 
 /** Blocks whose text is a title. */
 const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
 
-const addressesInRow = ({ type, text }: BlockRow): Address[] =>
-  TITLE_TYPES.has(type) ? titleAddresses(text) : addressesIn(text, type === 'table')
+const addressesInRow = ({ type, text }: BlockRow): TextAddress[] =>
+  TITLE_TYPES.has(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
 
 /** The text of a block as it is written, with the addresses that its reader was not shown as they are in `stored`. */
 export const restoreText = (type: string, text: string, stored: string): string =>
-  TITLE_TYPES.has(type) ? restoreTitle(text, stored) : restoreBlockLinks(text, stored)
+  TITLE_TYPES.has(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
 
 const mayNeedMasking = ({ kind }: Space, { type, text }: BlockRow): boolean =>
-  type !== 'code' && (mayRun(text) || (kind !== 'full' && mayLead(text)))
+  type !== 'code' && (mayContainUnsafe(text) || (kind !== 'full' && mayContainAddress(text)))
 
 /** Plain texts and whole addresses as a connection is shown them. */
 export interface VisiblePlainText {
@@ -94,11 +104,12 @@ export interface VisiblePlainText {
 export async function visiblePlainText(space: Space, texts: Iterable<string>): Promise<VisiblePlainText> {
   const urls: string[] = []
   if (space.kind !== 'full') {
-    for (const text of texts) urls.push(text, ...plainAddresses(text).map(({ url }) => url))
+    for (const text of texts) urls.push(text, ...findPlainAddresses(text).map(({ url }) => url))
   }
   const mapAddress = await createAddressMapper(space, urls)
   return {
-    text: (text) => withAddresses(text, plainAddresses(text), ({ url, isPicture }) => mapAddress(url, isPicture)),
+    text: (text) =>
+      replaceAddresses(text, findPlainAddresses(text), ({ url, isPicture }) => mapAddress(url, isPicture)),
     address: mapAddress,
   }
 }
@@ -106,9 +117,10 @@ export async function visiblePlainText(space: Space, texts: Iterable<string>): P
 /** Titles in inline Markdown as the connection is shown them. @param texts  all that will be asked for */
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
   if (space.kind === 'full') return (text) => text
-  const urls = texts.filter(mayLead).flatMap((text) => titleAddresses(text).map(({ url }) => url))
+  const urls = texts.filter(mayContainAddress).flatMap((text) => findTitleAddresses(text).map(({ url }) => url))
   const mapAddress = await createAddressMapper(space, urls)
-  return (text) => (mayLead(text) ? withAddresses(text, titleAddresses(text), ({ url }) => mapAddress(url)) : text)
+  return (text) =>
+    mayContainAddress(text) ? replaceAddresses(text, findTitleAddresses(text), ({ url }) => mapAddress(url)) : text
 }
 
 /** The words of titles as the connection is shown them. */

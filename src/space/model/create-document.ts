@@ -1,13 +1,13 @@
 /** Makes a document: its root block, and where it is kept. */
-import { insertBlocks, nextNumber } from '../../../storage/blocks.ts'
+import { insertBlocks, nextBlockNumber } from '../../../storage/blocks.ts'
 import { type DocumentPlace, insertDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { titleOf } from '../../markdown/title.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import type { Space } from './space.ts'
 
 /** Make an empty document; the root block that is its page. */
 export async function createDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
-  const n = await nextNumber(space.tx)
+  const n = await nextBlockNumber(space.tx)
   const root: BlockRow = {
     n,
     id: space.newId(),
@@ -15,7 +15,7 @@ export async function createDocument(space: Space, title: string, place: Documen
     parent: null,
     position: 0,
     type: 'page',
-    text: titleOf(title),
+    text: titleFromPlain(title),
     indentation: 0,
     listStyle: null,
     attributes: null,

@@ -1,7 +1,7 @@
 /** Answers as Markdown: what lists of documents, of tasks and of matches have in common. */
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { BLOCK_LINK } from '../../markdown/links.ts'
-import { linkTo } from '../../markdown/title.ts'
+import { formatLink } from '../../markdown/inline-title.ts'
+import { BLOCK_LINK } from '../../markdown/text-addresses.ts'
 
 /** What a reader wants of an answer, and a sentence that the text itself cannot carry. */
 export interface MarkdownAnswer {
@@ -43,7 +43,7 @@ export async function formatMarkdownList<Item>(
 
 /** A title that leads to what it is of. */
 export const titleMarkdownLink = (title: string, id: string): string =>
-  linkTo(BLOCK_LINK + id, title.trim() || 'Untitled')
+  formatLink(BLOCK_LINK + id, title.trim() || 'Untitled')
 
 /** A text of any number of lines, set off from what stands beside it. */
 export const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -11,7 +11,7 @@ import {
   type Siblings,
 } from '../../../storage/siblings.ts'
 import { invalid } from '../../base/errors.ts'
-import { checkTitle } from '../../markdown/title.ts'
+import { assertTitle } from '../../markdown/inline-title.ts'
 import { getOrCreateDailyNote } from './daily-notes.ts'
 import type { Space } from './space.ts'
 
@@ -129,7 +129,7 @@ async function neighborPositions(
  */
 async function convertToPage(space: Space, row: BlockRow): Promise<void> {
   row.type = 'page'
-  row.text = checkTitle(row.text.replace(/\s*\n\s*/g, ' '))
+  row.text = assertTitle(row.text.replace(/\s*\n\s*/g, ' '))
   row.modifiedAt = space.now
   row.modifiedBy = space.link.author
   await updateBlock(space.tx, row)

@@ -1,5 +1,5 @@
 /** What comes with a call beside its input. */
-import type { FileStore } from '../../../storage/file-store.ts'
+import type { FileStore } from '../../../storage/bytes/file-store.ts'
 
 export interface PrepareContext {
   /** Where bytes can be put before the transaction begins. */

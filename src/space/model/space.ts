@@ -6,12 +6,12 @@
  */
 
 import { blockById, blocksByIds } from '../../../storage/blocks.ts'
-import { type DocumentRecord, documentById, documentByNumber, KEPT } from '../../../storage/documents.ts'
-import type { FileStore } from '../../../storage/file-store.ts'
+import type { FileStore } from '../../../storage/bytes/file-store.ts'
+import type { Transaction } from '../../../storage/database.ts'
+import { type DocumentRecord, documentById, documentByNumber, SYSTEM_DOCUMENTS } from '../../../storage/documents.ts'
+import type { Reach } from '../../../storage/item-filter-sql.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../../storage/schema.ts'
-import type { Reach } from '../../../storage/selection.ts'
-import type { Transaction } from '../../../storage/storage.ts'
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
 import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
@@ -198,7 +198,7 @@ function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): 
 
 /** The task inbox and the logbook are documents that are listed and named by no one. */
 export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
-  (KEPT as readonly string[]).includes(location)
+  (SYSTEM_DOCUMENTS as readonly string[]).includes(location)
 
 const blockNotFoundMessage = (id: string) =>
   `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`

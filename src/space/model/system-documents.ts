@@ -3,18 +3,18 @@
  * first needed, no listing shows them, and they hold tasks alone: anything else would be found by nothing.
  */
 import { blockById } from '../../../storage/blocks.ts'
-import { documentByNumber, type Kept, keptDocument } from '../../../storage/documents.ts'
+import { documentByNumber, type SystemDocument, systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { createDocument } from './create-document.ts'
 import { isSystemDocument, type Space } from './space.ts'
 
-const SYSTEM_DOCUMENT_TITLES: Record<Kept, string> = { inbox: 'Inbox', logbook: 'Logbook' }
+const SYSTEM_DOCUMENT_TITLES: Record<SystemDocument, string> = { inbox: 'Inbox', logbook: 'Logbook' }
 
 /** The root of the inbox or of the logbook, made if there is none. */
-export async function getOrCreateSystemDocument(space: Space, location: Kept): Promise<BlockRow> {
-  const found = await keptDocument(space.tx, location)
+export async function getOrCreateSystemDocument(space: Space, location: SystemDocument): Promise<BlockRow> {
+  const found = await systemDocument(space.tx, location)
   const root = found && (await blockById(space.tx, found.id))
   return (
     root ?? createDocument(space, SYSTEM_DOCUMENT_TITLES[location], { location, folder: null, dailyNoteDate: null })

@@ -1,6 +1,13 @@
 /** Who takes part in a space. Reminders belong to participants. */
-import { deleteIdentity, type Identity, identitiesOf, identityOf, insertIdentity } from '../../../storage/identities.ts'
-import { revokeConsents } from '../../../storage/links.ts'
+
+import { revokeConsents } from '../../../storage/access-links.ts'
+import {
+  deleteIdentity,
+  findIdentity,
+  type Identity,
+  identitiesOfParticipant,
+  insertIdentity,
+} from '../../../storage/identities.ts'
 import { activeParticipants, insertParticipant, removeParticipant as remove } from '../../../storage/participants.ts'
 import { deletePassword, passwordOf, setPassword } from '../../../storage/passwords.ts'
 import type { ParticipantRow } from '../../../storage/schema.ts'
@@ -65,7 +72,7 @@ export async function addParticipant(
 
 async function addIdentity(space: Space, { n, name }: ParticipantRow, identity: Identity): Promise<void> {
   if (identity.subject.trim() === '') throw invalid('Expected a subject of the issuer as --subject, found none.')
-  const existing = await identityOf(space.tx, identity)
+  const existing = await findIdentity(space.tx, identity)
   if (existing?.participant === n) return
   if (existing !== undefined) {
     const whose = (await activeParticipants(space.tx)).find((one) => one.n === existing.participant)?.name
@@ -94,7 +101,7 @@ export async function removeParticipant(
     const names = active.map(({ id, name }) => `${name} (${id})`).join(', ')
     throw invalid(`Expected a participant by ID or name, found ${idOrName}; there are ${names}.`)
   }
-  const identities = await identitiesOf(space.tx, found.n)
+  const identities = await identitiesOfParticipant(space.tx, found.n)
   if (identity !== undefined) {
     const theirs = identities.find(({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject)
     if (theirs === undefined) {
@@ -151,7 +158,7 @@ async function findParticipant({ tx }: Space, idOrName: string): Promise<Partici
 }
 
 async function participantAnswer({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
-  const identities = (await identitiesOf(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
+  const identities = (await identitiesOfParticipant(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
   const password = await passwordOf(tx, n)
   return {
     id,

@@ -1,9 +1,9 @@
 /** Previews: the first lines of what a depth limit left out. */
-import { childBlocks, parentsAmong } from '../../../storage/blocks.ts'
+import { childBlocks, parentNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { PREVIEW_BLOCKS, PREVIEW_LENGTH } from '../../base/limits.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { blockMarkdown } from '../../markdown/write.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { type BlockNode, rowOfNode } from '../blocks/block-tree.ts'
 import type { Space } from '../model/space.ts'
 
@@ -15,7 +15,7 @@ export async function readPreviews(
 ): Promise<Map<BlockNode, BlockRow[]>> {
   const previews = new Map<BlockNode, BlockRow[]>()
   if (truncated.length === 0) return previews
-  const parents = await parentsAmong(
+  const parents = await parentNumbers(
     space.tx,
     truncated.map((node) => node.n),
   )

@@ -3,7 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { CONTINUATION_LEVELS } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { writing } from '../../markdown/write.ts'
+import { writeMarkdownSteps } from '../../markdown/write-markdown.ts'
 import { type BlockNode, readNodeRows, readNodesAndRows, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
@@ -75,7 +75,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
       .trimEnd()
     return {
       mediaType: 'text/markdown',
-      body: await runCooperatively(writing([tree])),
+      body: await runCooperatively(writeMarkdownSteps([tree])),
       ...images,
       note,
       blocks: slice.nodes.length,

@@ -20,7 +20,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { DUE_REMINDERS_PER_ANSWER } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { beginningOf } from '../../markdown/title.ts'
+import { truncateTitle } from '../../markdown/inline-title.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { visibleTexts } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor } from '../model/cursors.ts'
@@ -206,6 +206,6 @@ async function reminderAnswers(space: Space, records: readonly ReminderRecord[])
 
 /** What a reader sees of the block on one line. */
 function reminderTitle({ type }: BlockRow, text: string): string {
-  const plain = type === 'code' || type === 'table' ? text : beginningOf(text)
+  const plain = type === 'code' || type === 'table' ? text : truncateTitle(text)
   return plain.replace(/\s+/g, ' ').trim()
 }

@@ -1,8 +1,8 @@
 /** Documents, files and whiteboards within reach as clients list and watch them. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { type BoardPlace, boardsAfter, boardsIn } from '../../../storage/changes.ts'
+import { type WhiteboardPlace, whiteboardsAfter, whiteboardsIn } from '../../../storage/changes.ts'
 import { type DocumentFilter, documentByNumber, listDocuments as list } from '../../../storage/documents.ts'
-import { shownFiles } from '../../../storage/files.ts'
+import { referencedFiles } from '../../../storage/files.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { findReachableFile } from '../content/file-references.ts'
 import { visibleTitles } from '../model/block-links.ts'
@@ -43,18 +43,18 @@ export async function listDocumentResources(space: Space, after: number, limit: 
 }
 
 export async function listFileResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
-  const files = await shownFiles(space.tx, reachOf(space.link), after, limit)
+  const files = await referencedFiles(space.tx, reachOf(space.link), after, limit)
   return files.map(({ n, id, name, mimeType, size }) => ({ id, at: n, name, mimeType, size }))
 }
 
 export async function listWhiteboardResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
-  const boards = await boardsAfter(space.tx, reachOf(space.link), after, limit)
+  const boards = await whiteboardsAfter(space.tx, reachOf(space.link), after, limit)
   const entries: ResourceEntry[] = []
   for await (const board of iterateCooperatively(boards)) entries.push(await whiteboardEntry(space, board))
   return entries
 }
 
-async function whiteboardEntry(space: Space, { n, id, document }: BoardPlace): Promise<ResourceEntry> {
+async function whiteboardEntry(space: Space, { n, id, document }: WhiteboardPlace): Promise<ResourceEntry> {
   const [{ text: title } = { text: '' }] = await blocksByNumbers(space.tx, [document])
   const titleOf = await visibleTitles(space, [title])
   return { id, at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
@@ -95,7 +95,7 @@ export async function listChangedDocuments(space: Space, documents: readonly num
 
 /** The IDs of the whiteboards in those of the documents that are within reach. */
 export async function listChangedWhiteboards(space: Space, documents: readonly number[]): Promise<string[]> {
-  return boardsIn(space.tx, await reachableDocuments(space, documents))
+  return whiteboardsIn(space.tx, await reachableDocuments(space, documents))
 }
 
 async function reachableDocuments(space: Space, documents: readonly number[]): Promise<number[]> {

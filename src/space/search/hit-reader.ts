@@ -1,5 +1,11 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import { documentHits, documentsWithHits, findHits, type HitPlace, hitsAmong } from '../../../storage/hits.ts'
+import {
+  documentHits,
+  documentsWithHits,
+  findHits,
+  type HitPlace,
+  hitsAmong,
+} from '../../../storage/search/full-text.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import type { SearchScope } from './search-scope.ts'

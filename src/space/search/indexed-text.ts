@@ -1,11 +1,11 @@
 /** What a block says to a search: the words that people read of it, and what is said beside it. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
-import type { IndexedText } from '../../../storage/search.ts'
+import type { IndexedText } from '../../../storage/search/word-index.ts'
 import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
-import { mapCells } from '../../markdown/cells.ts'
-import { inParts, plainParts, plainText, READ_AT_ONCE, TAGS } from '../../markdown/inline.ts'
-import { plainTitle } from '../../markdown/title.ts'
+import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { mapTableCells } from '../../markdown/table-cells.ts'
 import { segmentText } from './word-segmentation.ts'
 
 const NO_TEXTS: readonly string[] = []
@@ -18,7 +18,7 @@ const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collect
  * @param extras  values of an item, and comments
  */
 export function indexedText(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {
-  const isShort = row.text.length <= READ_AT_ONCE && extras.length < MANY_EXTRAS
+  const isShort = row.text.length <= CHUNK_LENGTH && extras.length < MANY_EXTRAS
   return isShort && !timeSliceExpired() ? indexShortBlock(row, extras) : runCooperatively(indexLongBlock(row, extras))
 }
 
@@ -67,15 +67,15 @@ export function* readableTexts(row: BlockRow, extras: readonly string[]): Genera
 }
 
 function* chunkTexts(texts: readonly string[]): Generator<string> {
-  for (const text of texts) yield* inParts(text)
+  for (const text of texts) yield* splitChunks(text)
 }
 
 function* blockTextChunks(row: BlockRow): Generator<string> {
   const { type, text } = row
-  if (type === 'code') yield* inParts(text)
-  else if (type === 'text') yield* plainParts(text)
+  if (type === 'code') yield* splitChunks(text)
+  else if (type === 'text') yield* plainTextChunks(text)
   // Of a long table no cell is looked for.
-  else if (type === 'table' && text.length > READ_AT_ONCE) yield* plainParts(text.replaceAll('|', ' '))
+  else if (type === 'table' && text.length > CHUNK_LENGTH) yield* plainTextChunks(text.replaceAll('|', ' '))
   else yield blockText(row)
 }
 
@@ -84,16 +84,16 @@ function* blockTextChunks(row: BlockRow): Generator<string> {
  * over, and words with marks in them are indexed both ways, in parts and as one.
  */
 function* wordChunks(text: string): Generator<string> {
-  const words = text.length <= READ_AT_ONCE ? indexableText(text) : stripSimpleMarks(text)
-  yield* inParts(words ?? text.replace(TAGS, ' '))
+  const words = text.length <= CHUNK_LENGTH ? indexableText(text) : stripSimpleMarks(text)
+  yield* splitChunks(words ?? text.replace(TAGS, ' '))
   if (words !== undefined) return
   const broken = (text.replace(TAGS, '').match(MARKED_WORDS) ?? []).filter((word) => JOINED_BY_MARKS.test(word))
-  yield* inParts(broken.map((word) => word.replace(MARKS, '')).join(' '))
+  yield* splitChunks(broken.map((word) => word.replace(MARKS, '')).join(' '))
 }
 
 function blockText({ type, text }: BlockRow): string {
   if (text === '' || type === 'code') return text
-  if (type === 'table') return mapCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
+  if (type === 'table') return mapTableCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
   return plainTitle(text)
 }
 

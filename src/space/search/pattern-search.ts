@@ -2,7 +2,7 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import { blockMarkdown } from '../../markdown/write.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import type { Pattern, Span } from '../../regex/pattern.ts'
 import { readBlockRows } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'

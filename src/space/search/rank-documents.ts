@@ -15,7 +15,7 @@
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
  * place is reckoned from the hits that were read.
  */
-import { changeTimes } from '../../../storage/hits.ts'
+import { changeTimes } from '../../../storage/search/full-text.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { HIT_LIMITS, readTermHits, type TermHits } from './read-term-hits.ts'

@@ -3,9 +3,9 @@
  * shapes, 5.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { type FoundDocument, foundDocuments } from '../../../storage/hits.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { besideBlocks } from '../../../storage/search.ts'
+import { type FoundDocument, foundDocuments } from '../../../storage/search/full-text.ts'
+import { besideBlocks } from '../../../storage/search/word-index.ts'
 import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern } from '../../regex/pattern.ts'

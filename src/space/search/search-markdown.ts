@@ -1,7 +1,7 @@
 /** What searches found, as Markdown. */
 
-import { DATE_LINK } from '../../markdown/links.ts'
-import { linkTo } from '../../markdown/title.ts'
+import { formatLink } from '../../markdown/inline-title.ts'
+import { DATE_LINK } from '../../markdown/text-addresses.ts'
 import { paginationText } from '../model/cursors.ts'
 import {
   formatMarkdownList,
@@ -36,7 +36,7 @@ const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
 /** A document, or a day; the inbox and the logbook, which no list of documents has, by their title. */
 function matchLink({ documentId, dailyNoteDate, title }: DocumentMatch): string {
   if (documentId !== undefined) return titleMarkdownLink(title, documentId)
-  return dailyNoteDate === undefined ? title : linkTo(DATE_LINK + dailyNoteDate, title)
+  return dailyNoteDate === undefined ? title : formatLink(DATE_LINK + dailyNoteDate, title)
 }
 
 const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(`block://${id}\n${markdown}`)

@@ -1,7 +1,7 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
 import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
-import { countDocumentsOutside, documentsIn } from '../../../storage/hits.ts'
+import { countDocumentsOutside, documentsIn } from '../../../storage/search/full-text.ts'
 import { invalid } from '../../base/errors.ts'
 import { type DocumentDateFilter, resolveDateFilter } from '../documents/document-list.ts'
 import { findFolder } from '../folders/folders.ts'

@@ -1,7 +1,7 @@
 /** Tasks as answers show them. Source: the interface's shapes, 4. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
-import { blockMarkdown } from '../../markdown/write.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { getTaskLocations, type TaskLocation } from '../editing/task-locations.ts'

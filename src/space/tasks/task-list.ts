@@ -1,6 +1,6 @@
 /** Lists tasks by scope. Source: the interface's "States and transitions". */
 import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
-import { DAILY_LOCATIONS, type DocumentRecord, keptDocument } from '../../../storage/documents.ts'
+import { DAILY_LOCATIONS, type DocumentRecord, systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
   allTasks,
@@ -76,7 +76,7 @@ async function readScope(
     case 'logbook':
       return readRange(space, { open: false, descending: true }, position, limit)
     case 'inbox':
-      return readDocumentTasks(space, await keptDocument(space.tx, 'inbox'), position, limit)
+      return readDocumentTasks(space, await systemDocument(space.tx, 'inbox'), position, limit)
     case 'document':
       return readDocumentTasks(space, await space.getDocument(input.documentId), position, limit)
     case 'all':

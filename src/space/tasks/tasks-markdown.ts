@@ -1,7 +1,7 @@
 /** A list of tasks as Markdown: each as it stands in its document, with its ID and dates below. */
 
-import { DATE_LINK } from '../../markdown/links.ts'
-import { linkTo } from '../../markdown/title.ts'
+import { formatLink } from '../../markdown/inline-title.ts'
+import { DATE_LINK } from '../../markdown/text-addresses.ts'
 import type { TaskLocation } from '../editing/task-locations.ts'
 import { paginationText } from '../model/cursors.ts'
 import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
@@ -25,7 +25,7 @@ function formatLocation(location: TaskLocation): string {
     case 'logbook':
       return 'Logbook:'
     case 'dailyNote':
-      return `${linkTo(DATE_LINK + location.date, location.date)}:`
+      return `${formatLink(DATE_LINK + location.date, location.date)}:`
     case 'document':
       return `${titleMarkdownLink(location.title, location.documentId)}${location.isDeleted ? ', trash' : ''}:`
   }

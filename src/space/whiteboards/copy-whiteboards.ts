@@ -1,5 +1,5 @@
 /** Copies what is drawn on whiteboards, when their blocks are copied. */
-import { copyBoard } from '../../../storage/elements.ts'
+import { copyWhiteboard } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { Space } from '../model/space.ts'
 
@@ -18,6 +18,6 @@ export async function copyWhiteboards(
 ): Promise<void> {
   for (const { type, id, n } of originals) {
     const copy = type === 'whiteboard' ? numbers.get(ids.get(id) ?? '') : undefined
-    if (copy !== undefined) await copyBoard(space.tx, n, copy)
+    if (copy !== undefined) await copyWhiteboard(space.tx, n, copy)
   }
 }

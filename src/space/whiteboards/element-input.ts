@@ -1,8 +1,8 @@
 /** Checks elements as clients give them. What Excalidraw makes passes, whatever further keys it has. */
-import type { Kept } from '../../../storage/elements.ts'
+import type { StoredElement } from '../../../storage/elements.ts'
 import { invalid } from '../../base/errors.ts'
 import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
-import { isUnsafe, unsafeAddress } from '../../markdown/addresses.ts'
+import { describeUnsafeAddress, isUnsafeAddress } from '../../markdown/addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
 
 /** An element, asset or state as it was given. */
@@ -71,8 +71,9 @@ export function validateNumbers(value: unknown, path: string, errors: InputError
 export function validateAddresses(value: unknown, path: string, errors: InputErrors): void {
   if (!isObject(value)) return
   const { link, dataURL } = value
-  if (typeof link === 'string' && isUnsafe(link)) errors.add(`${path}.link`, unsafeAddress(link))
-  if (typeof dataURL === 'string' && isUnsafe(dataURL, true)) errors.add(`${path}.dataURL`, unsafeAddress(dataURL))
+  if (typeof link === 'string' && isUnsafeAddress(link)) errors.add(`${path}.link`, describeUnsafeAddress(link))
+  if (typeof dataURL === 'string' && isUnsafeAddress(dataURL, true))
+    errors.add(`${path}.dataURL`, describeUnsafeAddress(dataURL))
 }
 
 /** As deep as the frame lets arguments be. */
@@ -91,4 +92,7 @@ function findDuplicates(ids: readonly string[]): Set<string> {
   return new Set(ids.filter((id) => seen.size === seen.add(id).size))
 }
 
-export const toStoredElement = (element: ElementInput): Kept => ({ id: element.id, json: JSON.stringify(element) })
+export const toStoredElement = (element: ElementInput): StoredElement => ({
+  id: element.id,
+  json: JSON.stringify(element),
+})

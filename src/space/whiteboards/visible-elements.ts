@@ -2,9 +2,9 @@
  * What is drawn on a board as a connection may see it: the links of elements, and the addresses of blocks in their texts.
  * Assets hold pictures alone.
  */
-import type { Kept } from '../../../storage/elements.ts'
+import type { StoredElement } from '../../../storage/elements.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
-import { isUnsafe, UNSAFE } from '../../markdown/addresses.ts'
+import { INVALID_UNSAFE, isUnsafeAddress } from '../../markdown/addresses.ts'
 import { mapStrings, stringsIn } from '../content/visible-fields.ts'
 import { type VisiblePlainText, visiblePlainText } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -30,7 +30,7 @@ export async function visibleJson(space: Space, stored: readonly string[]): Prom
   return values
 }
 
-export const visibleElements = (space: Space, stored: readonly Kept[]): Promise<JsonObject[]> =>
+export const visibleElements = (space: Space, stored: readonly StoredElement[]): Promise<JsonObject[]> =>
   visibleJson(
     space,
     stored.map(({ json }) => json),
@@ -42,5 +42,7 @@ const maskJson = (value: unknown, visibleText: VisiblePlainText): JsonObject =>
 /** An asset as it is kept, but for data that runs something. */
 export function visibleAsset(asset: unknown): unknown {
   const { dataURL } = (asset ?? {}) as { dataURL?: unknown }
-  return typeof dataURL === 'string' && isUnsafe(dataURL, true) ? { ...(asset as JsonObject), dataURL: UNSAFE } : asset
+  return typeof dataURL === 'string' && isUnsafeAddress(dataURL, true)
+    ? { ...(asset as JsonObject), dataURL: INVALID_UNSAFE }
+    : asset
 }

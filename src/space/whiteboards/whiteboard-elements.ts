@@ -77,14 +77,14 @@ export async function addElements(
     await assertAssetsKept(space, board, assets)
     for await (const part of chunks(Object.entries(assets), ELEMENTS_PER_BATCH)) {
       const assetRows = part.map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
-      await stored.putAssets(space.tx, board.n, assetRows)
+      await stored.upsertAssets(space.tx, board.n, assetRows)
     }
   }
   if (appState !== undefined) {
-    const before = await stored.boardState(space.tx, board.n)
+    const before = await stored.whiteboardState(space.tx, board.n)
     const old = before === undefined ? {} : (JSON.parse(before) as JsonObject)
     const given = restoreStrings(appState, old) as JsonObject
-    await stored.putState(space.tx, board.n, JSON.stringify({ ...old, ...given }))
+    await stored.upsertWhiteboardState(space.tx, board.n, JSON.stringify({ ...old, ...given }))
   }
   await touchWhiteboard(space, board)
   return answer === 'all'
@@ -147,14 +147,14 @@ export async function deleteElements(space: Space, whiteboardBlockId: string, el
 
 async function readContent(space: Space, { n }: BlockRow): Promise<WhiteboardContent> {
   const elements: JsonObject[] = []
-  for await (const part of chunks(await stored.boardElements(space.tx, n), ELEMENTS_PER_BATCH)) {
+  for await (const part of chunks(await stored.whiteboardElements(space.tx, n), ELEMENTS_PER_BATCH)) {
     elements.push(...(await visibleElements(space, part)))
   }
   const assets: [id: string, asset: unknown][] = []
-  for await (const part of chunks(await stored.boardAssets(space.tx, n), ELEMENTS_PER_BATCH)) {
+  for await (const part of chunks(await stored.whiteboardAssets(space.tx, n), ELEMENTS_PER_BATCH)) {
     for (const { id, json } of part) assets.push([id, visibleAsset(JSON.parse(json))])
   }
-  const state = await stored.boardState(space.tx, n)
+  const state = await stored.whiteboardState(space.tx, n)
   const [appState] = state === undefined ? [] : await visibleJson(space, [state])
   return {
     elements,
@@ -174,7 +174,7 @@ async function touchWhiteboard(space: Space, board: BlockRow): Promise<void> {
 
 const elementIds = (elements: readonly ElementInput[]): string[] => elements.map(({ id }) => id)
 
-function idsInOrder(ids: readonly string[], kept: readonly stored.Kept[]): string[] {
+function idsInOrder(ids: readonly string[], kept: readonly stored.StoredElement[]): string[] {
   const found = new Set(kept.map(({ id }) => id))
   return ids.filter((id) => found.has(id))
 }

@@ -1,5 +1,5 @@
 /** Draws the whiteboards that an answer shows. */
-import { boardAssets, boardState, firstElements } from '../../../storage/elements.ts'
+import { firstElements, whiteboardAssets, whiteboardState } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { RENDER_ELEMENTS, RENDER_JSON_LENGTH } from '../../base/limits.ts'
 import type { Space } from '../model/space.ts'
@@ -33,9 +33,9 @@ async function renderPreview(
   board: number,
   elements: readonly JsonObject[],
 ): Promise<string | undefined> {
-  const storedAssets = await boardAssets(space.tx, board, RENDER_JSON_LENGTH)
+  const storedAssets = await whiteboardAssets(space.tx, board, RENDER_JSON_LENGTH)
   const assets = Object.fromEntries(storedAssets.map(({ id, json }) => [id, JSON.parse(json)]))
-  const state = await boardState(space.tx, board)
+  const state = await whiteboardState(space.tx, board)
   const { viewBackgroundColor: background } = (state === undefined ? {} : JSON.parse(state)) as JsonObject
   try {
     return (await renderWhiteboardPng(elements, assets, { background })).toString('base64')

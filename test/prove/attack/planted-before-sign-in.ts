@@ -37,12 +37,12 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
     replace: '',
   },
   {
-    file: 'storage/sign-ins.ts',
+    file: 'storage/sqlite/sign-ins.ts',
     find: '      const key = hashOf(named)\n      deleteEndedCounts.run(now)\n',
     replace: '      const key = named\n',
   },
   {
-    file: 'storage/sign-ins.ts',
+    file: 'storage/sqlite/sign-ins.ts',
     find: 'uncount.run(hashOf(key))',
     replace: 'uncount.run(key)',
   },

@@ -10,48 +10,48 @@ export const MACHINE: readonly Mutation[] = [
   },
   // 15: what a space keeps is made for its owner alone, and closed to others where it was not.
   {
-    file: 'storage/private-files.ts',
+    file: 'storage/sqlite/private-files.ts',
     find: 'PRIVATE_FILE = 0o600',
     replace: 'PRIVATE_FILE = 0o644',
   },
   {
-    file: 'storage/private-files.ts',
+    file: 'storage/sqlite/private-files.ts',
     find: 'PRIVATE_FOLDER = 0o700',
     replace: 'PRIVATE_FOLDER = 0o755',
   },
   {
-    file: 'storage/private-files.ts',
+    file: 'storage/sqlite/private-files.ts',
     find: 'chmodSync(path, found.mode & 0o700)',
     replace: 'chmodSync(path, found.mode)',
   },
   // 16: what was opened is asked where it is and what it is, and folders may be the root.
   {
-    file: 'storage/space-files.ts',
+    file: 'storage/bytes/space-files.ts',
     find: ' | (constants.O_NOFOLLOW ?? 0)',
     replace: '',
   },
   {
-    file: 'storage/local-files.ts',
+    file: 'storage/bytes/local-files.ts',
     find: 'if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw refused',
     replace: '',
   },
   {
-    file: 'storage/local-files.ts',
+    file: 'storage/bytes/local-files.ts',
     find: 'if (await isFileOfSpace(file, space)) throw refused',
     replace: '',
   },
   {
-    file: 'storage/space-files.ts',
+    file: 'storage/bytes/space-files.ts',
     find: 'for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true',
     replace: '',
   },
   {
-    file: 'storage/local-files.ts',
+    file: 'storage/bytes/local-files.ts',
     find: 'file.isFile() && (file.nlink === 1 || isOwn)',
     replace: 'file.isFile() && (file.nlink > 0 || isOwn)',
   },
   {
-    file: 'storage/local-files.ts',
+    file: 'storage/bytes/local-files.ts',
     find: 'path.startsWith(folder.endsWith(sep) ? folder : folder + sep)',
     replace: 'path.startsWith(folder + sep)',
   },

@@ -8,7 +8,7 @@ import { addDocument, idIn, type Running, start, TRANSPORTS, titlesIn } from './
 
 const command = ({ program }: Workshop, args: readonly string[]) => commandOf(program, args)
 
-const RESTORE = 'storage/restore.ts'
+const RESTORE = 'storage/sqlite/restore.ts'
 
 export const copied: Scenario = {
   name: 'a backup is made of a space in use, and restored over what a killed program left',
@@ -129,7 +129,7 @@ export const idle: Scenario = {
   name: 'the file of an idle space is copied plainly',
   planted: [
     {
-      file: 'storage/idle-checkpoint.ts',
+      file: 'storage/sqlite/idle-checkpoint.ts',
       find: "      const [result] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]\n",
       replace: '      const [result] = [{ busy: 1 }]\n',
     },

@@ -35,7 +35,7 @@ export const failing: Scenario = {
   name: 'the disk is full, or fails',
   planted: [
     {
-      file: 'storage/faults.ts',
+      file: 'storage/sqlite/disk-errors.ts',
       find: '  if (kind === undefined) return storageFault(error.cause)\n',
       replace: '  if (kind?.code !== undefined || kind === undefined) return undefined\n',
     },
@@ -110,12 +110,12 @@ export const ahead: Scenario = {
   planted: [
     // Changes have the time as their number.
     {
-      file: 'storage/change-counter.ts',
+      file: 'storage/sqlite/change-counter.ts',
       find: "export const CHANGE_NUMBER = '(SELECT value + 1 FROM change_counter)'",
       replace: 'export const CHANGE_NUMBER = "CAST(unixepoch(\'subsec\') * 1000 AS INTEGER)"',
     },
     {
-      file: 'storage/change-counter.ts',
+      file: 'storage/sqlite/change-counter.ts',
       find: "'SELECT value, listing FROM change_counter'",
       replace: "'SELECT (SELECT max(change_number) FROM document) AS value, listing FROM change_counter'",
     },

@@ -40,7 +40,7 @@ async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturb
   return faults
 }
 
-const PRESENCE = 'storage/file-presence.ts'
+const PRESENCE = 'storage/sqlite/file-presence.ts'
 
 export const deleted: Scenario = {
   name: 'the file is deleted under a running program',
@@ -115,7 +115,7 @@ export const linked: Scenario = {
   name: 'a space is reached through a symbolic link and by its own path',
   planted: [
     {
-      file: 'storage/real-path.ts',
+      file: 'storage/sqlite/real-path.ts',
       find: "  if (path === ':memory:') return path\n",
       replace: '  if (path.length > 0) return path\n',
     },

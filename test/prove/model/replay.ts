@@ -2,7 +2,7 @@
 import Sqlite from 'better-sqlite3'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
-import { writesAfter } from '../../../storage/write-log.ts'
+import { auditRowsAfter } from '../../../storage/audit-log.ts'
 import { type Call, expect } from './model.ts'
 import { Readings } from './readings.ts'
 import { differentAnswer, inWords } from './sequence.ts'
@@ -32,7 +32,7 @@ export async function inCommitOrder(file: string, acknowledged: Map<string, Omit
   const faults: string[] = []
   const places = new Map<string, number>()
   for (let after = 0; ; ) {
-    const rows = await space.read(OPERATOR_LINK, ({ tx }) => writesAfter(tx, after, ROWS))
+    const rows = await space.read(OPERATOR_LINK, ({ tx }) => auditRowsAfter(tx, after, ROWS))
     for (const { n, author, endpoint, at } of rows) {
       after = n
       const place = places.get(author) ?? 0

@@ -4,7 +4,7 @@
  */
 import { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
-import { openUsage } from '../../../storage/usage.ts'
+import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { Chance } from '../asking/generated-calls.ts'
 import { NOW, type Things } from '../asking/things.ts'
 import { chance } from '../proof.ts'

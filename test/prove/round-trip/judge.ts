@@ -1,8 +1,8 @@
 /** Whether a tree of blocks comes back from Markdown, and what was in the trees that were tried. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../../../src/markdown/block.ts'
-import { readMarkdown } from '../../../src/markdown/read.ts'
-import { writeMarkdown } from '../../../src/markdown/write.ts'
+import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 
 /** What is wrong with the way of these blocks to Markdown and back, with the blocks that show it. */
 export function faultOf(blocks: Block[]): string | undefined {

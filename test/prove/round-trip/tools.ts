@@ -1,8 +1,8 @@
 /** Trees of blocks through the tools: added as Markdown, read as Markdown, and what was read added again. */
 import fc from 'fast-check'
 import type { Block } from '../../../src/markdown/block.ts'
-import { readMarkdown } from '../../../src/markdown/read.ts'
-import { writeMarkdown } from '../../../src/markdown/write.ts'
+import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
+import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { tree } from '../../markdown/trees.ts'
 import type { Shown, Strain } from '../proof.ts'

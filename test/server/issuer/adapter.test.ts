@@ -1,7 +1,7 @@
 /** What the provider keeps, where two of its requests come at once. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdapter } from '../../../src/auth/issuer/oidc-adapter.ts'
-import { openSignIns } from '../../../storage/sign-ins.ts'
+import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 
 const adapterOf = (model: string) => {
   const signIns = openSignIns(':memory:')

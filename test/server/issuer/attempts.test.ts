@@ -5,7 +5,7 @@ import { signInWithPassword } from '../../../src/auth/issuer/password-sign-in.ts
 import { PASSWORD_CODE_UNITS, SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
-import { openSignIns } from '../../../storage/sign-ins.ts'
+import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../../build.ts'
 import { hashOf, PASSWORDS } from './serving-issuer.ts'
 

@@ -8,8 +8,8 @@ import { FolderSpaceRegistry } from '../../../src/http/folder-registry.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { addParticipant, removeParticipant } from '../../../src/space/participants/participants.ts'
-import { spaceIdOf } from '../../../storage/examine.ts'
-import { openUsage } from '../../../storage/usage.ts'
+import { readSpaceId } from '../../../storage/sqlite/diagnose.ts'
+import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
 import { callTool, clientAt, documentBy, rawRequest, serveBuilt } from '../serving.ts'
@@ -299,7 +299,7 @@ test('each space of a folder asks for tokens of its own, but for an audience tha
   const opened = new FolderSpaceRegistry({
     folder,
     noticeSources,
-    idOf: spaceIdOf,
+    idOf: readSpaceId,
     async openFile(file) {
       const space = await openSpace(file)
       const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)

@@ -4,7 +4,7 @@ import { collectionByNumber } from '../../../../storage/collections.ts'
 import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
-import { plainTitle } from '../../../markdown/title.ts'
+import { plainTitle } from '../../../markdown/inline-title.ts'
 import type { Space } from '../../model/space.ts'
 
 /** A column with the options it has, in order: none unless it is a select. */

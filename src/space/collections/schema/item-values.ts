@@ -3,8 +3,8 @@ import { collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
 import { type FoundValue, itemValues } from '../../../../storage/values.ts'
 import { iterateCooperatively } from '../../../base/scheduling.ts'
-import { READ_AT_ONCE } from '../../../markdown/inline.ts'
-import { beginningOf } from '../../../markdown/title.ts'
+import { CHUNK_LENGTH } from '../../../markdown/inline-text.ts'
+import { truncateTitle } from '../../../markdown/inline-title.ts'
 import { visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
 import type { Space } from '../../model/space.ts'
 
@@ -96,7 +96,7 @@ export class ItemValues {
 const LINK_TEXT_LENGTH = 80
 
 function formatBlockLink({ targetId, targetText }: FoundValue): string {
-  const words = Array.from(beginningOf(targetText ?? '').replace(/\s+/g, ' '))
+  const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
   // Brackets would end the text of the link; a backslash before them would be one in a table.
   return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`
@@ -123,7 +123,7 @@ export async function readItemValues(space: Space, rows: readonly BlockRow[]): P
 }
 
 /** More of a block's text than a link shows of it. */
-const truncateText = (text: string): string => text.slice(0, READ_AT_ONCE)
+const truncateText = (text: string): string => text.slice(0, CHUNK_LENGTH)
 
 async function maskValues(
   space: Space,

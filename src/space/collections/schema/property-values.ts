@@ -1,8 +1,8 @@
 /** What one value of an item may be, by the type of its property. Source: the interface's shapes, 3. */
 import { ScriptoriumError } from '../../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
-import { isUnsafe, UNSAFE_SCHEME, unsafeAddress } from '../../../markdown/addresses.ts'
-import { plainAddresses } from '../../../markdown/links.ts'
+import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
+import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { validateDate } from '../../model/dates.ts'
 import type { Property } from './find-collection.ts'
 
@@ -64,7 +64,7 @@ type TextType = 'text' | 'phone' | 'date' | 'url' | 'email'
 function parseTextValue(type: TextType, input: string): readonly PropertyValue[] | InvalidValue {
   if (type === 'date' && !DATE_PATTERN.test(input)) return new InvalidValue(invalidDateMessage(input))
   const unsafe = findUnsafeAddress(type, input)
-  if (unsafe !== undefined) return new InvalidValue(unsafeAddress(unsafe))
+  if (unsafe !== undefined) return new InvalidValue(describeUnsafeAddress(unsafe))
   if (type === 'url' && !URL_PATTERN.test(input))
     return invalidValue('a URL with its scheme such as https://example.org', input)
   if (type === 'email' && !EMAIL_PATTERN.test(input))
@@ -73,7 +73,9 @@ function parseTextValue(type: TextType, input: string): readonly PropertyValue[]
 }
 
 const findUnsafeAddress = (type: TextType, input: string): string | undefined =>
-  type === 'url' && isUnsafe(input) ? input : plainAddresses(input).find(({ url }) => isUnsafe(url))?.url
+  type === 'url' && isUnsafeAddress(input)
+    ? input
+    : findPlainAddresses(input).find(({ url }) => isUnsafeAddress(url))?.url
 
 function invalidDateMessage(input: string): string {
   try {

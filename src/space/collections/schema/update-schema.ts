@@ -3,7 +3,7 @@ import { updateBlock } from '../../../../storage/blocks.ts'
 import { setTitleName } from '../../../../storage/collections.ts'
 import { touchDocument } from '../../../../storage/documents.ts'
 import { countValues } from '../../../../storage/properties.ts'
-import { titleOf } from '../../../markdown/title.ts'
+import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
@@ -39,7 +39,7 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
   })
   const { block } = collection
   if (plan.name !== collection.name) {
-    Object.assign(block, { text: titleOf(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
+    Object.assign(block, { text: titleFromPlain(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
     await updateBlock(space.tx, block)
   }
   await setTitleName(space.tx, collection.n, plan.titleName)

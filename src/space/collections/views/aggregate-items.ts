@@ -1,5 +1,5 @@
 /** Calculations over the items that were chosen. */
-import type { Value } from '../../../../storage/selected.ts'
+import type { Value } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
 import type { Space } from '../../model/space.ts'
 import { columnField } from './filter-conditions.ts'

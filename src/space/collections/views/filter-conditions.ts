@@ -1,5 +1,5 @@
 /** Filters as conditions on stored values. */
-import type { Condition, Field } from '../../../../storage/selection.ts'
+import type { Condition, Field } from '../../../../storage/item-filter-sql.ts'
 import { type Calendar, dateAt, resolveDate } from '../../model/dates.ts'
 import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 

@@ -1,10 +1,10 @@
 /** Which items of a collection are read, in which order, and what is counted and reckoned over them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { defineText, type Order, type Selection } from '../../../../storage/item-filter-sql.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
-import { defineText, type Order, type Selection } from '../../../../storage/selection.ts'
 import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
-import { beginningOf, plainTitle } from '../../../markdown/title.ts'
+import { plainTitle, truncateTitle } from '../../../markdown/inline-title.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
 import { InputErrors } from '../../model/input-errors.ts'
@@ -161,7 +161,7 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
   const blocks = new Map((await rowsInOrder(space, targetNumbers)).map((row) => [row.n, row]))
   const visibleText = await visiblePlainText(space, [
     ...groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
-    ...[...blocks.values()].map(({ text }) => beginningOf(text)),
+    ...[...blocks.values()].map(({ text }) => truncateTitle(text)),
   ])
   const answers = groups.map(({ value, count }): GroupAnswer => {
     if (value === null) return { count }
@@ -170,7 +170,7 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
     const option = column.options.find(({ n }) => n === value)
     if (option !== undefined) return { value: option.name, count }
     const block = blocks.get(value)
-    return { value: block ? { blockId: block.id, title: visibleText.text(beginningOf(block.text)) } : value, count }
+    return { value: block ? { blockId: block.id, title: visibleText.text(truncateTitle(block.text)) } : value, count }
   })
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
 }

@@ -2,8 +2,9 @@
  * Selections in parts: a statement is one go, and over tens of thousands of items it would hold all other calls up. So
  * some items are asked at a time, and the first of them all are the first of those that came first in each part.
  */
-import { countByValue, firstItems, firstValues, type Group, type Value } from '../../../../storage/selected.ts'
-import { candidates, type Field, fulfilling, type Order, type Selection } from '../../../../storage/selection.ts'
+
+import { candidates, type Field, fulfilling, type Order, type Selection } from '../../../../storage/item-filter-sql.ts'
+import { countByValue, firstItems, firstValues, type Group, type Value } from '../../../../storage/item-query.ts'
 import { chunks, readInChunks } from '../../../base/scheduling.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 

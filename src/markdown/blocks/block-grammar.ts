@@ -1,0 +1,48 @@
+import MarkdownIt, { type StateBlock, type Token } from 'markdown-it'
+import { blockTag } from './callouts.ts'
+import { formulaBlock, indentedCode } from './code-block.ts'
+import { emptyBlock } from './empty-block.ts'
+import { lineBlock } from './line-block.ts'
+import { listItem } from './list-item.ts'
+import { anyLevel, nesting } from './nesting.ts'
+import { paragraph } from './paragraph.ts'
+import { BlockState, type Rule } from './parser-state.ts'
+import { quote } from './quote.ts'
+
+/** What a text is made of: its block tokens, and the link definitions it gives. */
+export interface ParsedBlocks {
+  tokens: Token[]
+  references: Readonly<Record<string, { href: string; title: string }>>
+}
+
+/** Reads the block structure of a text with line feeds alone. The words inside stay as they were written. */
+export function parseBlocks(text: string): ParsedBlocks {
+  const env: { references?: ParsedBlocks['references'] } = {}
+  const tokens: Token[] = []
+  rules.block.parse(text, rules, env, tokens)
+  return { tokens, references: env.references ?? {} }
+}
+
+// markdown-it's own rules for fences, headings, tables, definitions, HTML and paragraphs; ours for what nests, since
+// two spaces are a level with us, and since an item's mark says more.
+const rules = new MarkdownIt({ html: true })
+Object.assign(rules.options, { maxNesting: Number.POSITIVE_INFINITY })
+rules.normalizeLink = (url) => url
+rules.validateLink = () => true
+rules.block.State = BlockState
+
+const own = (rule: Rule) => (state: StateBlock, start: number, end: number, silent: boolean) =>
+  rule(state as BlockState, start, end, silent)
+
+const { ruler } = rules.block
+const interrupts = (...alt: string[]) => ({ alt })
+ruler.at('code', own(indentedCode))
+ruler.at('blockquote', own(quote), interrupts('paragraph', 'reference', 'blockquote', 'list'))
+ruler.at('hr', own(lineBlock), interrupts('paragraph', 'reference', 'blockquote', 'list'))
+ruler.at('list', own(listItem), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.before('reference', 'empty', own(emptyBlock))
+ruler.before('reference', 'words', own(paragraph))
+ruler.before('table', 'nesting', own(nesting))
+ruler.before('table', 'any_level', own(anyLevel), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.before('table', 'tag', own(blockTag), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.before('table', 'formula', own(formulaBlock), interrupts('paragraph', 'reference', 'blockquote'))

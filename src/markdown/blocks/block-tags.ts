@@ -1,0 +1,145 @@
+import { invalid } from '../../base/errors.ts'
+import { BLOCK_TAG_NAMES, findTagsInText, mayHoldTags, type TagName } from './tag-attributes.ts'
+
+/** Written where a depth limit cuts a tree off, or for collections; not taken back. */
+const OUTPUT_ONLY: ReadonlySet<string> = new Set(BLOCK_TAG_NAMES.slice(BLOCK_TAG_NAMES.indexOf('collection')))
+
+/** A tag where a block can stand, with the tag that closes it. */
+export interface BlockTag {
+  name: TagName
+  start: number
+  end: number
+  attributes: string
+  line: number
+  column: number
+  parent: BlockTag | undefined
+  /** Absent on a tag without a partner, and on `<tag/>`. */
+  close?: { start: number; end: number; line: number }
+  kind: 'open' | 'close' | 'empty'
+}
+
+/**
+ * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or amid a line's
+ * words are words.
+ *
+ *     > - <callout>a</callout>
+ *         ^         ^
+ */
+export function findTags(src: string): ReadonlyMap<number, BlockTag> {
+  const tags = new Map<number, BlockTag>()
+  if (!mayHoldTags(src)) return tags
+  const open: BlockTag[] = []
+  let fence: Fence | undefined
+  let line = 0
+  for (let start = 0; start <= src.length; line++) {
+    let end = src.indexOf('\n', start)
+    if (end < 0) end = src.length
+    const text = src.slice(start, end)
+    // A quote that ends takes the fence inside it along.
+    if (fence !== undefined && quoteMarks(text) < fence.quotes) fence = undefined
+    if (fence !== undefined) {
+      if (closes(text, fence)) fence = undefined
+    } else {
+      fence = fenceOf(text)
+      if (fence === undefined && text.includes('<')) tagsOfLine(text, start, line, open, tags)
+    }
+    start = end + 1
+  }
+  return tags
+}
+
+interface Fence {
+  mark: string
+  quotes: number
+}
+
+function fenceOf(text: string): Fence | undefined {
+  const [, prefix = '', mark, rest = ''] = FENCE.exec(text) ?? []
+  if (mark === undefined || (mark.startsWith('`') && rest.includes('`'))) return undefined
+  return { mark, quotes: quoteMarks(prefix) }
+}
+
+function closes(text: string, { mark, quotes }: Fence): boolean {
+  const [, prefix = '', found = ''] = CLOSING_FENCE.exec(text) ?? []
+  return found.startsWith(mark) && quoteMarks(prefix) === quotes
+}
+
+const quoteMarks = (text: string): number => (/^[ \t>]*/.exec(text)?.[0].match(/>/g) ?? []).length
+
+// Each space is matched by one alternative alone, so that a long row of marks is passed in one way.
+const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[ xX-]\](?=[ \t]))*/y
+const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
+const CLOSING_FENCE = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/
+
+function tagsOfLine(text: string, offset: number, line: number, open: BlockTag[], tags: Map<number, BlockTag>): void {
+  PREFIX.lastIndex = 0
+  PREFIX.test(text)
+  let boundary = PREFIX.lastIndex
+  for (const { index: at, parts } of findTagsInText(text, boundary)) {
+    const [all, , , slash, name = '', attributes = '', empty] = parts
+    const atBoundary = text.slice(boundary, at).trim() === ''
+    const tag: BlockTag = {
+      name: name as TagName,
+      start: offset + at,
+      end: offset + at + all.length,
+      attributes,
+      line,
+      column: at,
+      parent: open.at(-1),
+      kind: slash === '/' ? 'close' : empty === '/' ? 'empty' : 'open',
+    }
+    if (tag.kind === 'close') {
+      const partner = open.at(-1)
+      if (partner?.name === name) {
+        partner.close = { start: tag.start, end: tag.end, line }
+        open.pop()
+      } else if (!atBoundary) continue
+      tags.set(tag.start, tag)
+    } else if (atBoundary) {
+      if (tag.kind === 'open') open.push(tag)
+      tags.set(tag.start, tag)
+    } else if (name === 'pageTitle' && isPage(tag.parent)) throw titleNotFirst(tag)
+    else continue
+    boundary = at + all.length
+  }
+}
+
+/** "line 3, column 1", for people: both from one. */
+export const formatPlace = (line: number, column: number): string => `line ${line + 1}, column ${column + 1}`
+
+const isPage = (tag: BlockTag | undefined): boolean => tag?.name === 'page' || tag?.name === 'card'
+
+const titleNotFirst = ({ line, column }: BlockTag) =>
+  invalid(
+    `Expected <pageTitle> first in its page, found it at ${formatPlace(line, column)} after other content; move it before that.`,
+  )
+
+/**
+ * @param isFirst whether nothing of its page came before it
+ * @throws VALIDATION_ERROR for a tag that cannot stand where it does
+ */
+export function assertTag(tag: BlockTag, isFirst: boolean): void {
+  const { name, kind, parent, close } = tag
+  const where = formatPlace(tag.line, tag.column)
+  if (OUTPUT_ONLY.has(name)) {
+    throw invalid(
+      `Expected Markdown to write, found <${name}> at ${where}, which is output only; add items to a collection with items_add, and leave previews out.`,
+    )
+  }
+  if (kind === 'close') {
+    throw invalid(
+      `Expected a tag that opens it, found </${name}> at ${where}; open it before, or write \\</${name}> for the words.`,
+    )
+  }
+  if (kind === 'open' && close === undefined) {
+    throw invalid(
+      `Expected </${name}> for the <${name}> at ${where}, found none; close it, inner tags first, or write \\<${name}> for the words.`,
+    )
+  }
+  if ((name === 'pageTitle' || name === 'content') && !isPage(parent)) {
+    throw invalid(
+      `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for the words.`,
+    )
+  }
+  if (name === 'pageTitle' && !isFirst) throw titleNotFirst(tag)
+}

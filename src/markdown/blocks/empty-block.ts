@@ -1,0 +1,15 @@
+import type { Rule } from './parser-state.ts'
+
+/** A text without words, where nothing would stand for no block at all. Markdown shows an empty line. */
+export const EMPTY_BLOCK = '<br>'
+
+const BREAK = /^<br\s*\/?>\s*$/i
+
+/** {@link EMPTY_BLOCK} alone on a line: a block of its own, whatever follows. */
+export const emptyBlock: Rule = (state, start, _end, silent) => {
+  if (silent || state.src[state.at(start)] !== '<' || state.column(start) - state.blkIndent >= 4) return false
+  if (!BREAK.test(state.words(start))) return false
+  state.push('empty', '', 0)
+  state.line = start + 1
+  return true
+}

@@ -1,0 +1,126 @@
+import { invalid } from '../../base/errors.ts'
+import { NESTING_PER_CALL } from '../../base/limits.ts'
+import type { BlockFields, TaskState } from '../block.ts'
+import { formatPlace } from './block-tags.ts'
+import type { BlockState, Rule } from './parser-state.ts'
+import { getLine, setLine } from './quote.ts'
+
+/** What the mark of a list item says of its block. */
+export type ListFields = Pick<BlockFields, 'listStyle' | 'taskInfo'>
+
+const BOXES = { todo: '[ ]', done: '[x]', canceled: '[-]' } as const satisfies Record<TaskState, string>
+const STATES: Record<string, TaskState> = { ' ': 'todo', x: 'done', X: 'done', '-': 'canceled' }
+
+/** `- `, `1. `, `+ `, `- [x] `, or nothing for a block that is not in a list. */
+export function listMarker({ listStyle, taskInfo }: ListFields): string {
+  switch (listStyle) {
+    case 'bullet':
+      return '- '
+    case 'numbered':
+      return '1. '
+    case 'toggle':
+      return '+ '
+    case 'task':
+      return `- ${BOXES[taskInfo?.state ?? 'todo']} `
+    default:
+      return ''
+  }
+}
+
+/** How far the further lines of an item stand in: below its words, and below the mark for tasks. */
+export const hangingIndent = ({ listStyle }: ListFields): string => (listStyle === 'numbered' ? '   ' : '  ')
+
+const MARK = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/y
+const BOX = /\[([ xX-])\](?:[ \t]+|(?=\n|$))/y
+
+/**
+ * One item with what it holds: all lines that stand at least two spaces further in than its mark, or as far as its
+ * words when those stand further in than five. So `1.` and `10.` hold the same children as `-`.
+ */
+export const listItem: Rule = (state, start, end, silent) => {
+  if (state.column(start) - state.blkIndent >= 4) return false
+  const at = state.at(start)
+  MARK.lastIndex = at
+  const [mark] = MARK.exec(state.src) ?? []
+  if (mark === undefined) return false
+  const after = at + mark.length
+  const blank = state.skipSpaces(after) >= state.end(start)
+  if (silent) return mayInterrupt(state, start, mark, blank)
+  if (state.depth >= NESTING_PER_CALL) return false
+
+  const { level } = state.place
+  const previous = state.tokens.at(-1)
+  const open = state.push('item_open', '', 1)
+  const before = getLine(state, start)
+  const content = passMark(state, start, after)
+  const fields = fieldsOf(state, start, mark)
+  open.meta = { level, listStyle: fields.listStyle, taskInfo: fields.taskInfo }
+  const inner = Math.max(before[3] + 2, content - 3)
+  if (!state.isEmpty(start)) {
+    state.inside({ kind: 'item', from: content, level: level + 1, free: false }, inner, start, end)
+  } else if (fields.listStyle === 'task') {
+    state.line = start + 1
+  } else if (start + 1 < end && !state.isEmpty(start + 1) && state.column(start + 1) >= inner) {
+    // -
+    //   a       The words of an item may begin below its mark.
+    //   ^
+    const from = state.column(start + 1)
+    state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, start + 1, end)
+  } else {
+    if (previous?.type !== 'item_close') throw withoutWords(start, before[3])
+    state.line = start + 1
+  }
+  setLine(state, start, before)
+  state.push('item_close', '', -1)
+  return true
+}
+
+// A number that is not 1, or a mark without words, may be words of the paragraph it stands in:
+//
+//     It was in
+//     1986. A good year
+//     ^
+function mayInterrupt(state: BlockState, line: number, mark: string, blank: boolean): boolean {
+  if (state.parentType !== 'paragraph' || state.column(line) < state.blkIndent) return true
+  return !blank && (mark.length === 1 || mark === '1.' || mark === '1)')
+}
+
+/** Moves the beginning of the line behind the mark. @returns the column of the words */
+function passMark(state: BlockState, line: number, after: number): number {
+  const initial = state.column(line) + after - state.at(line)
+  let at = after
+  let offset = initial
+  for (; at < state.end(line); at++) {
+    const char = state.src[at]
+    if (char === ' ') offset++
+    else if (char === '\t') offset += 4 - ((offset + (state.bsCount[line] ?? 0)) % 4)
+    else break
+  }
+  state.tShift[line] = at - (state.bMarks[line] ?? 0)
+  state.sCount[line] = offset
+  // Five spaces or more after a mark are one, and code.
+  if (at >= state.end(line) || offset - initial > 4) return initial + 1
+  cutBefore(state, line, at)
+  return offset
+}
+
+// What stands before is no part of the line any more: otherwise a mark that is wider than the least that its item asks
+// for would be taken for words.
+function cutBefore(state: BlockState, line: number, at: number): void {
+  state.bMarks[line] = at
+  state.tShift[line] = 0
+}
+
+function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
+  if (mark.length > 1) return { listStyle: 'numbered' }
+  BOX.lastIndex = state.at(line)
+  const box = BOX.exec(state.src)
+  if (box === null || BOX.lastIndex > state.end(line)) return { listStyle: mark === '+' ? 'toggle' : 'bullet' }
+  cutBefore(state, line, BOX.lastIndex)
+  return { listStyle: 'task', taskInfo: { state: STATES[box[1] ?? ''] ?? 'todo' } }
+}
+
+const withoutWords = (line: number, column: number) =>
+  invalid(
+    `Expected words in the first item of a list, found none at ${formatPlace(line, column)}; write them, or <br> for an item without words.`,
+  )

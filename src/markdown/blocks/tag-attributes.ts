@@ -1,0 +1,105 @@
+import { canFence } from '../inline/formula.ts'
+
+/** The names of the tags that stand for blocks; from `collection` on, those that are output only. */
+export const BLOCK_TAG_NAMES = [
+  ...['page', 'card', 'pageTitle', 'content', 'callout', 'caption', 'whiteboard', 'drawing'],
+  ...['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview'],
+] as const
+export type TagName = (typeof BLOCK_TAG_NAMES)[number]
+
+const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
+const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
+const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+
+/** Whether a text has anything that looks like a tag of ours. */
+export const mayHoldTags = (text: string): boolean => ANY.test(text)
+
+interface Found {
+  index: number
+  parts: RegExpExecArray
+}
+
+/** All that is written as a tag of ours, from left to right, but for what is in code, in a formula or escaped. */
+export function* findTagsInText(text: string, from: number): Generator<Found> {
+  let start = from
+  if (text[from] === '|') {
+    // Each cell of a table is read on its own.
+    for (const { 0: char, index } of text.slice(from).matchAll(/\\[^\n]|\|/g)) {
+      if (char !== '|') continue
+      yield* tagsOfWords(text.slice(start, from + index), start)
+      start = from + index + 1
+    }
+  }
+  yield* tagsOfWords(text.slice(start), start)
+}
+
+function* tagsOfWords(text: string, offset: number): Generator<Found> {
+  const codes = runsOf(text, '`', /`+/g)
+  const formulas = runsOf(text, '$', /\\[^\n]|\$+/g)
+  // A pattern of its own: between two tags the caller may ask for others.
+  const piece = new RegExp(PIECE)
+  for (let match = piece.exec(text); match !== null; match = piece.exec(text)) {
+    const [, ticks, dollars, , name] = match
+    if (ticks !== undefined) {
+      const end = codes(ticks.length, match.index)
+      if (end !== undefined) piece.lastIndex = end + ticks.length
+    } else if (dollars !== undefined) {
+      const end = formulas(dollars.length, match.index)
+      const start = match.index + dollars.length
+      if (end !== undefined && canFence(dollars, text, start, end)) piece.lastIndex = end + dollars.length
+    } else if (name !== undefined) yield { index: offset + match.index, parts: match }
+  }
+}
+
+/** Asked from left to right: where the next run of a mark begins that is as long as the one that stands at an index. */
+function runsOf(text: string, mark: string, pattern: RegExp): (length: number, index: number) => number | undefined {
+  const runs = new Map<number, number[]>()
+  for (const { 0: run, index } of text.includes(mark) ? text.matchAll(pattern) : []) {
+    const places = runs.get(run.length)
+    if (!run.startsWith(mark)) continue
+    if (places === undefined) runs.set(run.length, [index])
+    else places.push(index)
+  }
+  for (const places of runs.values()) places.reverse()
+  return (length, index) => {
+    const places = runs.get(length) ?? []
+    while ((places.at(-1) ?? text.length) <= index) places.pop()
+    return places.at(-1)
+  }
+}
+
+/**
+ * Words without tags of ours. What the inline level leaves are those in URLs and titles, where a reference for `<`
+ * means the same.
+ *
+ *     [a](b "</page>")
+ *            ^
+ */
+export function hideTags(text: string): string {
+  if (!text.includes('<') || !mayHoldTags(text)) return text
+  return text.split('\n').map(hideTagsOfLine).join('\n')
+}
+
+function hideTagsOfLine(line: string): string {
+  const found = [...findTagsInText(line, 0)]
+  if (found.length === 0) return line
+  // What stands in code that reaches over a `|` would be a tag in a row of a table, and cannot be hidden there: with
+  // the first `|` escaped the line is no row.
+  //     |`<page>| a |`
+  const words = new Set([...tagsOfWords(line, 0)].map(({ index }) => index))
+  if (found.some(({ index }) => !words.has(index))) return `\\${hideAt(line, [...words])}`
+  return hideAt(
+    line,
+    found.map(({ index }) => index),
+  )
+}
+
+function hideAt(line: string, places: readonly number[]): string {
+  let written = ''
+  let at = 0
+  for (const index of places) {
+    written += `${line.slice(at, index)}&lt;`
+    at = index + 1
+  }
+  return written + line.slice(at)
+}

@@ -1,0 +1,52 @@
+/** HTML other than our own tags: it binds tighter than emphasis, as everywhere in Markdown, and shows as text. */
+
+import type { StateInline } from 'markdown-it'
+
+const TAG =
+  /<(?:[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[A-Za-z][A-Za-z\d-]*\s*)>/y
+
+/** Comments, instructions, CDATA and declarations: how they begin, and what ends them. */
+const SPECIAL = [
+  { begin: /<!--/y, end: '-->' },
+  { begin: /<\?/y, end: '?>' },
+  { begin: /<!\[CDATA\[/y, end: ']]>' },
+  { begin: /<![A-Za-z]/y, end: '>' },
+] as const
+
+/** The last place of each ending, so that no text is searched for one that does not come. */
+const lasts = new WeakMap<StateInline, Map<string, number>>()
+
+/**
+ *     a <b title="*"> c
+ *       ^
+ */
+export function readInlineHtml(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (src[pos] !== '<') return false
+  const end = tagEnd(src, pos) ?? specialEnd(state)
+  if (end === undefined || end > state.posMax) return false
+  if (!silent) state.push('html', '', 0).content = src.slice(pos, end)
+  state.pos = end
+  return true
+}
+
+function tagEnd(text: string, at: number): number | undefined {
+  TAG.lastIndex = at
+  return TAG.test(text) ? TAG.lastIndex : undefined
+}
+
+function specialEnd(state: StateInline): number | undefined {
+  const { src, pos } = state
+  for (const { begin, end } of SPECIAL) {
+    begin.lastIndex = pos
+    if (!begin.test(src)) continue
+    // <!--> and <!---> are whole comments.
+    if (end === '-->' && /^-?>/.test(src.slice(pos + 4, pos + 6))) return src.indexOf('>', pos) + 1
+    const last = lasts.get(state) ?? new Map<string, number>()
+    lasts.set(state, last)
+    const final = last.get(end) ?? src.lastIndexOf(end)
+    last.set(end, final)
+    return final < begin.lastIndex ? undefined : src.indexOf(end, begin.lastIndex) + end.length
+  }
+  return undefined
+}

@@ -1,0 +1,118 @@
+/**
+ * `<highlight color="red">…</highlight>` and `<comment id="…">…</comment>`: the tags that mean something
+ * inside a text. All other HTML is literal, and becomes text (see read.ts).
+ */
+
+import type { StateInline } from 'markdown-it'
+import { invalid } from '../../base/errors.ts'
+import { HIGHLIGHT_COLORS, type HighlightColor } from '../block.ts'
+import { decode } from './characters.ts'
+import type { CommentNode, HighlightNode } from './inline-node.ts'
+
+const OPEN = /<(highlight|comment)((?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*)\s*>/y
+const CLOSE = /<\/(highlight|comment)\s*>/y
+const ATTRIBUTE = /([A-Za-z_:][\w:.-]*)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+)))?/g
+
+/** The attribute that each tag takes. */
+const TAKES: Readonly<Record<string, string>> = { highlight: 'color', comment: 'id' }
+
+interface Opened {
+  name: string
+  written: string
+  level: number
+}
+
+/** The tags that are open where the parser stands, outermost first. */
+const opened = new WeakMap<StateInline, Opened[]>()
+
+/**
+ * Reads an opening or a closing tag, and refuses one that crosses another or has no partner.
+ *
+ *     a <highlight color="red">b</highlight>
+ *       ^
+ */
+export function readTag(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (src[pos] !== '<') return false
+  const pattern = src[pos + 1] === '/' ? CLOSE : OPEN
+  pattern.lastIndex = pos
+  const found = pattern.exec(src)
+  if (!found || pattern.lastIndex > state.posMax) return false
+  const end = pattern.lastIndex
+  const [written, name = '', attributes] = found
+  if (!silent) {
+    if (attributes === undefined) close(state, name)
+    else open(state, name, written, attributes)
+  }
+  state.pos = end
+  return true
+}
+
+/** Run at the end of a text: what was opened must have been closed. */
+export function closeTags(state: StateInline): void {
+  const left = opened.get(state)?.at(-1)
+  if (left) throw unclosed(left, 'the end of the text')
+}
+
+export function writeTag(span: HighlightNode | CommentNode): { open: string; close: string } {
+  if (span.kind === 'highlight') return { open: `<highlight color="${span.color}">`, close: '</highlight>' }
+  const id = span.id.replace(/[&"\r\n]/g, (found) => `&#${found.charCodeAt(0)};`)
+  return { open: `<comment id="${id}">`, close: '</comment>' }
+}
+
+function open(state: StateInline, name: string, written: string, attributes: string): void {
+  const value = attribute(name, written, attributes)
+  const tags = opened.get(state) ?? []
+  opened.set(state, tags)
+  tags.push({ name, written, level: state.level })
+  const token = state.push(`${name}_open`, '', 1)
+  token.content = value
+}
+
+function close(state: StateInline, name: string): void {
+  const last = opened.get(state)?.pop()
+  if (!last) {
+    throw invalid(
+      `Expected <${name}> before </${name}>, found none; open it in the same block, or write \\</${name}> for the characters themselves.`,
+    )
+  }
+  if (last.name !== name) throw unclosed(last, `</${name}>`)
+  // A link between the two has raised or lowered the level: [a <highlight>b](u) c</highlight>
+  if (state.level !== last.level + 1) throw unclosed(last, 'the edge of a link')
+  state.push(`${name}_close`, '', -1)
+}
+
+const unclosed = ({ name, written }: Opened, found: string) =>
+  invalid(
+    `Expected </${name}> after ${written}, found ${found} first; close the tag before, or write \\<${name}> for the characters themselves.`,
+  )
+
+/** The value of the one attribute that the tag takes: a colour of the list, or the ID of a comment. */
+function attribute(name: string, written: string, attributes: string): string {
+  const takes = TAKES[name] ?? ''
+  let value: string | undefined
+  for (const [, key = '', single, double, bare] of attributes.matchAll(ATTRIBUTE)) {
+    if (key !== takes) {
+      throw invalid(`Expected no attribute but ${takes} in ${written}, found ${key}; leave ${key} out.`)
+    }
+    value ??= decode((single ?? double ?? bare ?? '').replaceAll('\\', '\\\\'))
+  }
+  if (name === 'highlight') return toHighlightColor(value ?? 'yellow')
+  if (!value) {
+    throw invalid(
+      `Expected the ID of a comment in ${written}, found none; write <comment id="…"> with an ID that a read returned, or comments_add.`,
+    )
+  }
+  return value
+}
+
+/** Refuses a colour that highlights do not have. */
+export function toHighlightColor(name: string): HighlightColor {
+  const found = HIGHLIGHT_COLORS.find((each) => each === name)
+  if (!found) {
+    throw invalid(
+      `Expected a highlight color, one of ${HIGHLIGHT_COLORS.join(', ')}, found ${JSON.stringify(name)}; use one of them, or leave color out for yellow.`,
+    )
+  }
+  return found
+}

@@ -1,0 +1,153 @@
+/** From inline Markdown to spans. */
+
+import type { Token } from 'markdown-it'
+import type { HighlightColor } from '../block.ts'
+import { type Definitions, linkDestination } from './brackets.ts'
+import { tokenizeInline } from './inline-grammar.ts'
+import { BOLD, type ContainerNode, type InlineNode, ITALIC, type LeafNode, STRIKE, visibleText } from './inline-node.ts'
+import { toHighlightColor } from './inline-tag.ts'
+
+/** Reads a text. A `definitions` key is a label as `definitionKey` makes it. */
+export function readInline(text: string, definitions?: Definitions): InlineNode[] {
+  return new Reader().read(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions))
+}
+
+const BITS: Readonly<Record<string, number>> = { em: ITALIC, strong: BOLD, strike: STRIKE }
+
+/** A container that is open, or the whole text. */
+interface Frame {
+  container: ContainerNode | undefined
+  spans: InlineNode[]
+  /** The marks that were on where it opened: they are on the container itself. */
+  outer: number
+  /** The colour of the highlight that stands around, if any. */
+  color: HighlightColor | undefined
+  /** What `fresh` was where it opened. */
+  fresh: boolean
+}
+
+class Reader {
+  private readonly root: Frame = { container: undefined, spans: [], outer: 0, color: undefined, fresh: true }
+  /** The innermost last. A highlight inside one of its colour adds nothing: the frame stands here once more. */
+  private readonly frames: Frame[] = [this.root]
+  private readonly depth = new Map<number, number>()
+  private marks = 0
+  /** Nothing has been written since the last line break, so that another would make a blank line. */
+  private fresh = true
+
+  read(tokens: readonly Token[]): InlineNode[] {
+    for (const [index, token] of tokens.entries()) this.take(token, tokens[index + 1])
+    return this.root.spans
+  }
+
+  private take(token: Token, next: Token | undefined): void {
+    const { type, content } = token
+    switch (type) {
+      case 'text':
+        // What stood before a line break is no part of the text; a reference is (`&#32;` is a token of its own).
+        this.text(next?.type === 'softbreak' || next?.type === 'hardbreak' ? trimEnd(content) : content)
+        break
+      case 'text_special':
+        this.text(/[\r\n]/.test(content) ? ' ' : content)
+        break
+      case 'html':
+        this.text(oneBreak(content))
+        break
+      case 'softbreak':
+      case 'hardbreak':
+        if (!this.fresh) this.add(type === 'softbreak' ? { kind: 'text', text: '\n' } : { kind: 'break' })
+        this.fresh = true
+        break
+      case 'code_inline':
+        this.add({ kind: 'code', text: content })
+        break
+      case 'formula':
+        this.add({ kind: 'formula', text: content, fence: token.markup === '$' ? '$' : '$$' })
+        break
+      case 'autolink':
+        this.add({ kind: 'autolink', text: content })
+        break
+      case 'image':
+        this.add({ kind: 'image', alt: altOf(token.children ?? []), ...linkDestination(token) })
+        break
+      case 'link_open':
+        this.open({ kind: 'link', ...linkDestination(token), spans: [] })
+        break
+      case 'comment_open':
+        this.open({ kind: 'comment', id: content, spans: [] })
+        break
+      case 'highlight_open':
+        this.open({ kind: 'highlight', color: toHighlightColor(content), spans: [] })
+        break
+      case 'pair_open':
+        this.open({ kind: 'highlight', color: 'yellow', spans: [] })
+        break
+      case 'link_close':
+      case 'comment_close':
+      case 'highlight_close':
+      case 'pair_close':
+        this.close()
+        break
+      default:
+        this.mark(BITS[token.type.replace(/_.*/, '')] ?? 0, token.nesting)
+        break
+    }
+  }
+
+  private text(text: string): void {
+    if (text !== '') this.add({ kind: 'text', text })
+  }
+
+  private add(what: LeafNode | ContainerNode): void {
+    const { spans, outer } = this.frame
+    spans.push({ ...what, marks: this.marks & ~outer })
+    this.fresh = false
+  }
+
+  /** Bold inside bold is bold: only the outermost counts. */
+  private mark(bit: number, step: number): void {
+    const depth = (this.depth.get(bit) ?? 0) + step
+    this.depth.set(bit, depth)
+    this.marks = depth > 0 ? this.marks | bit : this.marks & ~bit
+  }
+
+  private open(container: ContainerNode): void {
+    const around = this.frame
+    const color = container.kind === 'highlight' ? container.color : around.color
+    if (container.kind === 'highlight' && color === around.color) this.frames.push(around)
+    else this.frames.push({ container, spans: container.spans, outer: this.marks, color, fresh: this.fresh })
+    this.fresh = false
+  }
+
+  private close(): void {
+    const { container, spans, fresh } = this.frame
+    const closed = this.frames.pop()
+    if (closed === this.frame || !container) return
+    if (container.kind === 'highlight' && spans.length === 0) this.fresh = fresh
+    else this.add(container)
+  }
+
+  private get frame(): Frame {
+    return this.frames.at(-1) ?? this.root
+  }
+}
+
+const altOf = (tokens: readonly Token[]) => visibleText(new Reader().read(tokens)).replaceAll('\n', ' ')
+
+/** Lines without the white space at their edges, none of them empty. */
+const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(trim).filter(Boolean).join('\n') : text)
+
+const STRIPPED = ' \t\n'
+
+// Not by a regular expression: `[ \t]+$` begins anew at each space of a long run.
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && STRIPPED.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+function trim(text: string): string {
+  let start = 0
+  while (start < text.length && STRIPPED.includes(text.charAt(start))) start++
+  return trimEnd(text.slice(start))
+}

@@ -1,0 +1,127 @@
+/** From spans to inline Markdown. */
+
+import { firstCharacter, lastCharacter } from './characters.ts'
+import { writeCodeSpan } from './code-span.ts'
+import { writeFormula } from './formula.ts'
+import { type EscapeAtom, escapeAtoms, type LabelContext } from './inline-escapes.ts'
+import { type ContainerNode, type InlineNode, isContainer } from './inline-node.ts'
+import { writeTag } from './inline-tag.ts'
+import { writeResource } from './link-resource.ts'
+import { type Edge, encodedEdges, placeMarks } from './marks.ts'
+import { type InlineContext, normalizeInline } from './normalize-inline.ts'
+
+/** The normal form of what the spans say. Reading it gives the same spans, and writing those the same text. */
+export function writeInline(spans: readonly InlineNode[], whole: InlineContext = 'text'): string {
+  const atoms: EscapeAtom[] = []
+  put(normalizeInline(spans, whole), { first: '', last: '' }, undefined, atoms)
+  return escapeAtoms(atoms)
+}
+
+/** Writes the spans of one container as atoms; `around` is what stands before and after them. */
+function put(spans: readonly InlineNode[], around: Edge, label: LabelContext | undefined, atoms: EscapeAtom[]): void {
+  const placed = placeMarks(spans, spans.map(edgeOf), around)
+  if (placed.lost.size > 0) {
+    const bare = spans.map((span, at) => (placed.lost.has(at) ? { ...span, marks: 0 } : span))
+    put(normalizeInline(bare, around.first === '' ? 'text' : 'container'), around, label, atoms)
+    return
+  }
+  for (const [at, span] of spans.entries()) {
+    mark(placed.delimiters[at], atoms)
+    if (isContainer(span)) putContainer(span, label, atoms)
+    else if (span.kind === 'text') {
+      const { start, text, end } = encodedEdges(span.text, placed.encodeFirst.has(at), placed.encodeLast.has(at))
+      raw(start, atoms)
+      if (text !== '') atoms.push({ kind: 'text', text, label })
+      raw(end, atoms)
+    } else if (span.kind === 'image') {
+      raw('![', atoms)
+      if (span.alt !== '') atoms.push({ kind: 'text', text: span.alt, label: labelOf([span.alt]) })
+      raw(`]${writeResource(span.url, span.title)}`, atoms)
+    } else {
+      const next = spans[at + 1]
+      const following = placed.delimiters[at + 1] || (next ? edgeOf(next).first : around.last)
+      raw(writeLeaf(span, following), atoms)
+    }
+  }
+  mark(placed.delimiters[spans.length], atoms)
+}
+
+function putContainer(span: ContainerNode, label: LabelContext | undefined, atoms: EscapeAtom[]): void {
+  if (span.kind === 'link') {
+    raw('[', atoms)
+    put(span.spans, { first: '[', last: ']' }, labelOf(textsOf(span.spans)), atoms)
+    raw(`]${writeResource(span.url, span.title)}`, atoms)
+    return
+  }
+  const { open, close } = writeTag(span)
+  raw(open, atoms)
+  put(span.spans, { first: '>', last: '<' }, label, atoms)
+  raw(close, atoms)
+}
+
+function writeLeaf(span: InlineNode, next: string): string {
+  switch (span.kind) {
+    case 'code':
+      return writeCodeSpan(span.text)
+    case 'formula':
+      return writeFormula(span, next)
+    case 'autolink':
+      return `<${span.text}>`
+    case 'encoded':
+      return `&#${span.text.charCodeAt(0)};`
+    case 'break':
+      return '\\\n'
+    default:
+      return ''
+  }
+}
+
+function raw(text: string, atoms: EscapeAtom[]): void {
+  if (text !== '') atoms.push({ kind: 'raw', text })
+}
+
+function mark(text: string | undefined, atoms: EscapeAtom[]): void {
+  if (text) atoms.push({ kind: 'marks', text })
+}
+
+/** The characters that a span begins and ends with when written, as far as a delimiter beside it can tell. */
+function edgeOf(span: InlineNode): Edge {
+  switch (span.kind) {
+    case 'text':
+      return { first: firstCharacter(span.text), last: lastCharacter(span.text) }
+    case 'encoded':
+      return { first: '&', last: ';' }
+    case 'code':
+      return { first: '`', last: '`' }
+    case 'formula':
+      return { first: '$', last: '$' }
+    case 'image':
+      return { first: '!', last: ')' }
+    case 'link':
+      return { first: '[', last: ')' }
+    case 'break':
+      return { first: '\\', last: '\n' }
+    default:
+      return { first: '<', last: '>' }
+  }
+}
+
+/** Brackets of a label may stand bare when each has its partner, and none could be taken for a link. */
+function labelOf(texts: readonly string[]): LabelContext {
+  let depth = 0
+  for (const text of texts) {
+    if (text.includes('](')) return { bare: false }
+    for (const [bracket] of text.matchAll(/[[\]]/g)) {
+      depth += bracket === '[' ? 1 : -1
+      if (depth < 0) return { bare: false }
+    }
+  }
+  return { bare: depth === 0 }
+}
+
+function textsOf(spans: readonly InlineNode[]): string[] {
+  return spans.flatMap((span) => {
+    if (isContainer(span)) return textsOf(span.spans)
+    return span.kind === 'text' ? [span.text] : []
+  })
+}

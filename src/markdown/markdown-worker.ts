@@ -1,0 +1,29 @@
+/** The thread on which long Markdown is read, and the addresses in long texts are found. */
+import { ScriptoriumError } from '../base/errors.ts'
+import { answerInWorker } from '../base/worker.ts'
+import { assertBlockCount, countBlocks } from './block-count.ts'
+import type { MarkdownWorkerInput, MarkdownWorkerResult } from './markdown-in-worker.ts'
+import { findAddresses, type TextAddress } from './text-addresses.ts'
+import { readSafeMarkdown } from './unsafe-addresses.ts'
+
+const handleInput = (asked: MarkdownWorkerInput): MarkdownWorkerResult =>
+  'read' in asked ? readSafely(asked.read) : packAddresses(findAddresses(asked.addressesIn, asked.isTable))
+
+const packAddresses = (addresses: readonly TextAddress[]): MarkdownWorkerResult => ({
+  urls: addresses.map(({ url }) => url),
+  places: Uint32Array.from(addresses.flatMap(({ start, end, isPicture }) => [start, end, isPicture ? 1 : 0])),
+})
+
+function readSafely(text: string): MarkdownWorkerResult {
+  try {
+    const blocks = readSafeMarkdown(text)
+    // More than anybody may write need not be handed over, which would hold the other side up.
+    assertBlockCount(countBlocks(blocks))
+    return { blocks }
+  } catch (error) {
+    if (error instanceof ScriptoriumError) return { error: error.body }
+    throw error
+  }
+}
+
+answerInWorker(handleInput)

@@ -1,0 +1,288 @@
+import type { Token } from 'markdown-it'
+import type { Block } from './block.ts'
+import { parseBlocks } from './blocks/block-grammar.ts'
+import type { BlockTag } from './blocks/block-tags.ts'
+import { codeLanguage } from './blocks/code-block.ts'
+import { headingStyle } from './blocks/heading.ts'
+import { htmlPieces } from './blocks/html-block.ts'
+import { parseLineStyle } from './blocks/line-block.ts'
+import type { ListFields } from './blocks/list-item.ts'
+import { mediaType, parseLoneMedia } from './blocks/media.ts'
+import { pageFields, parseAttributes } from './blocks/page.ts'
+import { withLocation } from './blocks/syntax-errors.ts'
+import { writeTable } from './blocks/write-table.ts'
+import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
+import { assertTitle } from './inline-title.ts'
+
+/**
+ * The blocks of a Markdown text, in their order. The words of each are normalised, and stand without the prefix of
+ * their line. An empty text has no blocks.
+ *
+ * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for values we do
+ *   not have, and for a list whose first item has no words
+ */
+export function readMarkdown(text: string): Block[] {
+  const line = ONE_LINE.exec(text)
+  if (line !== null) return [lineBlock(line)]
+  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+  const { tokens, references } = parseBlocks(source)
+  const definitions = new Map<string, { url: string; title?: string }>()
+  for (const [label, { href, title }] of Object.entries(references)) {
+    definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
+  }
+  return new Reader(definitions, source).read(tokens)
+}
+
+/**
+ * One line, with a mark of an item or a heading or without, whose words begin with a letter and have nothing that a
+ * rule of blocks could look at: what agents give most, a block at a time.
+ */
+const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#])?)$/u
+
+function lineBlock([, mark, words = '']: RegExpExecArray): Block {
+  const text = normalizeText(words)
+  switch (mark) {
+    case undefined:
+      return { type: 'text', text }
+    case '- ':
+      return { type: 'text', text, listStyle: 'bullet' }
+    case '1. ':
+      return { type: 'text', text, listStyle: 'numbered' }
+    case '- [ ] ':
+      return { type: 'text', text, listStyle: 'task', taskInfo: { state: 'todo' } }
+    default:
+      return { type: 'text', text, textStyle: headingStyle(`h${mark.length - 1}`) }
+  }
+}
+
+/** What blocks are being put into: the text itself, or a page. */
+interface Holder {
+  blocks: Block[]
+  page: Block | undefined
+  /** Whether the page has a `<pageTitle>` or a `<content>`. */
+  isWhole: boolean
+  boxes: Record<'quote' | 'callout' | 'caption', number>
+}
+
+const holder = (page?: Block): Holder => ({
+  blocks: [],
+  page,
+  isWhole: false,
+  boxes: { quote: 0, callout: 0, caption: 0 },
+})
+
+interface Mark extends ListFields {
+  level: number
+}
+
+/** Walks over the tokens of a text, in which containers are pairs of open and close, and makes its blocks. */
+class Reader {
+  readonly #definitions: ReadonlyMap<string, { url: string; title?: string }>
+  readonly #holders: Holder[] = [holder()]
+  readonly #levels: number[] = [0]
+  /** The mark of an item whose first block is still to come. */
+  #mark: Mark | undefined
+
+  readonly #source: string
+
+  constructor(definitions: ReadonlyMap<string, { url: string; title?: string }>, source: string) {
+    this.#definitions = definitions
+    this.#source = source
+  }
+
+  read(tokens: readonly Token[]): Block[] {
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index]
+      if (token === undefined) continue
+      try {
+        index = this.#token(token, tokens, index)
+      } catch (error) {
+        throw withLocation(error, this.#source, token)
+      }
+    }
+    return this.#holder.blocks
+  }
+
+  get #holder(): Holder {
+    return this.#holders.at(-1) ?? holder()
+  }
+
+  /** @returns the index of the last token that was taken */
+  #token(token: Token, tokens: readonly Token[], index: number): number {
+    const { type, meta } = token
+    switch (type) {
+      case 'paragraph_open':
+        this.#paragraph(tokens[index + 1]?.content ?? '')
+        return index + 1
+      case 'heading_open':
+        this.#add({
+          type: 'text',
+          text: this.#line(tokens[index + 1]?.content ?? ''),
+          textStyle: headingStyle(token.tag),
+        })
+        return index + 1
+      case 'fence':
+        this.#code(token.info, token.content)
+        return index
+      case 'hr': {
+        const lineStyle = parseLineStyle(token.content)
+        this.#add(lineStyle === undefined ? { type: 'line', text: '' } : { type: 'line', text: '', lineStyle })
+        return index
+      }
+      case 'html_block':
+        this.#html(token.content)
+        return index
+      case 'empty':
+        this.#add({ type: 'text', text: '' })
+        return index
+      case 'table_open':
+        return this.#table(tokens, index)
+      case 'item_open':
+        this.#mark = meta as unknown as Mark
+        this.#levels.push(Math.min((meta as unknown as Mark).level + 1, 5))
+        return index
+      case 'item_close':
+        if (this.#mark !== undefined) this.#add({ type: 'text', text: '' })
+        this.#levels.pop()
+        return index
+      case 'nest_open':
+        this.#levels.push((meta as unknown as Mark).level)
+        return index
+      case 'nest_close':
+        this.#levels.pop()
+        return index
+      default:
+        this.#box(type, token)
+        return index
+    }
+  }
+
+  #box(type: string, token: Token): void {
+    const { tag } = (token.meta ?? {}) as { tag?: BlockTag }
+    if (type === 'quote_open' || type === 'callout_open' || type === 'caption_open') this.#holder.boxes[nameOf(type)]++
+    else if (type === 'quote_close' || type === 'callout_close' || type === 'caption_close')
+      this.#holder.boxes[nameOf(type)]--
+    else if (tag !== undefined && (type === 'page_open' || type === 'card_open')) this.#openPage(tag)
+    else if (type === 'page_close' || type === 'card_close') this.#closePage()
+    else if (type === 'pageTitle_open') this.#title(token.content)
+    else if (type === 'content_open') this.#holder.isWhole = true
+    else if (tag !== undefined && (type === 'empty_tag' || type === 'whiteboard_open' || type === 'drawing_open')) {
+      this.#empty(tag)
+    }
+  }
+
+  #openPage(tag: BlockTag): void {
+    const page = this.#add({ type: 'page', text: '', ...pageFields(tag) })
+    this.#holders.push(holder(page))
+    this.#levels.push(0)
+  }
+
+  #closePage(): void {
+    const { blocks, page, isWhole } = this.#holders.pop() ?? this.#holder
+    this.#levels.pop()
+    if (page === undefined) return
+    const [only, ...more] = blocks
+    if (!isWhole && only !== undefined && more.length === 0 && isWords(only)) {
+      // <card>words</card>: a text that looks like a card, as nothing is on it yet.
+      Object.assign(page, { type: 'text', text: only.text, textStyle: page.textStyle ?? 'page' })
+    } else if (blocks.length > 0) page.content = blocks
+  }
+
+  #title(content: string): void {
+    const { page } = this.#holder
+    if (page !== undefined) page.text = assertTitle(this.#line(content))
+    this.#holder.isWhole = true
+  }
+
+  #empty(tag: BlockTag): void {
+    const values = parseAttributes(tag)
+    const block: Block = { type: tag.name === 'drawing' ? 'drawing' : 'whiteboard', text: '' }
+    const id = values.get('id')
+    const url = values.get('url')
+    if (id !== undefined) block.id = id
+    if (url !== undefined) block.url = url
+    this.#add(block)
+  }
+
+  #code(info: string, content: string): void {
+    const language = codeLanguage(info)
+    const text = content.replace(/\n$/, '')
+    this.#add(language === undefined ? { type: 'code', text } : { type: 'code', text, language })
+  }
+
+  #paragraph(raw: string): void {
+    const lone = parseLoneMedia(raw)
+    const type = lone && mediaType(lone, this.#mark !== undefined)
+    if (lone === undefined || type === undefined) {
+      this.#text(raw)
+      return
+    }
+    const { url, label } = lone
+    const words = plainText(label)
+    const block: Block = { type, text: '', url }
+    if (words !== '' && (type === 'image' || type === 'video')) block.altText = words
+    if (words !== '' && type === 'file') block.fileName = words
+    if (words !== '' && type === 'richUrl' && words !== url) block.title = words
+    this.#add(block)
+  }
+
+  #text(raw: string): void {
+    const text = normalizeText(raw.replace(/\n[ \t]+/g, '\n'), this.#definitions)
+    if (text !== '') this.#add({ type: 'text', text })
+  }
+
+  #html(html: string): void {
+    for (const { kind, text, language } of htmlPieces(html)) {
+      if (kind === 'words') this.#paragraph(text)
+      else if (kind === 'code') this.#code(language ?? '', text)
+      else if (kind === 'line') this.#add({ type: 'line', text: '' })
+      else if (kind === 'bullet' || kind === 'numbered') {
+        this.#add({ type: 'text', text: this.#line(text), listStyle: kind })
+      } else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
+    }
+  }
+
+  #line(raw: string): string {
+    return normalizeText(raw.replace(/[ \t]*\n[ \t]*/g, ' '), this.#definitions)
+  }
+
+  #table(tokens: readonly Token[], start: number): number {
+    const rows: string[][] = []
+    const aligns: string[] = []
+    let index = start
+    for (; tokens[index] !== undefined && tokens[index]?.type !== 'table_close'; index++) {
+      const token = tokens[index]
+      if (token?.type === 'tr_open') rows.push([])
+      else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
+      else if (token?.type === 'inline') rows.at(-1)?.push(normalizeCell(token.content, this.#definitions))
+    }
+    this.#add({ type: 'table', text: writeTable(rows, aligns) })
+    return index
+  }
+
+  #add(block: Block): Block {
+    const mark = this.#mark
+    this.#mark = undefined
+    const level = mark?.level ?? this.#levels.at(-1) ?? 0
+    if (level > 0) block.indentationLevel ??= level
+    if (mark?.listStyle !== undefined) block.listStyle ??= mark.listStyle
+    if (mark?.taskInfo !== undefined) block.taskInfo ??= mark.taskInfo
+    const { quote, callout, caption } = this.#holder.boxes
+    if (quote > 0 || callout > 0) {
+      block.decorations = {
+        ...block.decorations,
+        ...(callout > 0 && { callout: true }),
+        ...(quote > 0 && { quote: true }),
+      }
+    }
+    if (caption > 0 && block.type === 'text') block.textStyle ??= 'caption'
+    this.#holder.blocks.push(block)
+    return block
+  }
+}
+
+const nameOf = (type: `${'quote' | 'callout' | 'caption'}_${string}`) =>
+  type.slice(0, type.indexOf('_')) as 'quote' | 'callout' | 'caption'
+
+const isWords = (block: Block): boolean =>
+  Object.keys(block).every((key) => key === 'type' || key === 'text') && block.type === 'text'

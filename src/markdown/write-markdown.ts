@@ -1,0 +1,125 @@
+import { runToCompletion, type Steps } from '../base/scheduling.ts'
+import type { Block, BlockFields } from './block.ts'
+import { escapeLines } from './blocks/block-escapes.ts'
+import { writeCodeBlock } from './blocks/code-block.ts'
+import { escapePlainText, writeCollectionTags } from './blocks/collection-tags.ts'
+import { EMPTY_BLOCK } from './blocks/empty-block.ts'
+import { headingMark, headingText } from './blocks/heading.ts'
+import { writeLine } from './blocks/line-block.ts'
+import { hangingIndent, listMarker } from './blocks/list-item.ts'
+import { escapeMediaText, writeMedia } from './blocks/media.ts'
+import { ANY_LEVEL, indentation } from './blocks/nesting.ts'
+import { formatAttribute, writePageStart } from './blocks/page.ts'
+import { quoteLines } from './blocks/quote.ts'
+import { hideTags } from './blocks/tag-attributes.ts'
+import { plainTitle } from './inline-title.ts'
+
+/** The text of a tree. Reading it gives the same blocks, as far as Markdown carries their fields. */
+export const writeMarkdown = (blocks: readonly Block[]): string => runToCompletion(writeMarkdownSteps(blocks))
+
+/** The same in parts, where there may be many blocks. */
+export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
+  let text = ''
+  const open: { blocks: readonly Block[]; index: number; end: string }[] = [{ blocks, index: 0, end: '' }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const block = top.blocks[top.index++]
+    if (block === undefined) {
+      open.pop()
+      text += top.end
+      continue
+    }
+    yield
+    const previous = top.blocks[top.index - 2]
+    if (previous !== undefined) text += separator(previous, block)
+    else if (top.end !== '') text += '\n'
+    if (!isHolder(block)) text += blockMarkdown(block) || EMPTY_BLOCK
+    else {
+      const { start, end } = holderTags(block)
+      text += start
+      if (block.contentPreview !== undefined) {
+        const name = block.type === 'collection' ? 'itemsPreview' : 'contentPreview'
+        const preview = block.type === 'collection' ? escapePlainText(block.contentPreview) : block.contentPreview
+        text += `\n<${name}>${preview}</${name}>${end}`
+      } else if (block.content === undefined || block.content.length === 0) text += end
+      else {
+        text += '\n<content>'
+        open.push({ blocks: block.content, index: 0, end: `\n</content>${end}` })
+      }
+    }
+  }
+  return text
+}
+
+/** One block as it stands in a document, without what it holds: with the prefix of its line and the spaces of its level. */
+export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
+  const { type, text, indentationLevel, listStyle, decorations, textStyle } = block
+  if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)
+  let body = type === 'text' ? writeText(block) : writeOther(block)
+  if (textStyle === 'caption' && type === 'text') body = `<caption>${body || EMPTY_BLOCK}</caption>`
+  if (decorations?.callout)
+    body = type === 'text' ? `<callout>${body || EMPTY_BLOCK}</callout>` : `<callout>\n${body}\n</callout>`
+  if (listStyle !== undefined) body = listMarker(block) + indented(body || EMPTY_BLOCK, hangingIndent(block))
+  if (decorations?.quote) body = quoteLines(body || EMPTY_BLOCK)
+  if (indentationLevel !== undefined && indentationLevel > 0) {
+    const spaces = indentation(indentationLevel)
+    body = spaces + indented(body || EMPTY_BLOCK, spaces)
+  }
+  return body
+}
+
+function writeText(block: BlockFields): string {
+  const { text, textStyle, listStyle, cardLayout } = block
+  if (textStyle === undefined || textStyle === 'caption')
+    return escapeLines(hideTags(escapeMediaText(text, listStyle !== undefined)))
+  if (textStyle === 'card' || textStyle === 'page') {
+    const body = escapeLines(hideTags(escapeMediaText(text, false))) || EMPTY_BLOCK
+    return `<${textStyle}${formatAttribute('cardLayout', cardLayout)}>${body}</${textStyle}>`
+  }
+  return headingMark(textStyle) + headingText(hideTags(text))
+}
+
+function writeOther(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
+  switch (block.type) {
+    case 'code':
+      return writeCodeBlock(block)
+    case 'line':
+      return writeLine(block)
+    case 'table':
+      return block.text
+    case 'whiteboard':
+      return writeWhiteboard(block)
+    default:
+      if (block.type === 'drawing' && block.url === undefined) return '<drawing/>'
+      return writeMedia(block)
+  }
+}
+
+// What stands between the tags is passed over when it is read: the board has it all, and better.
+function writeWhiteboard({ id, url, reading }: Pick<Block, 'id' | 'url' | 'reading'>): string {
+  const tag = `<whiteboard${formatAttribute('id', id)}${formatAttribute('url', url)}`
+  return reading ? `${tag}>\n${escapePlainText(reading)}\n</whiteboard>` : `${tag}/>`
+}
+
+/** A body whose lines but the first stand further in; blank ones stay blank. */
+const indented = (body: string, spaces: string): string =>
+  body.includes('\n') ? body.replace(/\n(?!\n|$)/g, `\n${spaces}`) : body
+
+const isHolder = ({ type, content }: Block): boolean =>
+  type === 'page' || type === 'collectionItem' || type === 'collection' || content !== undefined
+
+function holderTags(block: Block): { start: string; end: string } {
+  if (block.type === 'collection' || block.type === 'collectionItem') return writeCollectionTags(block)
+  return { start: writePageStart(block), end: '\n</page>' }
+}
+
+// Items follow each other line by line, all others with a blank line. A block more than one level deeper than the one
+// before it would be read as one level deeper, or as code.
+function separator(previous: Block, block: Block): string {
+  const level = isHolder(block) ? 0 : (block.indentationLevel ?? 0)
+  const before = isHolder(previous) ? 0 : (previous.indentationLevel ?? 0)
+  if (level > before + 1) return `\n\n${ANY_LEVEL}\n\n`
+  return isItem(previous) && isItem(block) ? '\n' : '\n\n'
+}
+
+const isItem = ({ type, listStyle, decorations }: Block): boolean =>
+  type === 'text' && listStyle !== undefined && decorations?.quote === undefined

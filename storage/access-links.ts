@@ -1,0 +1,98 @@
+/** Links: addresses of the space, and the documents that selected ones expose. */
+
+import { asc, eq, sql } from 'drizzle-orm'
+import { type LinkRow, link } from './schema.ts'
+import { query, type Transaction } from './sqlite/connection.ts'
+
+const param = sql.placeholder
+
+const byId = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.id, param('id')))
+    .prepare(),
+)
+const byHash = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.secretHash, param('hash')))
+    .prepare(),
+)
+
+const byConsent = query((orm) =>
+  orm
+    .select()
+    .from(link)
+    .where(eq(link.consent, param('consent')))
+    .prepare(),
+)
+
+export async function accessLinkById(tx: Transaction, id: string): Promise<LinkRow | undefined> {
+  return byId(tx).get({ id })
+}
+
+/** @param hash  of the secret: SHA-256, in hex */
+export async function accessLinkByHash(tx: Transaction, hash: string): Promise<LinkRow | undefined> {
+  return byHash(tx).get({ hash })
+}
+
+/** @param consent  the grant, as the issuer names it */
+export async function accessLinkByConsent(tx: Transaction, consent: string): Promise<LinkRow | undefined> {
+  return byConsent(tx).get({ consent })
+}
+
+/** The name of the participant who signed in where a link stands for a sign-in; none for all other links. */
+export async function signedInName(tx: Transaction, n: number): Promise<string | undefined> {
+  return tx
+    .sql<string>(
+      `SELECT p.name FROM link l JOIN participant p ON p.n = l.participant
+       WHERE l.n = ? AND (l.consent IS NOT NULL OR EXISTS (SELECT 1 FROM sign_in WHERE link = l.n))`,
+    )
+    .pluck()
+    .get(n) as string | undefined
+}
+
+/** In the order in which they were made. */
+export async function listAccessLinkRows(tx: Transaction): Promise<LinkRow[]> {
+  return tx.orm.select().from(link).orderBy(asc(link.n)).all()
+}
+
+export async function insertAccessLink(tx: Transaction, row: Omit<LinkRow, 'n' | 'revokedAt'>): Promise<LinkRow> {
+  return tx.orm.insert(link).values(row).returning().get()
+}
+
+/** What a consent says anew. */
+export async function updateAccessLink(
+  tx: Transaction,
+  n: number,
+  changes: Partial<Pick<LinkRow, 'name' | 'kind' | 'access'>>,
+): Promise<void> {
+  tx.orm.update(link).set(changes).where(eq(link.n, n)).run()
+}
+
+/** End the links that a participant consented to. */
+export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {
+  tx.sql('UPDATE link SET revoked_at = ? WHERE participant = ? AND consent IS NOT NULL AND revoked_at IS NULL').run(
+    now,
+    participant,
+  )
+}
+
+export async function setAccessLinkRevoked(tx: Transaction, n: number, now: number): Promise<void> {
+  tx.orm.update(link).set({ revokedAt: now }).where(eq(link.n, n)).run()
+}
+
+/** The numbers of the documents that a link exposes. */
+export async function exposedDocuments(tx: Transaction, n: number): Promise<number[]> {
+  const find = tx.sql<{ document: number }>('SELECT document FROM link_document WHERE link = ? ORDER BY document')
+  return find.all(n).map(({ document }) => document)
+}
+
+/** Expose these documents over a link, and no others. */
+export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
+  tx.sql('DELETE FROM link_document WHERE link = ?').run(n)
+  const insert = tx.sql('INSERT INTO link_document (link, document) VALUES (?, ?)')
+  for (const document of new Set(documents)) insert.run(n, document)
+}

@@ -1,0 +1,160 @@
+/** Reads from a file what a doctor wants to know of it. */
+import Sqlite, { type Database } from 'better-sqlite3'
+import type { FileRow, SpaceRow } from '../schema.ts'
+import { type BrokenReference, brokenReferences } from './broken-references.ts'
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { openReadOnly, type ReadConnection, type ReadOptions } from './open-read-only.ts'
+import { WRONG_COUNTS } from './repair-database.ts'
+
+export interface Diagnosis {
+  application: number
+  schema: number
+  /** What is in the schema and should not be, or is not and should: as ends of sentences. Of the present version alone. */
+  schemaDifferences: string[]
+  /** What SQLite finds wrong, a line each; empty where all is well. */
+  integrity: string[]
+  brokenReferences: BrokenReference[]
+  /** Folders and locations that have another number of documents than is kept of them. Of the present version alone. */
+  wrongCounts: number
+  space?: Pick<SpaceRow, 'name' | 'timezone'>
+  documents: number
+  blocks: number
+  /** Files, each with its hash once. */
+  files: Pick<FileRow, 'hash' | 'name'>[]
+}
+
+/** Version of the SQLite library. */
+export function sqliteVersion(): string {
+  const sqlite = new Sqlite(':memory:')
+  try {
+    return sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? ''
+  } finally {
+    sqlite.close()
+  }
+}
+
+export type SpaceIdentity = Pick<SpaceRow, 'id' | 'name'>
+
+/** Which space a database holds; none for a database that is no space, or whose row cannot be read. */
+export function readSpaceIdentity(sqlite: Database): SpaceIdentity | undefined {
+  try {
+    return sqlite.prepare<[], SpaceIdentity>('SELECT id, name FROM space').get()
+  } catch {
+    return undefined
+  }
+}
+
+/** Which space a file holds; none for a file that is no space, or cannot be read. */
+export function readSpaceIdentityOfFile(file: string): SpaceIdentity | undefined {
+  try {
+    const { sqlite, close } = openReadOnly(file, { timeout: 1000 })
+    try {
+      return readSpaceIdentity(sqlite)
+    } finally {
+      close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The ID of the space in a file; none for a file that is no space, or cannot be read. */
+export const readSpaceId = (file: string): string | undefined => readSpaceIdentityOfFile(file)?.id
+
+type CanWrite = ReadOptions['canWrite']
+
+/** A connection that reads alone, and waits for whoever writes. */
+export function openForDiagnosis(file: string, canWrite?: CanWrite): ReadConnection {
+  const opened = openReadOnly(file, { timeout: 5000, ...(canWrite && { canWrite }) })
+  opened.sqlite.pragma('trusted_schema = 0')
+  return opened
+}
+
+/**
+ * Reads alone, and through SQLite alone.
+ *
+ * @throws SqliteError for a file that is no database
+ */
+export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
+  const { sqlite, close } = openForDiagnosis(file, canWrite)
+  try {
+    const value = <T>(sql: string): T | undefined => sqlite.prepare<[], T>(sql).pluck().get()
+    const has = (table: string): boolean =>
+      sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined
+    const schema = schemaVersion(sqlite)
+    const hasSpace = has('space')
+    const space = hasSpace ? sqlite.prepare<[], SpaceRow>('SELECT name, timezone FROM space').get() : undefined
+    const lines = sqlite.pragma('integrity_check') as { integrity_check: string }[]
+    const files = has('file')
+      ? sqlite.prepare<[], FileRow>('SELECT hash, min(name) AS name FROM file GROUP BY hash ORDER BY hash').all()
+      : []
+    return {
+      application: Number(sqlite.pragma('application_id', { simple: true })),
+      schema,
+      schemaDifferences: schema === SCHEMA_VERSION ? schemaDifferences(sqlite) : [],
+      integrity: lines.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
+      brokenReferences: brokenReferences(sqlite, undefined),
+      wrongCounts: schema === SCHEMA_VERSION && has('location_count') ? (value<number>(WRONG_COUNTS) ?? 0) : 0,
+      ...(space && { space }),
+      documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
+      blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
+      files,
+    }
+  } finally {
+    close()
+  }
+}
+
+/** Databases beside that of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */
+export const SIDE_FILES = { '.usage': 0x53637255, '.sign-in': 0x53637253 } as const
+
+/** What is wrong with a database beside that of a space, as the end of a sentence. */
+export function diagnoseSideFile(file: string, application: number, canWrite?: CanWrite): string | undefined {
+  try {
+    const { sqlite, close } = openForDiagnosis(file, canWrite)
+    try {
+      const found = sqlite.pragma('application_id', { simple: true })
+      const [first] = sqlite.pragma('integrity_check(1)') as { integrity_check: string }[]
+      if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be checked'
+      // A process that was ended while it made the file has left it empty.
+      const isEmpty = sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
+      return found === application || (found === 0 && isEmpty) ? undefined : 'it is the database of another program'
+    } finally {
+      close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What differs from a new space of the same version. */
+function schemaDifferences(sqlite: Database): string[] {
+  const fresh = new Sqlite(':memory:')
+  try {
+    migrate(fresh)
+    const [expected, found] = [entriesOf(fresh), entriesOf(sqlite)]
+    const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `${name} is missing`)
+    const extra = [...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} is not of Scriptorium`)
+    const others = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
+    return [...missing, ...extra, ...others.map(([name]) => `${name} is another one`)].sort()
+  } finally {
+    fresh.close()
+  }
+}
+
+/** What a schema has, by type and name; white space, comments and quotes around names mean nothing. */
+function entriesOf(sqlite: Database): Map<string, string> {
+  const rows = sqlite
+    .prepare<[], { type: string; name: string; sql: string | null }>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name`,
+    )
+    .all()
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, normalized(sql ?? '')]))
+}
+
+const normalized = (sql: string): string =>
+  sql
+    .replaceAll(/--[^\n]*/g, ' ')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),]) ?/g, '$1')

@@ -1,0 +1,107 @@
+/**
+ * What goes wrong with the disk, in words: none of it is the caller's fault, nor one of this program, and a caller can
+ * only act on it when told what it is. Callers are told nothing of the machine; the cause goes to the log.
+ */
+import Sqlite from 'better-sqlite3'
+import { type ErrorCode, ScriptoriumError } from '../../src/base/errors.ts'
+import { UnusableFile } from './unusable-file.ts'
+
+/** A fault of the disk or of what lies on it. `cause` is the error of SQLite or of the system. */
+export class DiskError extends ScriptoriumError {
+  /** For the log: which fault it is, such as `SQLITE_FULL: database or disk is full`. */
+  readonly reason: string
+
+  constructor({ code, message }: Kind, cause: Error, reason: string) {
+    super(code, message)
+    this.name = 'DiskError'
+    this.cause = cause
+    this.reason = reason
+  }
+}
+
+interface Kind {
+  code: ErrorCode
+  message: string
+}
+
+const FULL: Kind = {
+  code: 'STORAGE_FULL',
+  message:
+    "Expected room on the server's disk, found it full; nothing was written. Have whoever runs the server free some, then try again.",
+}
+const FAILING: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message:
+    "Expected the server's disk to work, found that it fails to read or write. Have whoever runs the server check the disk, and before a write is tried again read whether it was done.",
+}
+const READ_ONLY: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message:
+    'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Have whoever runs the server make them writable, then try again.',
+}
+const NOT_OPENED: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message:
+    'Expected to open the files of the space, found that the system refuses it; nothing was written. Have whoever runs the server look at permissions and at the limit of open files, then try again.',
+}
+const DAMAGED: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message:
+    'Expected a sound space, found its file damaged; nothing was written. Have whoever runs the server run `scriptorium doctor`, and restore a backup.',
+}
+const UNUSABLE: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message:
+    'Expected to open the space, found that its file cannot be used; nothing was written. Have whoever runs the server read its log, which says why, then try again.',
+}
+const LOCKED: Kind = {
+  code: 'STORAGE_UNAVAILABLE',
+  message: 'Expected the space to be free, found it held by another program; nothing was written, try again soon.',
+}
+
+/** By the beginnings of SQLite's codes. */
+const SQLITE_ERRORS: readonly (readonly [beginning: string, kind: Kind])[] = [
+  ['SQLITE_FULL', FULL],
+  ['SQLITE_IOERR', FAILING],
+  ['SQLITE_READONLY', READ_ONLY],
+  ['SQLITE_PERM', READ_ONLY],
+  ['SQLITE_CANTOPEN', NOT_OPENED],
+  ['SQLITE_CORRUPT', DAMAGED],
+  ['SQLITE_NOTADB', DAMAGED],
+  ['SQLITE_BUSY', LOCKED],
+  ['SQLITE_LOCKED', LOCKED],
+]
+
+/** By the codes of the system. */
+const SYSTEM_ERRORS: Readonly<Record<string, Kind>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EIO: FAILING,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
+  EMFILE: NOT_OPENED,
+  ENFILE: NOT_OPENED,
+}
+/** What systems are asked of files; sockets fail with some of the same codes. */
+const FILE_ERRORS =
+  /^(?:open|read|write|close|mkdir|rename|unlink|rm|rmdir|link|f?stat|lstat|scandir|f(?:data)?sync|f?truncate|copyfile|chmod)/
+
+/** The fault of the disk that an error stands for, by itself or as what caused it; none for any other error. */
+export function toDiskError(error: unknown): DiskError | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof DiskError) return error
+  const kind = diskErrorKind(error)
+  if (kind === undefined) return toDiskError(error.cause)
+  const { code = error.name } = error as NodeJS.ErrnoException
+  return new DiskError(kind, error, error.message.startsWith(code) ? error.message : `${code}: ${error.message}`)
+}
+
+function diskErrorKind(error: Error): Kind | undefined {
+  if (error instanceof Sqlite.SqliteError)
+    return SQLITE_ERRORS.find(([beginning]) => error.code.startsWith(beginning))?.[1]
+  if (error instanceof UnusableFile) return UNUSABLE
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  return FILE_ERRORS.test(syscall) ? SYSTEM_ERRORS[code] : undefined
+}

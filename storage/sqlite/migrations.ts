@@ -1,0 +1,128 @@
+/**
+ * The schema's history: numbered migrations. `user_version` counts those that a file has.
+ *
+ * All that are missing are applied in one transaction, so that a file is either as it was or at the present schema.
+ * A migration that was released is never edited, since files that it made are out there: a test holds its hash.
+ */
+import type { Database } from 'better-sqlite3'
+import { brokenReferences, brokenReferencesText } from './broken-references.ts'
+import { sql as space } from './migrations/0001-space.ts'
+import { sql as collections } from './migrations/0002-collections.ts'
+import { sql as tasks } from './migrations/0003-tasks.ts'
+import { sql as links } from './migrations/0004-links.ts'
+import { sql as whiteboards } from './migrations/0005-whiteboards.ts'
+import { sql as search } from './migrations/0006-search.ts'
+import { sql as files } from './migrations/0007-files.ts'
+import { sql as changes } from './migrations/0008-changes.ts'
+import { sql as signIn } from './migrations/0009-sign-in.ts'
+import { sql as passwords } from './migrations/0010-passwords.ts'
+import { sql as writeLogClient } from './migrations/0011-write-log-client.ts'
+import { sql as numbers } from './migrations/0012-numbers.ts'
+import { sql as trash } from './migrations/0013-trash.ts'
+import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
+import { sql as changeCounter } from './migrations/0015-change-counter.ts'
+import { sql as counts } from './migrations/0016-counts.ts'
+import { addFirstRevision } from './migrations/first-revision.ts'
+import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
+import { UnusableFile } from './unusable-file.ts'
+
+export interface Migration {
+  sql: string
+  /** Whether it makes tables anew that have rows already: the file is copied before it. */
+  rebuilds?: boolean
+  /** What must be done first to files that an earlier text of a migration made; may find nothing to do. */
+  before?(sqlite: Database): void
+}
+
+/** In order; the number of a migration is its place, from 1. */
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: space },
+  { sql: collections },
+  { sql: tasks, rebuilds: true, before: addFirstRevision },
+  { sql: links },
+  { sql: whiteboards },
+  { sql: search },
+  { sql: files },
+  { sql: changes },
+  { sql: signIn },
+  { sql: passwords },
+  { sql: writeLogClient },
+  { sql: numbers, rebuilds: true },
+  { sql: trash },
+  { sql: documentIndexes },
+  { sql: changeCounter },
+  { sql: counts },
+]
+
+/** The schema version that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** The version a file has: 0 before the first migration. */
+export const schemaVersion = (sqlite: Database): number => Number(sqlite.pragma('user_version', { simple: true }))
+
+export interface MigrateOptions {
+  /** Its path; of a space in memory no copy is kept. */
+  file?: string
+  /** Whether a copy of the file is kept before tables are made anew. Default: true. */
+  keepsCopy?: boolean
+  migrations?: readonly Migration[]
+}
+
+/**
+ * Bring a file to the present schema; nothing is changed when this throws.
+ *
+ * @returns the copy that was kept, where one was
+ * @throws {UnusableFile} where the disk lacks room, or a migration would leave references that lead nowhere;
+ *   SqliteError with SQLITE_BUSY while another process writes
+ */
+export function migrate(
+  sqlite: Database,
+  { file, keepsCopy = true, migrations = MIGRATIONS }: MigrateOptions = {},
+): SchemaCopy | undefined {
+  if (schemaVersion(sqlite) >= migrations.length) return undefined
+  // With foreign keys on, to drop a table deletes its rows first and with them, by ON DELETE CASCADE, all rows that
+  // refer to them. Inside of a transaction the pragma does nothing.
+  setForeignKeys(sqlite, false)
+  try {
+    let copy: SchemaCopy | undefined
+    const apply = sqlite.transaction(() => {
+      // Read again, since another process may have migrated the file in the meantime.
+      const version = schemaVersion(sqlite)
+      const missing = migrations.slice(version)
+      const rebuilds = version > 0 && missing.some((migration) => migration.rebuilds)
+      if (file !== undefined && rebuilds) copy = createSchemaCopy(sqlite, file, migrations.length, keepsCopy)
+      try {
+        for (const { sql, before } of missing) {
+          before?.(sqlite)
+          sqlite.exec(sql)
+        }
+        assertNoBrokenReferences(sqlite, file, migrations.length)
+        if (missing.length > 0) sqlite.pragma(`user_version = ${migrations.length}`)
+      } catch (error) {
+        copy?.remove()
+        throw error
+      }
+    })
+    apply.immediate()
+    return copy
+  } finally {
+    setForeignKeys(sqlite, true)
+  }
+}
+
+function setForeignKeys(sqlite: Database, areOn: boolean): void {
+  const value = areOn ? 1 : 0
+  sqlite.pragma(`foreign_keys = ${value}`)
+  const found = sqlite.pragma('foreign_keys', { simple: true })
+  if (found !== value) throw new Error(`Expected SQLite to take foreign_keys = ${value}, found ${found}.`)
+}
+
+/** @throws {UnusableFile} for references that lead nowhere, unless the file had them before */
+function assertNoBrokenReferences(sqlite: Database, file: string | undefined, version: number): void {
+  const broken = brokenReferences(sqlite, file)
+  if (broken.length === 0) return
+  throw new UnusableFile(
+    `Expected schema ${version} to keep every reference of ${file ?? 'the space'}, found ${brokenReferencesText(broken)}; ` +
+      'nothing was changed, go on with the version of Scriptorium that you had and report this.',
+  )
+}

@@ -1,0 +1,174 @@
+/** Opens the file of a space: makes it, recognises it, brings its schema up to date; refuses what it is not. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { makeFolder } from '../bytes/file-store.ts'
+import { type Connection, configure } from './connection.ts'
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
+import { removeOldCopies } from './schema-copies.ts'
+import { UnusableFile } from './unusable-file.ts'
+
+/** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
+export const APPLICATION_ID = 0x53637269
+
+/** How long opening waits for another process that is making or upgrading the same file. Milliseconds. */
+const OPEN_WAIT_MS = 30_000
+
+/** The databases beside that of a space: its ledger, and what those who sign in need. */
+const SIDE_FILES = ['.usage', '.sign-in']
+
+export { UnusableFile }
+
+export interface OpenFileOptions {
+  /** Whether a copy of the file is kept beside it before a migration makes its tables anew. Default: true. */
+  keepsCopy?: boolean
+  /** Is told, in a sentence, of copies that were kept or removed. */
+  report?(sentence: string): void
+}
+
+/**
+ * The writing connection of a space's file (`:memory:` for one that is gone afterwards).
+ *
+ * @throws {UnusableFile} for a folder, a file that cannot be read or written, one that is no database, a database
+ *   of another program, or a schema newer than this program's.
+ */
+export async function openWriter(file: string, options: OpenFileOptions = {}): Promise<Connection> {
+  if (file !== ':memory:') {
+    await checkPath(file)
+    // Not all commands open these.
+    for (const name of SIDE_FILES) restrictToOwner(`${file}${name}`)
+  }
+  const deadline = Date.now() + OPEN_WAIT_MS
+  for (;;) {
+    const sqlite = openSqlite(file)
+    try {
+      assertOwnFile(sqlite, file)
+      if (file !== ':memory:') useWal(sqlite)
+      const connection = configure(sqlite)
+      migrateToLatest(sqlite, file, options)
+      return connection
+    } catch (error) {
+      sqlite.close()
+      // Switching to WAL and migrating lock the file for a moment, and SQLite does not wait for the former.
+      if (!isBusy(error) || Date.now() > deadline) throw explainOpenError(error, file)
+    }
+    await delay(5)
+  }
+}
+
+function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, report }: OpenFileOptions): void {
+  if (file === ':memory:') {
+    migrate(sqlite)
+    return
+  }
+  const copy = migrate(sqlite, { file, keepsCopy })
+  if (copy !== undefined) {
+    report?.(`Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy.path}.`)
+  }
+  for (const path of removeOldCopies(file, Date.now())) {
+    report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
+  }
+}
+
+/** Whether SQLite gave up because another process holds the lock: the one error that asking again mends. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
+
+/** Whether a page was not there that should have been: as when a log was cut. */
+export const isShortRead = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code === 'SQLITE_IOERR_SHORT_READ'
+
+// Looks, and never opens: closing a descriptor of the file would drop the locks SQLite holds on it in this process.
+async function checkPath(file: string): Promise<void> {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) {
+    try {
+      await makeFolder(dirname(file))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UnusableFile(
+        `Expected a folder to make the space in, found that ${dirname(file)} cannot be made: ${reason}.`,
+      )
+    }
+    return
+  }
+  if (found.isDirectory()) {
+    throw new UnusableFile(`Expected the file of a space, found the folder ${file}; name a file in it with --space.`)
+  }
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch {
+    throw new UnusableFile(
+      `Expected a file that can be read and written, found ${file}; change its permissions or name another with --space.`,
+    )
+  }
+}
+
+function openSqlite(file: string): Database {
+  try {
+    return openPrivateDatabase(file, { timeout: 1000 })
+  } catch (error) {
+    throw explainOpenError(error, file)
+  }
+}
+
+/** What a file says of itself, read as one: another process may be making the space at this moment. */
+const readFileMarks = (sqlite: Database) =>
+  sqlite.transaction(() => ({
+    application: sqlite.pragma('application_id', { simple: true }),
+    version: schemaVersion(sqlite),
+    tables: sqlite.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get() ?? 0,
+  }))()
+
+function assertOwnFile(sqlite: Database, file: string): void {
+  const { application, version, tables } = readFileMarks(sqlite)
+  if (application === APPLICATION_ID) {
+    if (version <= SCHEMA_VERSION) return
+    throw new UnusableFile(
+      `Expected a space of schema ${SCHEMA_VERSION} or older, found schema ${version} in ${file}; update Scriptorium to open it.`,
+    )
+  }
+  if (application !== 0 || version !== 0 || tables > 0) {
+    throw new UnusableFile(
+      `Expected a space, found the database of another program in ${file}; name another file with --space.`,
+    )
+  }
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+function useWal(sqlite: Database): void {
+  const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
+  if (mode !== 'wal') throw new Error(`Expected SQLite to take journal_mode = wal, found ${mode}.`)
+}
+
+function explainOpenError(error: unknown, file: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  if (error.code === 'SQLITE_NOTADB') {
+    return new UnusableFile(
+      `Expected the file of a space, found that ${file} is no database; name another file with --space.`,
+    )
+  }
+  if (error.code.startsWith('SQLITE_CORRUPT')) {
+    return new UnusableFile(
+      `Expected a sound file, found that ${file} is damaged; run \`scriptorium doctor\` and restore a backup.`,
+    )
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(error.code)) {
+    return new UnusableFile(
+      `Expected a file that can be read and written, found ${file}: ${error.message}; name another with --space.`,
+    )
+  }
+  if (error.code === 'SQLITE_FULL') {
+    return new UnusableFile(
+      `Expected room on the disk to open ${file}, found that it is full; nothing was changed, free some and try again.`,
+    )
+  }
+  if (isBusy(error)) {
+    return new UnusableFile(
+      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program, or try again when it has brought the space up to date.`,
+    )
+  }
+  return error
+}

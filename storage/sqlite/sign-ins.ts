@@ -1,0 +1,276 @@
+/**
+ * What the issuer of a space keeps: codes, tokens, sessions, programs that registered, its keys, and wrong passwords.
+ * A small database beside the space's file, since none of it is the space's own, and copies of a space are given away.
+ */
+import { createHash } from 'node:crypto'
+import type { Database } from 'better-sqlite3'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
+import { openPrivateDatabase } from './private-files.ts'
+
+/** What was issued: an object of JSON, as the issuer made it. */
+export type SignInPayload = Record<string, unknown>
+
+export interface IssuedRecord {
+  payload: SignInPayload
+  /** When it was used, seconds since 1970. */
+  consumedAt?: number
+  /** What took its place, as whoever keeps it wrote it. */
+  successor?: string
+}
+
+/** Whose what is kept is, of those who have not signed in: an address as text, and how much is kept of its kind. */
+export interface PendingConsent {
+  from: string
+  /** At most, of one address and of all. */
+  most: { address: number; all: number }
+}
+
+/** All times are seconds since 1970. Whatever names somebody or an address is kept as a hash. */
+export interface SignIns {
+  find(model: string, id: string, now: number): IssuedRecord | undefined
+  findByUid(model: string, uid: string, now: number): IssuedRecord | undefined
+  /**
+   * @param expiresAt  none for what stays
+   * @param pending  of what is kept for somebody who has not signed in. Where there is more of the model than that, the
+   *   address that has most loses what would end first
+   */
+  save(
+    model: string,
+    id: string,
+    payload: SignInPayload,
+    expiresAt: number | undefined,
+    now: number,
+    pending?: PendingConsent,
+  ): void
+  /** @returns whether it was the first time */
+  consume(model: string, id: string, now: number): boolean
+  /** @returns what takes its place: this, unless there was one before; none where it has gone */
+  addSuccessor(model: string, id: string, successor: string): string | undefined
+  delete(model: string, id: string): void
+  deleteOfGrant(model: string, grantId: string): void
+  /** From now on it stays, and is nobody's who has not signed in. */
+  keep(model: string, id: string): void
+  /** A secret that is made once, whichever process needs it first. */
+  secret(name: string, make: () => string): string
+  /** Counts one more of what `key` names within a window that begins with the first, and says how many there were. */
+  count(key: string, window: number, now: number): { count: number; endsAt: number }
+  /** Takes one back that was counted. */
+  uncount(key: string): void
+  /** Whether an account signed in from an address before; the last of its addresses are remembered for a while. */
+  isKnownAddress(account: string, address: string, now: number): boolean
+  addKnownAddress(account: string, address: string, now: number): void
+  close(): void
+}
+
+/** `application_id`: "ScrS" in ASCII. */
+const APPLICATION_ID = 0x53637253
+const VERSION = 2
+/** Milliseconds to wait for another process. */
+const BUSY_WAIT = 5_000
+
+/** What each version has that the one before it had not; a new file gets them all. */
+const STEPS = [
+  `
+CREATE TABLE issued (
+  model TEXT NOT NULL,
+  id TEXT NOT NULL,
+  payload TEXT NOT NULL CHECK (json_valid(payload)),
+  grant_id TEXT,
+  uid TEXT,
+  expires_at INTEGER,
+  consumed_at INTEGER,
+  PRIMARY KEY (model, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX issued_grant ON issued (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX issued_uid ON issued (uid) WHERE uid IS NOT NULL;
+CREATE INDEX issued_expiry ON issued (expires_at) WHERE expires_at IS NOT NULL;
+CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE counted (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  // Counts were kept by names as they were sent, of any length.
+  `
+DELETE FROM counted;
+CREATE INDEX counted_end ON counted (ends_at);
+ALTER TABLE issued ADD COLUMN successor TEXT;
+ALTER TABLE issued ADD COLUMN pending_from TEXT;
+CREATE INDEX issued_pending ON issued (model, pending_from, expires_at) WHERE pending_from IS NOT NULL;
+CREATE TABLE known_address (
+  account TEXT NOT NULL,
+  address TEXT NOT NULL,
+  seen_at INTEGER NOT NULL,
+  PRIMARY KEY (account, address)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX known_address_seen ON known_address (seen_at);
+`,
+]
+
+/** @throws VALIDATION_ERROR for a file of another program */
+export function openSignIns(file: string): SignIns {
+  // Whoever reads it could sign tokens.
+  const sqlite = openPrivateDatabase(file, { timeout: BUSY_WAIT })
+  try {
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('trusted_schema = 0')
+    sqlite.transaction(() => assertOwnFile(sqlite, file)).immediate()
+    return signInsOf(sqlite)
+  } catch (error) {
+    sqlite.close()
+    if (error instanceof ScriptoriumError) throw error
+    throw unusableSignIns(file, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function assertOwnFile(sqlite: Database, file: string): void {
+  const application = sqlite.pragma('application_id', { simple: true })
+  const version = Number(sqlite.pragma('user_version', { simple: true }))
+  if (application === APPLICATION_ID && version === VERSION) return
+  const { tables } = sqlite.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number }
+  const isOurs = application === APPLICATION_ID && version > 0 && version < VERSION
+  if (!isOurs && (application !== 0 || tables > 0)) {
+    throw unusableSignIns(file, 'it is of another program, or of another version')
+  }
+  for (const step of STEPS.slice(isOurs ? version : 0)) sqlite.exec(step)
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+  sqlite.pragma(`user_version = ${VERSION}`)
+}
+
+const unusableSignIns = (file: string, why: string): ScriptoriumError =>
+  new ScriptoriumError(
+    'VALIDATION_ERROR',
+    `Expected what those who sign in need in ${file}, found that it cannot be used: ${why}; move it away, and they sign in again.`,
+  )
+
+interface Row {
+  payload: string
+  consumed_at: number | null
+  successor: string | null
+}
+
+const issuedOf = (row: Row | undefined): IssuedRecord | undefined =>
+  row && {
+    payload: JSON.parse(row.payload),
+    ...(row.consumed_at !== null && { consumedAt: row.consumed_at }),
+    ...(row.successor !== null && { successor: row.successor }),
+  }
+
+/** As long as any other, whatever was sent. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+function signInsOf(sqlite: Database): SignIns {
+  const STANDS = '(expires_at IS NULL OR expires_at > :now)'
+  const find = sqlite.prepare<object, Row>(
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND id = :id AND ${STANDS}`,
+  )
+  const findByUid = sqlite.prepare<object, Row>(
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND uid = :uid AND ${STANDS}`,
+  )
+  const save = sqlite.prepare(`
+    INSERT INTO issued (model, id, payload, grant_id, uid, expires_at, pending_from)
+    VALUES (:model, :id, :payload, :grantId, :uid, :expiresAt, :from)
+    ON CONFLICT (model, id) DO UPDATE SET
+      payload = :payload, grant_id = :grantId, uid = :uid, expires_at = coalesce(:expiresAt, expires_at)`)
+  const deleteExpired = sqlite.prepare('DELETE FROM issued WHERE expires_at <= ?')
+  const consume = sqlite.prepare(
+    'UPDATE issued SET consumed_at = :now WHERE model = :model AND id = :id AND consumed_at IS NULL',
+  )
+  const addSuccessor = sqlite
+    .prepare<object, string>(`
+      UPDATE issued SET successor = coalesce(successor, :successor) WHERE model = :model AND id = :id
+      RETURNING successor`)
+    .pluck()
+  const remove = sqlite.prepare('DELETE FROM issued WHERE model = ? AND id = ?')
+  const removeOfGrant = sqlite.prepare('DELETE FROM issued WHERE model = ? AND grant_id = ?')
+  const keep = sqlite.prepare('UPDATE issued SET expires_at = NULL, pending_from = NULL WHERE model = ? AND id = ?')
+  const countPending = sqlite.prepare<object, { ofAddress: number; ofAll: number }>(`
+    SELECT count(*) AS ofAll, count(*) FILTER (WHERE pending_from = :from) AS ofAddress
+    FROM issued WHERE model = :model AND pending_from IS NOT NULL`)
+  const dropOfAddress = sqlite.prepare(`
+    DELETE FROM issued WHERE model = :model AND id = (
+      SELECT id FROM issued WHERE model = :model AND pending_from = :from AND id <> :id ORDER BY expires_at, id LIMIT 1)`)
+  const dropOfAll = sqlite.prepare(`
+    DELETE FROM issued WHERE model = :model AND id = (
+      SELECT id FROM (
+        SELECT id, expires_at, count(*) OVER (PARTITION BY pending_from) AS held
+        FROM issued WHERE model = :model AND pending_from IS NOT NULL)
+      WHERE id <> :id ORDER BY held DESC, expires_at, id LIMIT 1)`)
+  const readSecret = sqlite.prepare<[string], string>('SELECT value FROM secret WHERE name = ?').pluck()
+  const addSecret = sqlite.prepare('INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const readCount = sqlite.prepare<[string, number], { count: number; endsAt: number }>(
+    'SELECT count, ends_at AS endsAt FROM counted WHERE key = ? AND ends_at > ?',
+  )
+  const addCount = sqlite.prepare(`
+    INSERT INTO counted (key, count, ends_at) VALUES (:key, 1, :endsAt)
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN ends_at > :now THEN count + 1 ELSE 1 END,
+      ends_at = CASE WHEN ends_at > :now THEN ends_at ELSE :endsAt END`)
+  const uncount = sqlite.prepare('UPDATE counted SET count = count - 1 WHERE key = ? AND count > 0')
+  const deleteEndedCounts = sqlite.prepare('DELETE FROM counted WHERE ends_at <= ?')
+  const dropCounts = sqlite.prepare(`
+    DELETE FROM counted WHERE key IN (
+      SELECT key FROM counted ORDER BY ends_at, key
+      LIMIT max(0, (SELECT count(*) FROM counted) - ${MAX_FAILURE_COUNTERS}))`)
+  const isKnown = sqlite
+    .prepare('SELECT 1 FROM known_address WHERE account = ? AND address = ? AND seen_at > ?')
+    .pluck()
+  const addKnown = sqlite.prepare(`
+    INSERT INTO known_address (account, address, seen_at) VALUES (:account, :address, :now)
+    ON CONFLICT (account, address) DO UPDATE SET seen_at = :now`)
+  const dropKnown = sqlite.prepare(`
+    DELETE FROM known_address WHERE seen_at <= :ended OR (account = :account AND address NOT IN (
+      SELECT address FROM known_address WHERE account = :account
+      ORDER BY seen_at DESC, address LIMIT ${KNOWN_ADDRESS_LIMITS.each}))`)
+  const counted = (key: string, now: number) => readCount.get(key, now) ?? { count: 0, endsAt: now }
+  return {
+    find: (model, id, now) => issuedOf(find.get({ model, id, now })),
+    findByUid: (model, uid, now) => issuedOf(findByUid.get({ model, uid, now })),
+    save: sqlite.transaction(
+      (
+        model: string,
+        id: string,
+        payload: SignInPayload,
+        expiresAt: number | undefined,
+        now: number,
+        pending?: PendingConsent,
+      ) => {
+        deleteExpired.run(now)
+        const { grantId = null, uid = null } = payload
+        const from = pending === undefined ? null : hashOf(pending.from)
+        save.run({ model, id, payload: JSON.stringify(payload), grantId, uid, expiresAt: expiresAt ?? null, from })
+        if (pending === undefined) return
+        const { most } = pending
+        const { ofAddress = 0, ofAll = 0 } = countPending.get({ model, from }) ?? {}
+        if (ofAddress > most.address) dropOfAddress.run({ model, id, from })
+        else if (ofAll > most.all) dropOfAll.run({ model, id })
+      },
+    ).immediate,
+    consume: (model, id, now) => consume.run({ model, id, now }).changes > 0,
+    addSuccessor: (model, id, successor) => addSuccessor.get({ model, id, successor }),
+    delete: (model, id) => void remove.run(model, id),
+    deleteOfGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
+    keep: (model, id) => void keep.run(model, id),
+    secret(name, make) {
+      const known = readSecret.get(name)
+      if (known !== undefined) return known
+      addSecret.run(name, make())
+      return readSecret.get(name) ?? ''
+    },
+    count: sqlite.transaction((named: string, window: number, now: number) => {
+      const key = hashOf(named)
+      deleteEndedCounts.run(now)
+      addCount.run({ key, now, endsAt: now + window })
+      dropCounts.run()
+      return counted(key, now)
+    }).immediate,
+    uncount: (key) => void uncount.run(hashOf(key)),
+    isKnownAddress: (account, address, now) =>
+      isKnown.get(hashOf(account), hashOf(address), now - KNOWN_ADDRESS_LIMITS.seconds) !== undefined,
+    addKnownAddress: sqlite.transaction((named: string, address: string, now: number) => {
+      const account = hashOf(named)
+      addKnown.run({ account, address: hashOf(address), now })
+      dropKnown.run({ account, ended: now - KNOWN_ADDRESS_LIMITS.seconds })
+    }).immediate,
+    close: () => void sqlite.close(),
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Copies a space that may be in use: its database as of one moment, and the bytes of its files, all of it verified.
+ *
+ * The database is read through SQLite alone, since what was committed last may stand in the log beside it, and since to
+ * open and close the file by other means would drop the locks that SQLite holds on it in this process. The copy is one
+ * file without a log beside it, so that it can lie on a medium that cannot be written.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, rmSync } from 'node:fs'
+import { copyFile, constants as FILE, mkdir, open, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { syncFolder } from '../bytes/file-store.ts'
+import { schemaVersion } from './migrations.ts'
+import { APPLICATION_ID, UnusableFile } from './open-database.ts'
+import { openReadOnly } from './open-read-only.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
+import { realPath } from './real-path.ts'
+import { filesOwner } from './schema-copies.ts'
+
+export interface SpaceCopy {
+  documents: number
+  blocks: number
+  /** Different files; their bytes are copied once. */
+  files: number
+  /** Bytes of the database and of all files. */
+  size: number
+  /** Names of files whose bytes are missing from the space, or are not those that were put there. */
+  damagedFiles: string[]
+}
+
+/** How often it is begun again when files are deleted while they are copied. */
+const ATTEMPTS = 3
+/** Milliseconds to wait for a lock. */
+const BUSY_WAIT = 5_000
+
+/**
+ * Copy the space in the file at `path`, or a copy that was kept of one before a migration, to `to` and `to.files`, which
+ * must not be there.
+ *
+ * @throws {UnusableFile} for what is no space or is damaged; what the file system says. Something may be left then:
+ *   {@link removeSpace}
+ */
+export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
+  // Its files lie beside the space, not beside a link to it.
+  const from = realPath(path)
+  for (let attempt = 1; ; attempt++) {
+    const rows = await copyDatabase(from, to)
+    const copied = verifyCopy(to, rows, from)
+    const { damaged, size } = await copyFiles(copied, `${filesOwner(from)}.files`, `${to}.files`)
+    // Files that were deleted since the database was copied are no damage, but the copy names them.
+    if (damaged.length > 0 && attempt < ATTEMPTS && isAnyDeleted(from, damaged)) {
+      removeSpace(to)
+      continue
+    }
+    await syncFile(to)
+    return {
+      documents: rows.get('document') ?? 0,
+      blocks: rows.get('block') ?? 0,
+      files: copied.length - damaged.length,
+      size: size + (await stat(to)).size,
+      damagedFiles: damaged.map(({ name }) => name),
+    }
+  }
+}
+
+/** Remove a space that nothing has open, with all that lies beside it. */
+export function removeSpace(file: string): void {
+  for (const side of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${side}`, { force: true })
+  rmSync(`${file}.files`, { recursive: true, force: true })
+}
+
+type RowCounts = ReadonlyMap<string, number>
+
+/** @returns how many rows each table had at the moment of the copy */
+async function copyDatabase(from: string, to: string): Promise<RowCounts> {
+  const { sqlite: source, close } = openReadOnly(from, { timeout: BUSY_WAIT })
+  try {
+    const application = source.pragma('application_id', { simple: true })
+    if (application !== APPLICATION_ID || schemaVersion(source) === 0) {
+      throw new UnusableFile(`Expected a space, found another file in ${from}; name one that Scriptorium made.`)
+    }
+    // One snapshot for all of it: without it, the copying would begin again with every write of another process.
+    source.exec('BEGIN')
+    const rows = countRows(source)
+    await (await open(to, 'wx', PRIVATE_FILE)).close()
+    await source.backup(to)
+    return rows
+  } finally {
+    close()
+  }
+}
+
+function countRows(sqlite: Database): RowCounts {
+  const tables = sqlite.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND (sql NOT LIKE 'CREATE VIRTUAL%') ORDER BY name",
+  )
+  const count = (table: string) =>
+    sqlite
+      .prepare<[], number>(`SELECT count(*) FROM "${table.replaceAll('"', '""')}"`)
+      .pluck()
+      .get() ?? 0
+  return new Map(
+    tables
+      .pluck()
+      .all()
+      .map((table) => [table, count(table)]),
+  )
+}
+
+interface FileToCopy {
+  hash: string
+  name: string
+}
+
+/**
+ * Open a copy of a database and compare it with its source.
+ *
+ * @returns the files that it names
+ * @throws {UnusableFile} where it is not sound, or has not what the source had
+ */
+function verifyCopy(copy: string, expected: RowCounts, source: string): FileToCopy[] {
+  const sqlite = new Sqlite(copy, { fileMustExist: true })
+  try {
+    // Of the source it has that it keeps a log beside it.
+    sqlite.pragma('journal_mode = DELETE')
+    const integrity = sqlite.pragma('integrity_check', { simple: true })
+    if (integrity !== 'ok') {
+      throw new UnusableFile(
+        `Expected a sound file, found that ${source} is damaged (${integrity}); run \`scriptorium doctor\`.`,
+      )
+    }
+    for (const [table, found] of countRows(sqlite)) {
+      if (found === expected.get(table)) continue
+      throw new UnusableFile(
+        `Expected ${expected.get(table) ?? 0} rows of ${table} in the copy of ${source}, found ${found}; try again, and check the disk.`,
+      )
+    }
+    return expected.has('file')
+      ? sqlite.prepare<[], FileToCopy>('SELECT hash, min(name) AS name FROM file GROUP BY hash ORDER BY hash').all()
+      : []
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Whether the space has forgotten any of these files in the meantime. */
+function isAnyDeleted(file: string, files: readonly FileToCopy[]): boolean {
+  const { sqlite, close } = openReadOnly(file, { timeout: BUSY_WAIT })
+  try {
+    const isNamed = sqlite.prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM file WHERE hash = ?)').pluck()
+    return files.some(({ hash }) => isNamed.get(hash) === 0)
+  } finally {
+    close()
+  }
+}
+
+/** Copies the bytes of files from one store to another, and reads what was copied to see that it is right. */
+async function copyFiles(
+  files: readonly FileToCopy[],
+  from: string,
+  to: string,
+): Promise<{ damaged: FileToCopy[]; size: number }> {
+  const damaged: FileToCopy[] = []
+  const folders = new Set<string>()
+  let size = 0
+  for (const file of files) {
+    const path = join(file.hash.slice(0, 2), file.hash.slice(2))
+    const copy = join(to, path)
+    await mkdir(dirname(copy), { recursive: true, mode: PRIVATE_FOLDER })
+    folders.add(dirname(copy)).add(to).add(dirname(to))
+    if (await copyBytes(join(from, path), copy, file.hash)) size += (await stat(copy)).size
+    else damaged.push(file)
+  }
+  for (const folder of folders) await syncFolder(folder)
+  return { damaged, size }
+}
+
+/** @returns whether the bytes are there and have this SHA-256; a copy of others is removed */
+async function copyBytes(from: string, to: string, hash: string): Promise<boolean> {
+  try {
+    // Where the file system can, both share their place on the disk.
+    await copyFile(from, to, FILE.COPYFILE_FICLONE | FILE.COPYFILE_EXCL)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+  const found = createHash('sha256')
+  for await (const part of createReadStream(to)) found.update(part)
+  if (found.digest('hex') !== hash) {
+    rmSync(to)
+    return false
+  }
+  await syncFile(to)
+  return true
+}
+
+/** Close a file to others, and wait until the disk has it. Never for a database that is open in this process. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.chmod(PRIVATE_FILE)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

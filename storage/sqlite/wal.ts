@@ -1,0 +1,138 @@
+/**
+ * Looks at the write-ahead log beside a database for changes that it held and lost: SQLite itself reads a log up to the
+ * first frame that is not right, and says nothing of what came after it.
+ *
+ * The formats are those of https://sqlite.org/walformat.html. Only for programs that have not opened the database: to
+ * close the files here would drop the locks that SQLite holds on them in this process.
+ */
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+
+/** What is wrong with a log, as the end of a sentence; `lost` where changes that were committed are gone. */
+export interface WalProblem {
+  found: string
+  lost: boolean
+}
+
+const HEADER = 32
+const FRAME_HEADER = 24
+/** Of the index in shared memory: its header, which stands there twice, and the number of frames that were folded. */
+const INDEX_HEADER = 48
+const CHECKPOINTED_AT = 96
+
+/** @returns nothing for a log that is whole, or absent as it should be */
+export function findWalProblem(database: string): WalProblem | undefined {
+  const fault = inspectLog(database)
+  if (fault === undefined) return undefined
+  // A process that writes at this moment is not done with its frames.
+  return inspectLog(database)?.found === fault.found ? fault : undefined
+}
+
+function inspectLog(database: string): WalProblem | undefined {
+  // Read before the log, which is always ahead of it.
+  const index = readIndex(`${database}-shm`)
+  const path = `${database}-wal`
+  const log = existsSync(path) ? readLog(path) : undefined
+  if (!existsSync(database)) {
+    return log !== undefined && log.size > 0
+      ? { found: `${path} lies there without its database`, lost: true }
+      : undefined
+  }
+  const expected = index !== undefined && index.frames > index.folded ? index.frames : 0
+  if (log === undefined || log.size === 0) {
+    if (expected === 0) return undefined
+    return { found: `${path} is missing or empty and had ${expected} frames that are not in the database`, lost: true }
+  }
+  if (!log.hasHeader) return { found: `the header of ${path} is not right, so that nothing in it is read`, lost: true }
+  const isSame = index?.salts.equals(log.salts) === true
+  if (isSame && log.valid < expected) {
+    return { found: `${path} has ${log.valid} of its ${expected} frames`, lost: true }
+  }
+  if (log.commitsAfter > 0) {
+    return {
+      found: `frame ${log.valid + 1} of ${path} is damaged, and ${log.commitsAfter} commits come after it`,
+      lost: true,
+    }
+  }
+  if (log.rest > 0) return { found: `${path} ends within a frame that was never committed`, lost: false }
+  return undefined
+}
+
+/** @returns nothing where no process has left one that can be read */
+function readIndex(path: string): { frames: number; folded: number; salts: Buffer } | undefined {
+  if (!existsSync(path)) return undefined
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(CHECKPOINTED_AT + 4)
+    if (readSync(file, bytes, 0, bytes.length, 0) < bytes.length) return undefined
+    const isWhole = bytes.subarray(0, INDEX_HEADER).equals(bytes.subarray(INDEX_HEADER, 2 * INDEX_HEADER))
+    if (!isWhole || bytes[12] !== 1) return undefined
+    // In the byte order of the machine; the salts as they stand in the log.
+    const frames = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+    return { frames: frames[4] ?? 0, folded: frames[CHECKPOINTED_AT / 4] ?? 0, salts: bytes.subarray(32, 40) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+interface Log {
+  size: number
+  hasHeader: boolean
+  salts: Buffer
+  /** Frames from the first on that are right. */
+  valid: number
+  /** Commits of the same run of the log behind a frame that is not right. */
+  commitsAfter: number
+  /** Bytes behind the last whole frame, where that belongs to this run of the log. */
+  rest: number
+}
+
+function readLog(path: string): Log {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const none: Log = { size, hasHeader: false, salts: Buffer.alloc(8), valid: 0, commitsAfter: 0, rest: 0 }
+    const header = Buffer.alloc(HEADER)
+    if (readSync(file, header, 0, HEADER, 0) < HEADER) return none
+    const magic = header.readUInt32BE(0)
+    if (magic !== 0x377f0682 && magic !== 0x377f0683) return none
+    const isBig = magic === 0x377f0683
+    const pageSize = header.readUInt32BE(8)
+    let sum = checksum(header.subarray(0, 24), isBig, [0, 0])
+    if (!isChecksum(header, 24, sum) || pageSize < 512 || pageSize > 65536) return none
+    const salts = Buffer.from(header.subarray(16, 24))
+    const frame = Buffer.alloc(FRAME_HEADER + pageSize)
+    let [valid, commitsAfter, isValid] = [0, 0, true]
+    let at = HEADER
+    for (; at + frame.length <= size; at += frame.length) {
+      readSync(file, frame, 0, frame.length, at)
+      // Frames of an earlier run of the log lie behind those of this one.
+      if (!frame.subarray(8, 16).equals(salts)) {
+        if (isValid) return { ...none, hasHeader: true, salts, valid }
+        continue
+      }
+      if (isValid) {
+        sum = checksum(frame.subarray(0, 8), isBig, sum)
+        sum = checksum(frame.subarray(FRAME_HEADER), isBig, sum)
+        isValid = isChecksum(frame, 16, sum)
+        if (isValid) valid++
+      } else if (frame.readUInt32BE(4) > 0) commitsAfter++
+    }
+    return { size, hasHeader: true, salts, valid, commitsAfter, rest: size - at }
+  } finally {
+    closeSync(file)
+  }
+}
+
+type Checksum = readonly [number, number]
+
+const isChecksum = (bytes: Buffer, at: number, [first, second]: Checksum): boolean =>
+  bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second
+
+function checksum(bytes: Buffer, isBig: boolean, [first, second]: Checksum): Checksum {
+  let [one, other] = [first, second]
+  for (let at = 0; at < bytes.length; at += 8) {
+    one = (one + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + other) >>> 0
+    other = (other + (isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + one) >>> 0
+  }
+  return [one, other]
+}
