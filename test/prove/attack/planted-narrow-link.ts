@@ -105,8 +105,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   // And sees no IDs of what it does not reach.
   {
     file: 'src/space/model/block-links.ts',
-    find: 'return target?.ids.every((id) => reachableIds.has(id)) === false ? OUT_OF_SCOPE : maskUnsafeAddress(url, isEmbedded)',
-    replace:
-      'return target?.ids.every((id) => reachableIds.has(id)) === undefined ? maskUnsafeAddress(url, isEmbedded) : url',
+    find: 'return target?.ids.every((id) => reachableIds.has(id)) === false\n',
+    replace: 'return target?.ids.every((id) => reachableIds.has(id)) === undefined\n',
   },
 ]

@@ -36,7 +36,7 @@ export const failing: Scenario = {
   planted: [
     {
       file: 'storage/sqlite/disk-errors.ts',
-      find: '  if (kind === undefined) return storageFault(error.cause)\n',
+      find: '  if (kind === undefined) return toDiskError(error.cause)\n',
       replace: '  if (kind?.code !== undefined || kind === undefined) return undefined\n',
     },
     {
