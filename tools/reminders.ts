@@ -99,7 +99,7 @@ export const reminders = [list, add, update, remove]
 
 /** The protocol has no push that hosts show, so what is due is said with the next answer. */
 export const dueReminderNotice: PendingNotice = {
-  key: 'scriptorium/listDueReminders',
+  key: 'scriptorium/dueReminders',
   read: async ({ space }) =>
     (await listDueReminders(space)).map((one) => ({ dedupeKey: `${one.id} ${one.remindAt}`, payload: one })),
 }

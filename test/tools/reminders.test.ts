@@ -232,14 +232,14 @@ describe('what is due', () => {
     })
     const meta = async (name = 'reminders_list', args = {}) =>
       (await connected.client.callTool({ name, arguments: args }))._meta
-    expect(await meta()).not.toHaveProperty(['scriptorium/listDueReminders'])
+    expect(await meta()).not.toHaveProperty(['scriptorium/dueReminders'])
     connected.clock.now = Date.parse(LATER)
     expect(await meta('blocks_get', { id: a, format: 'markdown' })).toMatchObject({
-      'scriptorium/listDueReminders': [items[0]],
+      'scriptorium/dueReminders': [items[0]],
     })
-    expect(await meta()).not.toHaveProperty(['scriptorium/listDueReminders'])
+    expect(await meta()).not.toHaveProperty(['scriptorium/dueReminders'])
     connected.clock.now += 1000
-    expect(await meta()).toMatchObject({ 'scriptorium/listDueReminders': [items[1]] })
+    expect(await meta()).toMatchObject({ 'scriptorium/dueReminders': [items[1]] })
     expect((await connected.call('connection_get')).dueReminders).toEqual(items)
     await connected.call('reminders_update', { remindersToUpdate: [{ id: items[0].id, isCompleted: true }] })
     expect((await connected.call('connection_get')).dueReminders).toEqual([items[1]])
@@ -251,7 +251,7 @@ describe('what is due', () => {
     const [block] = await contentOf(connected, document)
     const due = async () =>
       (await connected.client.callTool({ name: 'reminders_list', arguments: {} }))._meta?.[
-        'scriptorium/listDueReminders'
+        'scriptorium/dueReminders'
       ]
     const { items } = await connected.call('reminders_add', { reminders: [{ blockId: block.id, remindAt: LATER }] })
     connected.clock.now = Date.parse(LATER)
