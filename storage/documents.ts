@@ -322,13 +322,13 @@ export async function deleteDocumentRow(tx: Transaction, n: number): Promise<voi
   await markListingChanged(tx)
 }
 
-/** Say of a document that something in it changed. */
-export async function touchDocument(tx: Transaction, n: number, now: number): Promise<void> {
+/** Records that something in a document changed. @returns whether there is such a document */
+export async function touchDocument(tx: Transaction, n: number, now: number): Promise<boolean> {
   const touch = tx.sql(
     `UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1, change_number = ${CHANGE_NUMBER}
      WHERE n = ?`,
   )
-  touch.run(now, n)
+  return touch.run(now, n).changes > 0
 }
 
 /**

@@ -50,7 +50,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
   'src/space/items': { ours: EDITING },
-  'src/space/search': { ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'] },
+  'src/space/search': {
+    ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
+    packages: ['stemmer'],
+  },
   'src/space/resources': { ours: EDITING },
   'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
   'src/endpoint.ts': { ours: ['src/space/model', 'src/space/resources'], packages: ['zod'] },

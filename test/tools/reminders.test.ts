@@ -250,9 +250,7 @@ describe('what is due', () => {
     const document = await documentOf(connected, 'a')
     const [block] = await contentOf(connected, document)
     const due = async () =>
-      (await connected.client.callTool({ name: 'reminders_list', arguments: {} }))._meta?.[
-        'scriptorium/dueReminders'
-      ]
+      (await connected.client.callTool({ name: 'reminders_list', arguments: {} }))._meta?.['scriptorium/dueReminders']
     const { items } = await connected.call('reminders_add', { reminders: [{ blockId: block.id, remindAt: LATER }] })
     connected.clock.now = Date.parse(LATER)
     expect(await due()).toHaveLength(1)

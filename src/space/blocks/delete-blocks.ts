@@ -1,9 +1,8 @@
 /** Deletes blocks with all they hold. */
-import { deleteBlocks as deleteRows } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import { deleteRows } from '../model/block-writes.ts'
 import type { Space } from '../model/space.ts'
 import { readNodesInOrder } from './block-tree.ts'
 
@@ -12,8 +11,6 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
   const rows = await space.getBlocks(blockIds)
   for (const row of rows) assertNotDocument(row, 'documents_delete')
   await deleteTrees(space, rows)
-  const touched = new Set(rows.map((row) => row.document))
-  for await (const document of iterateCooperatively(touched)) await touchDocument(space.tx, document, space.now)
   return { items: rows.map(({ id }) => ({ id })) }
 }
 
@@ -24,7 +21,8 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
  * collection the relations to it. Out of the connection's reach as well: keeping these would leave IDs of what is gone,
  * and refusing would tell that they exist. Nothing of it is counted or told.
  */
-export async function deleteTrees(space: Space, rows: Iterable<BlockRow>): Promise<void> {
+export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Promise<void> {
+  const rows = [...trees]
   const numbers = new Set<number>()
   for (const row of rows) {
     if (numbers.has(row.n)) continue
@@ -34,19 +32,11 @@ export async function deleteTrees(space: Space, rows: Iterable<BlockRow>): Promi
       numbers.add(n)
     }
   }
-  await deleteInBatches(space, [...numbers])
-}
-
-/** Blocks that are deleted before other calls get their turn: an item may take twenty values along. */
-const BLOCKS_PER_BATCH = 50
-
-/**
- * Delete exactly these blocks, from the last to the first.
- *
- * @param numbers  each before those that it holds, which must be among them
- */
-export async function deleteInBatches({ tx }: Space, numbers: readonly number[]): Promise<void> {
-  for await (const part of chunks(numbers.toReversed(), BLOCKS_PER_BATCH)) await deleteRows(tx, part)
+  await deleteRows(
+    space,
+    [...numbers],
+    rows.map(({ document }) => document),
+  )
 }
 
 /** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */

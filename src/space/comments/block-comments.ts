@@ -2,14 +2,15 @@
  * Comments on blocks. Those on one block are a thread: the first one's tag stands around the block's text, the further
  * ones join it. Source: the interface, "Comments and connection info", and its shapes, 1 and 4.
  */
-import { updateBlock } from '../../../storage/blocks.ts'
+
 import { commentsOfBlocks, firstComment, insertComment } from '../../../storage/comments.ts'
-import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { visiblePlainText } from '../model/block-links.ts'
+import { updateRow } from '../model/block-writes.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
 
@@ -47,9 +48,9 @@ async function markCommented(space: Space, row: BlockRow): Promise<void> {
   const text = await preserveCommentTag(space, row, row.text)
   if (text !== row.text) {
     row.text = text
-    await updateBlock(space.tx, row)
+    await updateRow(space, row)
   }
-  await touchDocument(space.tx, row.document, space.now)
+  await space.markChanged(row.document)
 }
 
 /** What has inline text for a tag to stand in. */

@@ -1,5 +1,5 @@
 /** Copies what a page holds to another place, as new blocks. */
-import { updateBlock } from '../../../storage/blocks.ts'
+
 import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
@@ -17,6 +17,7 @@ import { type InsertedBlock, readBlockTree } from '../blocks/block-tree.ts'
 import { copyCollections } from '../collections/copy-collections.ts'
 import { fileIdFromStoredAddress } from '../content/file-addresses.ts'
 import { canReferenceFile } from '../content/file-references.ts'
+import { updateRow } from '../model/block-writes.ts'
 import type { InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { copyWhiteboards } from '../whiteboards/copy-whiteboards.ts'
@@ -81,7 +82,7 @@ async function remapLinks(
       const copy = /^block:/i.test(url) ? ids.get(parseAddress(url)?.ids[0] ?? '') : undefined
       return copy === undefined ? url : BLOCK_LINK + copy
     })
-    if (text !== row.text) await updateBlock(space.tx, { ...row, text })
+    if (text !== row.text) await updateRow(space, { ...row, text })
   }
   return pairs.map(([, copy]) => copy)
 }

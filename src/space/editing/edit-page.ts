@@ -4,8 +4,7 @@
  * Unchanged blocks are not touched and keep everything, moved ones are moved, changed ones keep their identity and
  * the fields that text does not carry.
  */
-import { setBlockPlace } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { iterateCooperatively, runCooperatively, type Steps, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -13,7 +12,6 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
-import { deleteInBatches } from '../blocks/delete-blocks.ts'
 import {
   type ComparableTree,
   flattenTree,
@@ -25,6 +23,7 @@ import { withStoredAddress } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { assertDeletionAllowed } from '../model/access.ts'
 import { restoreText } from '../model/block-links.ts'
+import { deleteRows, setPlace } from '../model/block-writes.ts'
 import { allocatePositions } from '../model/positions.ts'
 import { getRevision, isCurrentRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
@@ -74,7 +73,6 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
   const edit = new PageEditor(space, before, await matchTrees(before, after))
   await edit.apply(after)
   if (edit.isEmpty) return { items: [], ...edit.lists, revision }
-  await touchDocument(space.tx, page.document, space.now)
   const items = await blockTreeAnswers(
     space,
     edit.writtenRows.map((row) => ({ row, content: [] })),
@@ -249,7 +247,7 @@ class PageEditor {
   async #placeBlock(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
     const old = this.#matchOf(tree)
     if (old !== undefined) {
-      await setBlockPlace(this.#space.tx, old.row.n, parent.n, position)
+      await setPlace(this.#space, old.row, parent, position)
       this.lists.moved.push(old.row.id)
       await this.#updateBlockContent(tree)
       return old.row
@@ -285,9 +283,10 @@ class PageEditor {
       this.#space,
       removed.map(({ row }) => row),
     )
-    await deleteInBatches(
+    await deleteRows(
       this.#space,
       removed.map(({ row }) => row.n),
+      removed.map(({ row }) => row.document),
     )
     for (const { row } of removed) this.lists.deleted.push(row.id)
   }

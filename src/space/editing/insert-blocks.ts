@@ -1,7 +1,6 @@
 /** Inserts trees of new blocks. */
 
-import { insertBlocks, nextBlockNumber } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
+import { nextBlockNumber } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
@@ -9,6 +8,7 @@ import { assertBlockCount } from '../../markdown/block-count.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { canReferenceFile, updateFileReference, withReachableAddress } from '../content/file-references.ts'
+import { insertRows } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
@@ -16,8 +16,6 @@ import { normalizeTask } from '../schedule/normalize-task.ts'
 
 /** Rows that are made before a look at the clock. */
 const ROWS_PER_STEP = 64
-/** Rows that are inserted before other calls get their turn. */
-const ROWS_PER_INSERT = 1_000
 
 /**
  * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
@@ -59,13 +57,9 @@ export async function insertBlockTrees(
     level = nextLevel
     assertBlockCount(rows.length)
   }
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    await insertBlocks(space.tx, rows.slice(start, start + ROWS_PER_INSERT))
-    await yieldToEventLoop()
-  }
+  await insertRows(space, rows)
   for await (const row of iterateCooperatively(rows.filter(canReferenceFile))) await updateFileReference(space, row)
   space.blocksCreated += rows.length
-  await touchDocument(space.tx, document, space.now)
   return top
 }
 
@@ -81,7 +75,7 @@ export async function insertBlockRow(
     n: await nextBlockNumber(space.tx),
     ...place,
   })
-  await insertBlocks(space.tx, [row])
+  await insertRows(space, [row])
   await updateFileReference(space, row)
   space.blocksCreated++
   return row

@@ -1,18 +1,14 @@
 /** Moves blocks, with all they hold, to another place in reach. */
-import {
-  ancestorNumbers,
-  blocksByNumbers,
-  parentNumbers,
-  setBlockDocument,
-  setBlockPlace,
-} from '../../../storage/blocks.ts'
-import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+
+import { ancestorNumbers, blocksByNumbers, parentNumbers } from '../../../storage/blocks.ts'
+import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import { readNodesInOrder } from '../blocks/block-tree.ts'
 import { assertNotDocument } from '../blocks/delete-blocks.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import { setDocument, setPlace } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget, type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
@@ -44,11 +40,9 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
 
   const places = await allocatePositions(space, target, rows.length)
   for await (const [index, row] of iterateCooperatively(rows.entries())) {
-    await setBlockPlace(space.tx, row.n, target.parent.n, places[index] ?? 0)
+    await setPlace(space, row, target.parent, places[index] ?? 0)
   }
-  const touched = new Set([target.parent.document, ...rows.map((row) => row.document)])
   for await (const row of iterateCooperatively(rows)) await moveDescendants(space, row, target.parent.document)
-  for await (const document of iterateCooperatively(touched)) await touchDocument(space.tx, document, space.now)
   for (const [index, row] of rows.entries()) {
     Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
   }
@@ -110,12 +104,9 @@ async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { par
   })
 }
 
-/** Blocks that are brought along before other calls get their turn: some milliseconds. */
-const BLOCKS_PER_BATCH = 500
-
 /** What a block holds stands in its document: after a move between documents it must say so. */
 async function moveDescendants(space: Space, row: BlockRow, document: number): Promise<void> {
   if (row.document === document) return
   const numbers = (await readNodesInOrder(space, row, -1)).map(({ n }) => n)
-  for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) await setBlockDocument(space.tx, part, document)
+  await setDocument(space, numbers, document)
 }

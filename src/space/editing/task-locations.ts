@@ -1,11 +1,13 @@
 /** Where tasks stand: in the inbox, the logbook, a daily note or a document; and when they go from one to another. */
-import { blocksByNumbers, updateBlock } from '../../../storage/blocks.ts'
+
+import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleTitles } from '../model/block-links.ts'
+import { updateRow } from '../model/block-writes.ts'
 import { getOrCreateDailyNote } from '../model/daily-notes.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
@@ -65,7 +67,7 @@ export async function moveTask(
   await moveRows(space, [row], { parent: root, at: 'start' })
   if (row.indentation === 0) return
   row.indentation = 0
-  await updateBlock(space.tx, row)
+  await updateRow(space, row)
 }
 
 export const getTaskState = (row: BlockRow): TaskInfo['state'] => fieldsFromRow(row).taskInfo?.state ?? 'todo'

@@ -1,6 +1,7 @@
 /** Changes what blocks say and look like; only what is given changes. */
-import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
-import { documentByNumber, touchDocument } from '../../../storage/documents.ts'
+
+import { parentBlock } from '../../../storage/blocks.ts'
+import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
@@ -24,6 +25,7 @@ import { preserveCommentTag } from '../comments/block-comments.ts'
 import { updateFileReference, withReachableAddress } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
+import { updateRow } from '../model/block-writes.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
@@ -76,7 +78,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
     assertNoRowsRemoved(space, row.id, update.input.rows)
     const { fields, following } = applyUpdate(row, visible(row), update)
     const { document } = row
-    if (await writeBlock(space, row, fields)) await touchDocument(space.tx, document, space.now)
+    await writeBlock(space, row, fields)
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
@@ -85,20 +87,14 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
 }
 
 /**
- * Write a block's new fields, with what the rules add to them; whether anything changed. The document it stands in has
- * yet to be told of it.
+ * Writes the new fields of a block, with what the rules add to them, and marks its document as changed.
  *
  * @param keepsPlace  whether a task stays where it stands, whatever its state
  * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
  *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
  *   link may not delete
  */
-export async function writeBlock(
-  space: Space,
-  row: BlockRow,
-  fields: BlockFields,
-  keepsPlace = false,
-): Promise<boolean> {
+export async function writeBlock(space: Space, row: BlockRow, fields: BlockFields, keepsPlace = false): Promise<void> {
   await assertDailyNoteTitleKept(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
   const text = fields.text === row.text ? row.text : await preserveCommentTag(space, row, fields.text)
@@ -106,15 +102,14 @@ export async function writeBlock(
   // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
   const addressed = fields.url === url ? fields : await withReachableAddress(space, fields)
   const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
-  if (!hasChanged(row, stored)) return false
+  if (!hasChanged(row, stored)) return
   assertNoRowsLost(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
   if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
-  await updateBlock(space.tx, row)
+  await updateRow(space, row)
   if (addressed.url !== url) await updateFileReference(space, row)
   if (!keepsPlace && row.listStyle === 'task' && getTaskState(row) !== state) await moveTask(space, row)
-  return true
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */

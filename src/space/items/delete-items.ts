@@ -1,5 +1,4 @@
 /** Deletes items with all they hold. */
-import { touchDocument } from '../../../storage/documents.ts'
 import { notFound } from '../../base/errors.ts'
 import { deleteTrees } from '../blocks/delete-blocks.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
@@ -14,6 +13,6 @@ export async function deleteItems(space: Space, collectionId: string, idsToDelet
   const unknown = ids.find((id) => !found.has(id))
   if (unknown !== undefined) throw notFound(itemNotFoundMessage(collection, unknown))
   await deleteTrees(space, found.values())
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return { items: ids.map((id) => ({ id })) }
 }

@@ -1,12 +1,12 @@
 /** Changes items; only what is given changes. */
-import { updateBlock } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
 import { preserveCommentTag } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
+import { updateRow } from '../model/block-writes.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
@@ -55,7 +55,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
     await writeItem(space, item, title === visibleTitle(item.text) ? undefined : title)
   }
   await writeItemValues(space, collection, items, targets, false)
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return {
     items: await itemAnswers(
       space,
@@ -69,7 +69,7 @@ async function writeItem(space: Space, item: BlockRow, title: string | undefined
   if (title !== undefined)
     item.text = await preserveCommentTag(space, item, restoreText(item.type, titleFromPlain(title), item.text))
   Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
-  await updateBlock(space.tx, item)
+  await updateRow(space, item)
 }
 
 /** Those of the IDs that are items of a collection. */

@@ -1,5 +1,4 @@
 /** Writes the values of items, and the other sides of relations, in one go. */
-import { touchDocument } from '../../../storage/documents.ts'
 import { insertOption } from '../../../storage/properties.ts'
 import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
@@ -197,5 +196,5 @@ async function syncRelations(space: Space, items: readonly ItemEntries[], target
   }
   if (byRelation.size === 0) return
   const documents = new Set([...targets.values()].map(({ document }) => document))
-  for await (const document of iterateCooperatively(documents)) await touchDocument(space.tx, document, space.now)
+  for await (const document of iterateCooperatively(documents)) await space.markChanged(document)
 }

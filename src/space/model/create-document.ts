@@ -1,8 +1,10 @@
 /** Makes a document: its root block, and where it is kept. */
-import { insertBlocks, nextBlockNumber } from '../../../storage/blocks.ts'
+
+import { nextBlockNumber } from '../../../storage/blocks.ts'
 import { type DocumentPlace, insertDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
+import { insertRows } from './block-writes.ts'
 import type { Space } from './space.ts'
 
 /** Make an empty document; the root block that is its page. */
@@ -24,7 +26,7 @@ export async function createDocument(space: Space, title: string, place: Documen
     modifiedAt: null,
     modifiedBy: null,
   }
-  await insertBlocks(space.tx, [root])
+  await insertRows(space, [root])
   await insertDocument(space.tx, { n, ...place, createdAt: space.now, modifiedAt: space.now, revision: 1 })
   return root
 }

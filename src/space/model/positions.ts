@@ -1,6 +1,6 @@
 /** Positions: where blocks are to stand. Source: the interface, "Position object". */
 
-import { parentBlock, updateBlock } from '../../../storage/blocks.ts'
+import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
   firstPosition,
@@ -12,6 +12,7 @@ import {
 } from '../../../storage/siblings.ts'
 import { invalid } from '../../base/errors.ts'
 import { assertTitle } from '../../markdown/inline-title.ts'
+import { updateRow } from './block-writes.ts'
 import { getOrCreateDailyNote } from './daily-notes.ts'
 import type { Space } from './space.ts'
 
@@ -132,5 +133,5 @@ async function convertToPage(space: Space, row: BlockRow): Promise<void> {
   row.text = assertTitle(row.text.replace(/\s*\n\s*/g, ' '))
   row.modifiedAt = space.now
   row.modifiedBy = space.link.author
-  await updateBlock(space.tx, row)
+  await updateRow(space, row)
 }

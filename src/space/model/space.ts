@@ -8,7 +8,13 @@
 import { blockById, blocksByIds } from '../../../storage/blocks.ts'
 import type { FileStore } from '../../../storage/bytes/file-store.ts'
 import type { Transaction } from '../../../storage/database.ts'
-import { type DocumentRecord, documentById, documentByNumber, SYSTEM_DOCUMENTS } from '../../../storage/documents.ts'
+import {
+  type DocumentRecord,
+  documentById,
+  documentByNumber,
+  SYSTEM_DOCUMENTS,
+  touchDocument,
+} from '../../../storage/documents.ts'
 import type { Reach } from '../../../storage/item-filter-sql.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import type { BlockRow, DocumentRow, LinkRow } from '../../../storage/schema.ts'
@@ -77,6 +83,9 @@ export class Space implements Calendar {
   /** IDs of files that this call has brought in, and no block shows yet. */
   readonly addedFileIds = new Set<string>()
 
+  /** Numbers of documents that this call has marked as changed. */
+  readonly #changedDocuments = new Set<number>()
+
   constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, newId: () => string) {
     this.tx = tx
     this.info = info
@@ -89,6 +98,12 @@ export class Space implements Calendar {
   /** The same moment of the space over another link. */
   withLink(link: AccessLink): Space {
     return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
+  }
+
+  /** Moves the revision of a document, once per call, and notifies its watchers when the transaction commits. */
+  async markChanged(document: number): Promise<void> {
+    if (this.#changedDocuments.has(document)) return
+    if (await touchDocument(this.tx, document, this.now)) this.#changedDocuments.add(document)
   }
 
   get kind(): ConnectionKind {

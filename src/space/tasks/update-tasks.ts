@@ -1,5 +1,4 @@
 /** Changes tasks: words, state, dates, repeats and place; only what is given changes. */
-import { touchDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -70,12 +69,12 @@ async function updateTask(
   visible: BlockFields,
   { input, parsed }: PreparedTaskUpdate,
 ): Promise<void> {
-  const [state, { document }] = [getTaskState(row), row]
+  const state = getTaskState(row)
   const { repeat, taskInfo, location, markdown } = input
   const textFields = applyTaskMarkdown(row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
-  if (await writeBlock(space, row, fields, true)) await touchDocument(space.tx, document, space.now)
+  await writeBlock(space, row, fields, true)
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   await moveTask(space, row, closes && space.kind === 'daily', location)
 }

@@ -1,12 +1,11 @@
 /** What is drawn on a whiteboard: listed, added, changed, deleted. Source: the interface, "Whiteboards". */
 
-import { updateBlock } from '../../../storage/blocks.ts'
-import { touchDocument } from '../../../storage/documents.ts'
 import * as stored from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import { chunks } from '../../base/scheduling.ts'
 import { restoreStrings } from '../content/visible-fields.ts'
+import { updateRow } from '../model/block-writes.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import {
@@ -168,8 +167,7 @@ const ELEMENTS_PER_BATCH = 500
 
 /** What is drawn on a board is part of its document. */
 async function touchWhiteboard(space: Space, board: BlockRow): Promise<void> {
-  await updateBlock(space.tx, { ...board, modifiedAt: space.now, modifiedBy: space.link.author })
-  await touchDocument(space.tx, board.document, space.now)
+  await updateRow(space, { ...board, modifiedAt: space.now, modifiedBy: space.link.author })
 }
 
 const elementIds = (elements: readonly ElementInput[]): string[] => elements.map(({ id }) => id)

@@ -1,10 +1,10 @@
 /** Replaces the schema of a collection. Source: the interface, "Collections", and its shapes, 3. */
-import { updateBlock } from '../../../../storage/blocks.ts'
+
 import { setTitleName } from '../../../../storage/collections.ts'
-import { touchDocument } from '../../../../storage/documents.ts'
 import { countValues } from '../../../../storage/properties.ts'
 import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
+import { updateRow } from '../../model/block-writes.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import { canReachCollection, findCollection, type Property } from './find-collection.ts'
@@ -40,11 +40,11 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
   const { block } = collection
   if (plan.name !== collection.name) {
     Object.assign(block, { text: titleFromPlain(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
-    await updateBlock(space.tx, block)
+    await updateRow(space, block)
   }
   await setTitleName(space.tx, collection.n, plan.titleName)
   await writeProperties(space, collection, plan)
-  await touchDocument(space.tx, block.document, space.now)
+  await space.markChanged(block.document)
   const after = await schemaAnswer(space, await findCollection(space, collectionId))
   return { collectionBlockId: block.id, schema: after, ...(droppedValues > 0 && { droppedValues }) }
 }

@@ -1,5 +1,4 @@
 /** The views of a collection. They are settings alone: nothing here reads an item. */
-import { touchDocument } from '../../../../storage/documents.ts'
 import type { ViewRow } from '../../../../storage/schema.ts'
 import {
   collectionViews,
@@ -52,7 +51,7 @@ export async function addView(
   await assertTargetsReachable(space, input, view)
   const position = (rows.at(-1)?.position ?? 0) + POSITION_GAP
   const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...toViewRow(view) })
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return loadViewAnswer(space, collection, row, activeView(collection, [...rows, row]) === row)
 }
 
@@ -69,7 +68,7 @@ export async function updateView(space: Space, collectionId: string, viewId: str
     view.filters = await restoreHiddenTargets(space, columns, before.filters, view.filters)
   const changed = { ...row, ...toViewRow(view) }
   await updateRow(space.tx, changed)
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return loadViewAnswer(space, collection, changed, activeView(collection, rows) === row)
 }
 
@@ -92,7 +91,7 @@ export async function deleteView(space: Space, collectionId: string, viewId: str
   const next = active === row ? left[0] : active
   if (active === row && next !== undefined) await setActiveView(space.tx, collection.n, next.n)
   await deleteRow(space.tx, row.n)
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return { deletedViewId: row.id, ...(next && { activeViewId: next.id }) }
 }
 
@@ -101,7 +100,7 @@ export async function activateView(space: Space, collectionId: string, viewId: s
   const collection = await findCollection(space, collectionId)
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
   await setActiveView(space.tx, collection.n, row.n)
-  await touchDocument(space.tx, collection.block.document, space.now)
+  await space.markChanged(collection.block.document)
   return loadViewAnswer(space, collection, row, true)
 }
 

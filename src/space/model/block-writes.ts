@@ -1,0 +1,53 @@
+/**
+ * Writes block rows. Everything in the space writes them through this file, since each function marks the documents that
+ * it changes: their revision moves, and watchers are notified.
+ */
+import * as stored from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import type { Space } from './space.ts'
+
+/** Rows per statement or per turn of the event loop: some milliseconds each. */
+const ROWS_PER_INSERT = 1_000
+const ROWS_PER_MOVE = 500
+/** Fewer, because deleting an item may delete twenty values. */
+const ROWS_PER_DELETE = 50
+
+/** @param rows  parents before their children */
+export async function insertRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  for await (const part of chunks(rows, ROWS_PER_INSERT)) await stored.insertBlocks(space.tx, part)
+  await markDocuments(space, rows)
+}
+
+export async function updateRow(space: Space, row: BlockRow): Promise<void> {
+  await stored.updateBlock(space.tx, row)
+  await space.markChanged(row.document)
+}
+
+/** Puts a block among the children of another. Blocks below it stay in their document: see {@link setDocument}. */
+export async function setPlace(space: Space, row: BlockRow, parent: BlockRow, position: number): Promise<void> {
+  await stored.setBlockPlace(space.tx, row.n, parent.n, position)
+  await markDocuments(space, [row, parent])
+}
+
+/** Records the document of blocks that were moved to another one. */
+export async function setDocument(space: Space, numbers: readonly number[], document: number): Promise<void> {
+  for await (const part of chunks(numbers, ROWS_PER_MOVE)) await stored.setBlockDocument(space.tx, part, document)
+  await space.markChanged(document)
+}
+
+/**
+ * Deletes exactly these blocks, from the last to the first.
+ *
+ * @param numbers  each before its children, which must be among them
+ * @param documents  the documents that they are in
+ */
+export async function deleteRows(space: Space, numbers: readonly number[], documents: Iterable<number>): Promise<void> {
+  for await (const part of chunks(numbers.toReversed(), ROWS_PER_DELETE)) await stored.deleteBlocks(space.tx, part)
+  for await (const document of iterateCooperatively(new Set(documents))) await space.markChanged(document)
+}
+
+async function markDocuments(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  const documents = new Set(rows.map(({ document }) => document))
+  for await (const document of iterateCooperatively(documents)) await space.markChanged(document)
+}

@@ -1,0 +1,77 @@
+/** Every call that writes marks what it changed: revisions move, and watchers are notified by the change counter. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { documentsChangedAfter } from '../../storage/changes.ts'
+import { changeCounter } from '../../storage/sqlite/change-counter.ts'
+import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { ask, call } from '../prove/asking/asking.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
+import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
+
+/** Tools that write without changing what a document says. */
+const UNMARKED: Readonly<Record<string, string>> = {
+  reminders_add: 'reminders are personal',
+  reminders_update: 'reminders are personal',
+  reminders_delete: 'reminders are personal',
+}
+/** Tools that change which documents there are and where, which the list of documents shows. */
+const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_move', 'folders_delete']
+
+const writers = new Set(endpoints.filter(({ effect }) => effect !== 'read').map(({ name }) => name))
+
+async function makeSpace() {
+  const { space, clock } = await buildSpace()
+  clock.now = NOW
+  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(asking, 'own')
+  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
+  return { space, asking, own }
+}
+
+/** The calls that write, over things that each test has of its own. */
+const writingCalls = (own: Things) =>
+  validCalls('full', own).filter(([name, args]) => writers.has(name) && !movesNowhere(name, args))
+
+/** A task that is moved to the document in which it is stays as it is. */
+const movesNowhere = (name: string, args: Args): boolean =>
+  name === 'tasks_update' && JSON.stringify(args).includes('"location":{"type":"document"')
+const calls = writingCalls(new Proxy({} as Things, { get: () => 'x' }))
+
+test('all tools that write are called', () => {
+  expect([...writers].filter((name) => !calls.some(([called]) => called === name))).toEqual([])
+})
+
+test.each(calls.map(([name], index) => [name, index] as const))(
+  '%s marks what it changed (call %i)',
+  async (name, index) => {
+    const { space, asking, own } = await makeSpace()
+    const [, args] = writingCalls(own)[index] ?? []
+    const before = await space.read(OPERATOR_LINK, ({ tx }) => changeCounter(tx))
+    expect(await call(asking, name, args ?? {})).toMatchObject({ isRefused: false })
+    const [after, changed] = await space.read(OPERATOR_LINK, async ({ tx }) => [
+      await changeCounter(tx),
+      await documentsChangedAfter(tx, before.value),
+    ])
+    await asking.close()
+    expect(after.value).toBe(before.value + 1)
+    if (LISTED.includes(name))
+      expect(changed.length > 0 || after.listing > before.listing || name.startsWith('folders')).toBe(true)
+    else expect(changed.length > 0).toBe(!(name in UNMARKED))
+  },
+)
+
+describe('rows of blocks', () => {
+  test('are written by one file, which marks their documents', () => {
+    const root = join(import.meta.dirname, '../..')
+    const writing =
+      /\b(insertBlocks|updateBlock|setBlockPlace|setBlockDocument|deleteBlocks)\b[^;]*?from '[./]*storage\/blocks\.ts'/
+    const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => {
+      const imports = readFileSync(join(root, file), 'utf8').match(/import [^;]*?from '[^']+'/g) ?? []
+      return imports.some((text) => writing.test(text) || /import \* as \w+ from '[./]*storage\/blocks\.ts'/.test(text))
+    })
+    expect(files).toEqual(['src/space/model/block-writes.ts'])
+  })
+})
