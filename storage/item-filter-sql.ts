@@ -204,7 +204,9 @@ function titleTest(condition: Condition): Sql {
       return sql`block.text <> '' AND instr(fold(plain(block.text)), ${boundValue(condition.text)}) > 0`
     case 'compares':
       return sql`plain(block.text) ${rawSql(condition.operator)} ${boundValue(condition.value)}`
-    default:
+    case 'anyOf':
+    case 'allOf':
+    case 'exactly':
       throw new Error(`Expected a test of titles, found ${condition.test}.`)
   }
 }
@@ -240,7 +242,8 @@ function keyOf(field: Field, reach: Reach, folded: boolean): Sql {
     case 'target':
       return sql`(SELECT ${rawSql(folded ? '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = value.target)' : 'value.target')} ${from}
         ORDER BY value.ordinal LIMIT 1)`
-    default:
+    case 'number':
+    case 'date':
       return sql`(SELECT ${columnOf(field.kind)} ${from})`
   }
 }

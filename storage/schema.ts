@@ -8,7 +8,19 @@
  */
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
+/** Types of the properties of collections. */
+export const PROPERTY_TYPES = [
+  ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
+  ...(['singleSelect', 'multiSelect', 'relation', 'blockLink'] as const),
+] as const
+/** Ways to show a collection. */
+export const VIEW_TYPES = ['table', 'gallery', 'kanban'] as const
+/** What a client connection reaches. Source: the interface, "Connection kinds". */
+export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
+/** What an access link allows: everything, everything but deleting, or reading. */
+export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const
+/** Where a document can be. */
+export const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
 
 /** One row: the space that the file holds. */
 export const space = sqliteTable('space', {
@@ -99,10 +111,7 @@ export const property = sqliteTable('property', {
   key: text().notNull(),
   name: text().notNull(),
   type: text({
-    enum: [
-      ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
-      ...(['blockLink', 'singleSelect', 'multiSelect', 'relation'] as const),
-    ],
+    enum: [...PROPERTY_TYPES],
   }).notNull(),
   position: integer().notNull(),
   /** The format of a number, as a JSON object. */
@@ -149,7 +158,7 @@ export const view = sqliteTable('view', {
   collection: integer().notNull(),
   position: integer().notNull(),
   name: text().notNull(),
-  type: text({ enum: ['table', 'gallery', 'kanban'] }).notNull(),
+  type: text({ enum: VIEW_TYPES }).notNull(),
   /** All else, as a JSON object that names properties by number. */
   settings: text().notNull(),
 })
@@ -197,8 +206,8 @@ export const link = sqliteTable('link', {
   n: integer().primaryKey(),
   id: text().notNull(),
   name: text().notNull(),
-  kind: text({ enum: ['full', 'selected', 'daily'] }).notNull(),
-  access: text({ enum: ['full', 'no-delete', 'read'] }).notNull(),
+  kind: text({ enum: CONNECTION_KINDS }).notNull(),
+  access: text({ enum: ACCESS_LEVELS }).notNull(),
   secretHash: text('secret_hash').notNull(),
   isBearer: integer('is_bearer').notNull(),
   participant: integer().notNull(),

@@ -270,7 +270,13 @@ function holderOf(mark: Mark, spans: InlineNode[]): ContainerNode {
       return { kind: 'link', url: BLOCK_LINK + mark.blockId, title: '', spans }
     case 'dateLink':
       return { kind: 'link', url: DATE_LINK + mark.date, title: '', spans }
-    default:
-      return { kind: 'link', url: mark.type === 'link' ? mark.url : '', title: '', spans }
+    case 'link':
+      return { kind: 'link', url: mark.url, title: '', spans }
+    case 'bold':
+    case 'italic':
+    case 'strikethrough':
+    case 'code':
+    case 'formula':
+      throw new Error(`Expected a mark that holds others, found ${mark.type}.`)
   }
 }

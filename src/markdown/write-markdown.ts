@@ -88,9 +88,18 @@ function writeOther(block: BlockFields & Pick<Block, 'id' | 'reading'>): string 
       return block.text
     case 'whiteboard':
       return writeWhiteboard(block)
-    default:
-      if (block.type === 'drawing' && block.url === undefined) return '<drawing/>'
+    case 'drawing':
+      return block.url === undefined ? '<drawing/>' : writeMedia(block)
+    case 'image':
+    case 'video':
+    case 'file':
+    case 'richUrl':
       return writeMedia(block)
+    case 'text':
+    case 'page':
+    case 'collectionItem':
+    case 'collection':
+      return writeText(block)
   }
 }
 

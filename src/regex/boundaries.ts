@@ -1,4 +1,5 @@
 /** What assertions tell of a place by the characters on both its sides. */
+import type { Assertion } from './pattern-tree.ts'
 import { ASSERTIONS } from './program.ts'
 
 export const OTHER = 0
@@ -18,7 +19,7 @@ export function classifyUnit(unit: number): number {
 
 /** @param assertion  index in {@link ASSERTIONS} */
 export function assertionHolds(assertion: number, before: number, after: number): boolean {
-  switch (ASSERTIONS[assertion]) {
+  switch (ASSERTIONS[assertion] as Assertion) {
     case 'textStart':
       return before === TEXT_EDGE
     case 'textEnd':
@@ -29,7 +30,7 @@ export function assertionHolds(assertion: number, before: number, after: number)
       return after === TEXT_EDGE || after === NEWLINE
     case 'word':
       return (before === WORD) !== (after === WORD)
-    default:
+    case 'notWord':
       return (before === WORD) === (after === WORD)
   }
 }

@@ -119,7 +119,9 @@ function* setsOf(node: Node): Generator<Ranges> {
     case 'assertion':
       yield* [WORDS, NEWLINES]
       return
-    default:
+    case 'group':
+    case 'repeat':
+    case 'look':
       yield* setsOf(node.item)
   }
 }

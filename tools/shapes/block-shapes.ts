@@ -25,6 +25,7 @@ import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateDate } from '../../src/space/model/dates.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
+import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 
 /** A string that a rule reads; what the rule throws is the fault. */
 export function parsedString<T>(parse: (text: string) => T) {
@@ -129,12 +130,11 @@ function parsePosition(
 const nullableDate = parsedString(validateDate).nullable().optional()
 const dynamicDays = chunkedArray(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
 const days = chunkedArray(z.int().min(1).max(31))
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 export const repeat = z
   .strictObject({
     type: z.enum(['flexible', 'fixed']),
-    frequency: z.enum(['daily', 'weekly', 'monthly', 'yearly']),
+    frequency: z.enum(FREQUENCIES),
     interval: z.int().min(1).optional(),
     startDate: parsedString(validateDate).optional(),
     daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),

@@ -1,6 +1,6 @@
 /** The pages of the issuer: plain HTML that works without scripts. */
 import { html, raw } from 'hono/html'
-import type { AccessLevel, ConnectionKind } from '../../space/model/space.ts'
+import { type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../../space/model/space.ts'
 import type { ConsentChoice } from './consents.ts'
 import { STYLE } from './page-style.ts'
 
@@ -130,7 +130,7 @@ ${renderAlert(fault)}
 <input type="hidden" name="token" value="${token}">
 <fieldset>
 <legend>What it reaches</legend>
-${renderChoices('kind', ['full', 'selected', 'daily'], choice.kind, KIND_LABELS)}
+${renderChoices('kind', CONNECTION_KINDS, choice.kind, KIND_LABELS)}
 </fieldset>
 <fieldset class="picker">
 <legend>Documents</legend>

@@ -13,6 +13,7 @@ const STATES: Record<string, TaskState> = { ' ': 'todo', x: 'done', X: 'done', '
 
 /** `- `, `1. `, `+ `, `- [x] `, or nothing for a block that is not in a list. */
 export function listMarker({ listStyle, taskInfo }: ListFields): string {
+  if (listStyle === undefined) return ''
   switch (listStyle) {
     case 'bullet':
       return '- '
@@ -22,8 +23,6 @@ export function listMarker({ listStyle, taskInfo }: ListFields): string {
       return '+ '
     case 'task':
       return `- ${BOXES[taskInfo?.state ?? 'todo']} `
-    default:
-      return ''
   }
 }
 

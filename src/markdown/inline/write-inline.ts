@@ -71,7 +71,11 @@ function writeLeaf(span: InlineNode, next: string): string {
       return `&#${span.text.charCodeAt(0)};`
     case 'break':
       return '\\\n'
-    default:
+    case 'text':
+    case 'image':
+    case 'link':
+    case 'highlight':
+    case 'comment':
       return ''
   }
 }
@@ -101,7 +105,9 @@ function edgeOf(span: InlineNode): Edge {
       return { first: '[', last: ')' }
     case 'break':
       return { first: '\\', last: '\n' }
-    default:
+    case 'autolink':
+    case 'highlight':
+    case 'comment':
       return { first: '<', last: '>' }
   }
 }

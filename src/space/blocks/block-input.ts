@@ -55,7 +55,7 @@ const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
   line: ['lineStyle', 'separatorStyle'],
 }
 /** What a new block of a type cannot do without: one of these. */
-const REQUIRED_FIELDS: Partial<Record<BlockType, readonly string[]>> = {
+const REQUIRED_FIELDS: Record<BlockType, readonly string[]> = {
   text: ['markdown'],
   page: ['title', 'markdown'],
   code: ['rawCode', 'markdown'],
@@ -64,6 +64,11 @@ const REQUIRED_FIELDS: Partial<Record<BlockType, readonly string[]>> = {
   image: ['url', 'markdown'],
   video: ['url', 'markdown'],
   file: ['url', 'markdown'],
+  line: [],
+  whiteboard: [],
+  collectionItem: [],
+  drawing: [],
+  collection: [],
 }
 /** Values that mean the same as leaving the field out. */
 const DEFAULT_VALUES: Record<string, unknown> = {
@@ -121,7 +126,7 @@ async function parseLevel(inputs: readonly NewBlock[], path: string, errors: Inp
 async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors): Promise<Block[]> {
   const { type } = input
   const required = REQUIRED_FIELDS[type]
-  if (required !== undefined && !required.some((key) => input[key] !== undefined)) {
+  if (required.length > 0 && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
   const fields = typeof input.color === 'string' ? await resolveColor(input) : input

@@ -17,17 +17,14 @@ import {
 } from '../../../storage/documents.ts'
 import type { Reach } from '../../../storage/item-filter-sql.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import type { BlockRow, DocumentRow, LinkRow } from '../../../storage/schema.ts'
+import { ACCESS_LEVELS, type BlockRow, CONNECTION_KINDS, type DocumentRow } from '../../../storage/schema.ts'
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
 import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
 
-/** What a connection reaches. Source: the interface, "Connection kinds". */
-export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
+export { ACCESS_LEVELS, CONNECTION_KINDS }
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
 
-/** What a connection may do to what it reaches: all, all but delete, or read. */
-export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const satisfies readonly LinkRow['access'][]
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
 /** Who calls, and what they may reach. */

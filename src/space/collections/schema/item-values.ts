@@ -68,7 +68,11 @@ export class ItemValues {
         return { relations: values.map(({ targetId }) => ({ blockId: targetId })) }
       case 'blockLink':
         return { blockId: first?.targetId }
-      default:
+      case 'text':
+      case 'phone':
+      case 'date':
+      case 'url':
+      case 'email':
         return first?.text
     }
   }
@@ -86,7 +90,11 @@ export class ItemValues {
       case 'relation':
       case 'blockLink':
         return values.map(formatBlockLink).join(', ')
-      default:
+      case 'text':
+      case 'phone':
+      case 'date':
+      case 'url':
+      case 'email':
         return first?.text ?? ''
     }
   }

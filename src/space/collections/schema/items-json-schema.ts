@@ -45,7 +45,8 @@ function valueSchema(property: Property): object {
       }
     case 'blockLink':
       return { anyOf: [blockReferenceSchema, { type: 'string', pattern: VALUE_PATTERNS.blockLink }, { type: 'null' }] }
-    default:
+    case 'text':
+    case 'phone':
       return { type: ['string', 'null'] }
   }
 }

@@ -5,11 +5,18 @@ import type { Property } from './find-collection.ts'
 import type { PropertyInput } from './schema-input.ts'
 
 /** The fields that some types alone have. */
-const FIELDS_BY_TYPE: Partial<Record<Property['type'], readonly (keyof PropertyInput)[]>> = {
+const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]> = {
+  text: [],
   number: ['config'],
+  boolean: [],
+  date: [],
+  url: [],
+  email: [],
+  phone: [],
   singleSelect: ['options'],
   multiSelect: ['options'],
   relation: ['targetCollectionId', 'isBackReference'],
+  blockLink: [],
 }
 const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
 
@@ -31,9 +38,9 @@ export function planFields(
 ): PlannedFields {
   const { type } = input
   for (const field of TYPE_SPECIFIC_FIELDS) {
-    if (input[field] === undefined || FIELDS_BY_TYPE[type]?.includes(field)) continue
+    if (input[field] === undefined || FIELDS_BY_TYPE[type].includes(field)) continue
     const owners = Object.keys(FIELDS_BY_TYPE).filter((owner) =>
-      FIELDS_BY_TYPE[owner as Property['type']]?.includes(field),
+      FIELDS_BY_TYPE[owner as Property['type']].includes(field),
     )
     const message = `Expected ${field} on a ${owners.join(' or ')} property alone, found it on one of type ${type}; leave it out.`
     errors.add(`${path}.${field}`, message)

@@ -54,7 +54,11 @@ export function parsePropertyValues(property: Property, input: unknown): readonl
       return parseRelationValues(input)
     case 'blockLink':
       return parseBlockLinkValue(input)
-    default:
+    case 'text':
+    case 'phone':
+    case 'date':
+    case 'url':
+    case 'email':
       return typeof input === 'string' ? parseTextValue(property.type, input) : invalidValue('text', input)
   }
 }

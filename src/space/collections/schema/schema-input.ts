@@ -1,10 +1,7 @@
 /** Schemas as clients write them, checked in their shape alone. Source: the interface's shapes, 3. */
-import type { PropertyType } from '../../../../storage/schema.ts'
+import { PROPERTY_TYPES, type PropertyType } from '../../../../storage/schema.ts'
 
-export const PROPERTY_TYPES = [
-  ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
-  ...(['singleSelect', 'multiSelect', 'relation', 'blockLink'] as const),
-] satisfies readonly PropertyType[]
+export { PROPERTY_TYPES }
 
 /** Colours of options; new ones take them in turn. */
 export const OPTION_COLORS = [

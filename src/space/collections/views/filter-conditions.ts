@@ -19,7 +19,10 @@ export function columnField({ n: property, type }: Column): Field {
     case 'relation':
     case 'blockLink':
       return { kind: 'target', property }
-    default:
+    case 'text':
+    case 'phone':
+    case 'url':
+    case 'email':
       return { kind: 'text', property }
   }
 }

@@ -2,7 +2,15 @@
 import { invalid } from '../../../base/errors.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
 import { validateDate } from '../../model/dates.ts'
-import { type Column, FILTER_TYPES, type Filter, type FilterInput, type FilterType, type FilterValue } from './view.ts'
+import {
+  type Column,
+  FILTER_TYPES,
+  type Filter,
+  type FilterInput,
+  type FilterType,
+  type FilterValue,
+  TITLE_COLUMN,
+} from './view.ts'
 import { describeColumn } from './view-columns.ts'
 
 /**
@@ -76,7 +84,11 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
     case 'relation':
     case 'blockLink':
       return { targets: parseFilterTargets(column, value, wrong) }
-    default:
+    case TITLE_COLUMN:
+    case 'text':
+    case 'phone':
+    case 'url':
+    case 'email':
       if (typeof value !== 'string') throw wrong('text')
       if (value.length > FILTER_TEXT_LENGTH)
         throw wrong(`at most ${FILTER_TEXT_LENGTH.toLocaleString('en-US')} characters`)

@@ -1,7 +1,8 @@
 /** Views of a collection: which items stand where, as settings. Source: the interface's shapes, 3, "Views". */
-import type { PropertyType } from '../../../../storage/schema.ts'
+import { type PropertyType, VIEW_TYPES } from '../../../../storage/schema.ts'
 
-export const VIEW_TYPES = ['table', 'gallery', 'kanban'] as const
+export { VIEW_TYPES }
+
 export type ViewType = (typeof VIEW_TYPES)[number]
 
 export const FILTER_TYPES = [
