@@ -20,6 +20,8 @@ export interface Strain {
   seed: number
   /** A temporary folder of its own, gone afterwards. */
   folder: string
+  /** The directory of another checkout, for a proof that compares. */
+  against?: string
   /** Tells whoever waits how far it is. */
   say(line: string): void
 }

@@ -1,7 +1,9 @@
 /**
  * Runs the proofs of this folder, or those that are named, and prints a line of figures for each:
  *
- *     npm run prove [-- NAME …] [--long] [--alone] [--seed N]
+ *     npm run prove [-- NAME …] [--long] [--alone] [--seed N] [--against DIRECTORY]
+ *
+ * With --against, same-answers compares this checkout with the one in that directory.
  *
  * Some run in a second process, beside the others; with --alone none does.
  *
@@ -9,9 +11,9 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { paint } from '../demo/progress.ts'
@@ -31,6 +33,7 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
+    against: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !proofs.includes(name))
@@ -39,6 +42,9 @@ const seed = Number(values.seed)
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   const found = unknown.length > 0 ? unknown.join(', ') : `--seed ${values.seed}`
   console.error(`Expected proofs (${proofs.join(', ')}) and a whole number as --seed, found ${found}.`)
+  process.exitCode = 2
+} else if (values.against !== undefined && !existsSync(join(values.against, 'package.json'))) {
+  console.error(`Expected the directory of a checkout as --against, found no package.json in ${values.against}.`)
   process.exitCode = 2
 } else process.exitCode = (await proveAll(positionals.length > 0 ? positionals : proofs)) ? 0 : 1
 
@@ -76,7 +82,8 @@ async function proveBeside(names: readonly string[]): Promise<boolean> {
 }
 
 async function prove(name: string, proof: Proof): Promise<boolean> {
-  const asked = { length: values.long ? 'long' : 'short', seed } as const
+  const against = values.against === undefined ? {} : { against: resolve(values.against) }
+  const asked = { length: values.long ? ('long' as const) : ('short' as const), seed, ...against }
   const kept = await inFolder(asked, (strain) => proof.run(strain))
   tell(name, kept, kept.faults.length === 0)
   const planted = await inFolder(asked, (strain) => proof.control(strain))
@@ -89,7 +96,7 @@ async function prove(name: string, proof: Proof): Promise<boolean> {
 }
 
 async function inFolder(
-  asked: Pick<Strain, 'length' | 'seed'>,
+  asked: Pick<Strain, 'length' | 'seed' | 'against'>,
   work: (strain: Strain) => Promise<Shown>,
 ): Promise<Shown & { seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-prove-'))

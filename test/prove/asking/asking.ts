@@ -147,7 +147,7 @@ export const namesOf = (endpoints: readonly Endpoint[], kind: ConnectionKind): s
   endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
 
 /** What a tool answers, or what it says when it refuses. */
-export async function call(asking: Asking, name: string, args: object): Promise<Called> {
+export async function call(asking: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Called> {
   const { result, error } = await asking.mcp('tools/call', { name, arguments: args })
   if (result === undefined) return { isRefused: true, text: error?.message ?? '', object: {} }
   const texts = (result.content ?? []).map(({ text }) => text ?? '')

@@ -48,7 +48,7 @@ export const PICTURE =
  * @param later  a time to come
  */
 export async function makeThings(
-  full: Asking,
+  full: Pick<Asking, 'mcp'>,
   document: string,
   word: string,
   places: Places,
@@ -86,14 +86,14 @@ export async function makeThings(
   await did('elements_add', { whiteboardBlockId: board, elements })
   const picture = { position, data: PICTURE, mimeType: 'image/png', fileName: `${word}.png` }
   const { blockId: image = '', assetUrl = '' } = await did('files_add', picture)
-  const file = assetUrl.slice(assetUrl.lastIndexOf('/') + 1)
+  const [file = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(assetUrl) ?? []
   const { text } = await call(full, 'blocks_get', { id: document, format: 'markdown' })
   const [, revision = ''] = /Revision (\d+)/.exec(text) ?? []
   const blocks = { document, page, block, task, table, image }
   return { ...blocks, comment, collection, item, view, reminder, board, element, file, revision, secondItem, ...places }
 }
 
-export async function makePlaces(full: Asking, word: string): Promise<Places> {
+export async function makePlaces(full: Pick<Asking, 'mcp'>, word: string): Promise<Places> {
   const [outerFolder = ''] = idsOf(await done(full, 'folders_add', { folders: [{ name: `${word} outer` }] }))
   const inner = { name: `${word} folder`, parentFolderId: outerFolder }
   const [folder = ''] = idsOf(await done(full, 'folders_add', { folders: [inner] }))
@@ -104,18 +104,18 @@ export async function makePlaces(full: Asking, word: string): Promise<Places> {
 
 const TEMPLATES = { destination: 'templates' }
 
-export async function makeDocument(full: Asking, title: string): Promise<string> {
+export async function makeDocument(full: Pick<Asking, 'mcp'>, title: string): Promise<string> {
   return idsOf(await done(full, 'documents_add', { documents: [{ title }] }))[0] ?? ''
 }
 
 /** The ID of the note of a day, which it makes. */
-export async function makeDay(full: Asking, date: string, markdown: string): Promise<string> {
+export async function makeDay(full: Pick<Asking, 'mcp'>, date: string, markdown: string): Promise<string> {
   const { items = [] } = await done(full, 'blocks_add', { markdown, position: { position: 'end', date } })
   return items[0]?.documentId ?? ''
 }
 
 /** @throws Error for what is refused: what proofs are built on must be there */
-export async function done(full: Asking, name: string, args: object): Promise<Made> {
+export async function done(full: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Made> {
   const { isRefused, text, object } = await call(full, name, args)
   if (isRefused) throw new Error(`${name}: ${text}`)
   return object as Made

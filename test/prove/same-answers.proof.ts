@@ -1,0 +1,31 @@
+/**
+ * The answers of two checkouts: `npm run prove -- same-answers --against DIRECTORY` holds this one against another, such
+ * as the commit before a change that is to change no answer. Without it, this one is held against itself, which shows
+ * that no answer is left to chance.
+ */
+import { join } from 'node:path'
+import { type Proof, times } from './proof.ts'
+import { compare } from './same-answers/compare.ts'
+import { PLANTED, Planting } from './same-answers/planted.ts'
+
+const THIS = join(import.meta.dirname, '../..')
+const CALLS = 5_000
+
+export const proof: Proof = {
+  promise: 'The same calls are answered alike, IDs and the words of errors aside: by any run, and by another checkout.',
+  run({ against, ...strain }) {
+    const calls = against === undefined ? times(strain, 1_000, CALLS) : CALLS
+    return compare({ ...strain, directories: [against ?? THIS, THIS], calls })
+  },
+  async control({ against: _, ...strain }) {
+    const planting = new Planting(CONTROL / 2)
+    const plant: Planting['plant'] = (answer) => planting.plant(answer)
+    const { figures, faults } = await compare({ ...strain, directories: [THIS, THIS], calls: CONTROL, plant })
+    const differences = faults.filter((fault) => fault.startsWith('call '))
+    const isFound = planting.planted.length === PLANTED.length && differences.length >= PLANTED.length
+    const planted = { planted: planting.planted.length, found: differences.length }
+    return { figures: { calls: figures.calls ?? 0, ...planted }, faults: isFound ? differences : [] }
+  },
+}
+
+const CONTROL = 250

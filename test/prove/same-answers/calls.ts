@@ -1,0 +1,102 @@
+/** Calls of all tools over all kinds of connections, drawn by chance: most of them right and some of them wrong. */
+import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
+import type { ConnectionKind } from '../../../src/space/model/space.ts'
+import { endpoints } from '../../../tools/index.ts'
+import { requestFor } from '../asking/asking.ts'
+import { Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
+import { type Args, type ToolCall, validCalls } from '../asking/valid-calls.ts'
+import { nextCall as nextWrite } from '../calls/calls.ts'
+import { Chooser } from '../calls/chooser.ts'
+import { Learned } from '../calls/learned.ts'
+import { chance } from '../proof.ts'
+import { type Call, KINDS } from './product.ts'
+
+/** The share of calls that read over REST. */
+const READS_OVER_REST = 0.2
+/** And of the others those that come over REST, whatever they do. */
+const OTHERS_OVER_REST = 0.15
+/** The share of calls that are valid ones of the tool that was answered least. */
+const BALANCED = 0.25
+/** The share of calls of full connections that are drawn from what earlier answers told. */
+const LEARNED = 0.5
+/** How often a call is as valid as a call can be, and how often a change to one is an odd value. */
+const CHANGES = { valid: 0.75, odd: 0.3 }
+const ODD_VALUES = [null, -1, 1e21, true, '', 'x'.repeat(300), '🦊', [], {}, [[]]].map((value) => () => value)
+/** IDs and cursors of the latest answers that later calls are made with. */
+const IDS = 60
+const CURSORS = 20
+
+const READS = new Set(endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name))
+
+/** A tool, its arguments, and how they are sent. */
+export interface Drawn {
+  kind: ConnectionKind
+  tool: string
+  args: Args
+  sent: Call
+}
+
+export class Calls {
+  readonly pools: Record<ConnectionKind, Pools>
+  readonly #chance: Chance
+  readonly #chooser: Chooser
+  readonly #learned = new Learned()
+  /** How often each tool of each kind was answered, and not refused: `blocks_get over daily`. */
+  readonly answered = new Map<string, number>()
+
+  constructor(seed: number) {
+    this.#chance = new Chance(chance(seed))
+    this.#chooser = new Chooser(seed + 1)
+    const poolsOf = (kind: ConnectionKind): Pools => ({
+      ...{ kind, table: toolCatalogFor(endpoints, kind), things: [], ids: [], cursors: [] },
+    })
+    this.pools = { full: poolsOf('full'), selected: poolsOf('selected'), daily: poolsOf('daily') }
+  }
+
+  next(): Drawn {
+    if (!this.#chance.is(READS_OVER_REST)) return this.#drawn(OTHERS_OVER_REST)
+    for (;;) {
+      const drawn = this.#drawn(1)
+      if (READS.has(drawn.tool) && 'request' in drawn.sent) return drawn
+    }
+  }
+
+  #drawn(overRest: number): Drawn {
+    const kind = this.#chance.one(KINDS)
+    const pools = this.pools[kind]
+    const [tool, args] = this.#toolAndArgs(kind)
+    const request = this.#chance.is(overRest) ? requestFor(pools.table.get(tool), args) : undefined
+    return { kind, tool, args, sent: request === undefined ? { kind, tool, args } : { kind, tool, request } }
+  }
+
+  #toolAndArgs(kind: ConnectionKind): readonly [tool: string, args: Args] {
+    if (this.#chance.is(BALANCED)) return this.#leastAnswered(kind)
+    if (kind === 'full' && this.#chance.is(LEARNED)) return this.#write()
+    return nextCall(this.#chance, this.pools[kind], CHANGES, ODD_VALUES)
+  }
+
+  #leastAnswered(kind: ConnectionKind): readonly [tool: string, args: Args] {
+    const { things } = this.pools[kind]
+    const count = ([tool]: ToolCall) => this.answered.get(`${tool} over ${kind}`) ?? 0
+    const calls = validCalls(kind, this.#chance.one(things))
+    const least = Math.min(...calls.map(count))
+    return this.#chance.one(calls.filter((call) => count(call) === least))
+  }
+
+  #write(): readonly [tool: string, args: Args] {
+    const { tool, args } = nextWrite(this.#chooser, this.#learned.pools)
+    return [tool, args as Args]
+  }
+
+  /** Of a call that was not refused. @param text  its answer, with numbered names  @param object  the same as an object, where it is one */
+  learn({ kind, tool, args }: Drawn, text: string, object: object | undefined): void {
+    const name = `${tool} over ${kind}`
+    this.answered.set(name, (this.answered.get(name) ?? 0) + 1)
+    const { ids, cursors } = this.pools[kind]
+    for (const [cursor] of text.matchAll(/\bcursor-\d{8}\b/g)) cursors.unshift(cursor)
+    for (const [id] of text.matchAll(/\b00000000-0000-7000-8000-\d{12}\b/g)) ids.unshift(id)
+    cursors.splice(CURSORS)
+    ids.splice(IDS)
+    if (kind === 'full' && object !== undefined) this.#learned.learn({ tool, args }, object)
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { firstDifference, Names, normalize } from './normalize.ts'
+
+const ONE = '019a9f6e-1111-7aaa-8aaa-aaaaaaaaaaaa'
+const OTHER = '019a9f6e-2222-7bbb-9bbb-bbbbbbbbbbbb'
+const FIRST = '00000000-0000-7000-8000-000000000001'
+const SECOND = '00000000-0000-7000-8000-000000000002'
+
+const answer = (body: object) => ({ isError: false, about: {}, body: JSON.stringify(body) })
+const refusal = (body: object) => ({ isError: true, about: { status: 400 }, body: JSON.stringify(body) })
+
+describe('names', () => {
+  test('IDs are numbered in their order, and calls get them back', () => {
+    const names = new Names()
+    expect(names.toNumbered(`${OTHER} ${ONE} ${OTHER}`)).toBe(`${FIRST} ${SECOND} ${FIRST}`)
+    expect(names.toOwn(`[words](block://${SECOND})`)).toBe(`[words](block://${ONE})`)
+  })
+
+  test('an ID that the caller made up stays as it is', () => {
+    const names = new Names()
+    expect(names.toOwn(ONE)).toBe(ONE)
+    expect(names.toNumbered(ONE)).toBe(ONE)
+  })
+
+  test('cursors, in JSON, in JSON as text, and in words', () => {
+    const names = new Names()
+    const text = JSON.stringify({ cursor: 'abc_-1', inText: JSON.stringify({ cursor: 'def' }) })
+    expect(names.toNumbered(`${text} and this cursor "abc_-1"`)).toBe(
+      text
+        .replace('abc_-1', 'cursor-00000001')
+        .replace('def', 'cursor-00000002')
+        .concat(' and this cursor "cursor-00000001"'),
+    )
+    expect(names.toOwn('?cursor=cursor-00000002')).toBe('?cursor=def')
+  })
+
+  test('addresses of files, with the ID that stands in them', () => {
+    const names = new Names()
+    const token = `0123456789${ONE.replaceAll('-', '')}0123456789ab${'x'.repeat(22)}`
+    const numbered = names.toNumbered(`http://server/files/${token}/a.png`)
+    expect(numbered).toBe(`http://server/files/file-00000002-${FIRST}/a.png`)
+    expect(names.toOwn(numbered)).toBe(`http://server/files/${token}/a.png`)
+  })
+
+  test('what is found in an address by chance is not marked', () => {
+    expect(new Names().toNumbered('**a** [b](http://server/f**i**les/x) **c**')).toBe(
+      '**a** [b](http://server/files/x) **c**',
+    )
+  })
+})
+
+describe('answers', () => {
+  const same = (one: object, other: object) =>
+    firstDifference(normalize(answer(one), new Names()), normalize(answer(other), new Names()))
+
+  test('are the same with other IDs in the same places', () => {
+    expect(same({ items: [ONE, OTHER, ONE] }, { items: [OTHER, ONE, OTHER] })).toBeUndefined()
+  })
+
+  test('differ where another thing is named, a value is another, or keys have another order', () => {
+    expect(same({ items: [ONE, OTHER, ONE] }, { items: [ONE, OTHER, OTHER] })).toContain('at character')
+    expect(same({ count: 1 }, { count: 2 })).toBe('at character 12 expected …{}\n{"count":1}…, found …{}\n{"count":2}…')
+    expect(same({ a: 1, b: 2 }, { b: 2, a: 1 })).toContain('at character')
+  })
+
+  test('of errors, the code and the paths count, and no words', () => {
+    const names = new Names()
+    const body = { error: 'Expected a.', code: 'VALIDATION_ERROR', details: [{ path: 'a', message: 'Expected a.' }] }
+    const normal = normalize(refusal(body), names)
+    expect(normal).toBe('{"status":400,"error":"VALIDATION_ERROR","paths":["a"]}')
+    expect(normalize(refusal({ ...body, error: 'Other words.' }), names)).toBe(normal)
+    expect(normalize(refusal({ ...body, details: [{ path: 'b', message: 'Expected a.' }] }), names)).not.toBe(normal)
+    expect(normalize(refusal({ ...body, code: 'CONFLICT' }), names)).not.toBe(normal)
+    expect(normalize(answer(body), names)).not.toBe(normal)
+  })
+})
