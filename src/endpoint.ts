@@ -66,12 +66,16 @@ interface Declaration<Input, Prepared, Output> {
   handle(call: { space: Space }, ready: Prepared): Promise<Output>
 }
 
-/** An endpoint as the frame sees it, which need not know what it asks and answers. */
-export interface Endpoint
+/**
+ * An endpoint as the frame sees it, which need not know what it asks and answers. Its name is part of its type, so that
+ * a table with an entry for each tool does not compile without one.
+ */
+export interface Endpoint<Name extends string = string>
   extends Omit<
     Declaration<unknown, unknown, unknown>,
-    'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'writtenIds' | 'payloadIdentity'
+    'name' | 'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'writtenIds' | 'payloadIdentity'
   > {
+  name: Name
   input: Inputs<unknown>
   renderMarkdown?(answer: unknown): Promise<MarkdownAnswer>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
@@ -114,12 +118,12 @@ export interface ServerCatalog {
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */
-export function endpoint<Input, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, TextOutput> & { output?: never },
-): Endpoint
-export function endpoint<Input, Output, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, Output> & { output: z.ZodType<Output> },
-): Endpoint
+export function endpoint<const Name extends string, Input, Prepared = Input>(
+  declaration: Declaration<Input, Prepared, TextOutput> & { name: Name; output?: never },
+): Endpoint<Name>
+export function endpoint<const Name extends string, Input, Output, Prepared = Input>(
+  declaration: Declaration<Input, Prepared, Output> & { name: Name; output: z.ZodType<Output> },
+): Endpoint<Name>
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
   return { prepare: (input: unknown) => input, writtenIds: collectOutputIds, ...declaration } as Endpoint
 }

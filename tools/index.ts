@@ -1,3 +1,4 @@
+import type { Endpoint } from '../src/endpoint.ts'
 import { blocks } from './blocks.ts'
 import { collections } from './collections.ts'
 import { comments } from './comments.ts'
@@ -14,8 +15,7 @@ import { tasks } from './tasks.ts'
 import { views } from './views.ts'
 import { whiteboards } from './whiteboards.ts'
 
-/** All endpoints, in the order of the README and of every tool list. */
-export const endpoints = [
+const declared = [
   ...blocks,
   ...documents,
   ...dailyNotes,
@@ -32,6 +32,12 @@ export const endpoints = [
   ...whiteboards,
   ...elements,
 ]
+
+/** All endpoints, in the order of the README and of every tool list. */
+export const endpoints: readonly Endpoint[] = declared
+
+/** The name of a tool: `Record<ToolName, …>` is a table that a new tool must be entered in. */
+export type ToolName = (typeof declared)[number]['name']
 
 export { resources } from './resources.ts'
 

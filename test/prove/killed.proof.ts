@@ -6,9 +6,10 @@ import { bundle, compile, type Planted } from './crash/bundle.ts'
 import { type Examined, examine, settleFrom } from './crash/examine.ts'
 import { type Crew, setToWork, Tally } from './crash/fleet.ts'
 import { Lane } from './crash/lane.ts'
-import { emptyModel } from './crash/model.ts'
+import { EFFECTS, emptyModel } from './crash/model.ts'
 import { startForks, startRest, startStdio, type Writing } from './crash/writing.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
+import { neverCalled } from './tool-table.ts'
 
 /** Rounds after which a new space is begun, since a large one takes longer to look through. */
 const ROUNDS = 8
@@ -55,6 +56,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Pla
   const random = chance(strain.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const faults: string[] = []
+  const called = new Set<string>()
   let space = join(strain.folder, 'none')
   let lanes: Lane[][] = []
 
@@ -115,6 +117,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Pla
     }
     if (round % 2 === 0) await (await openSpace(space)).close()
     note(examine(space, (kept) => lanes.flat().map((lane) => decide(kept, lane))))
+    for (const { done } of lanes.flat()) for (const { tool } of done) called.add(tool)
     counts.acknowledged += tally.count
     if (round % 20 === 19) strain.say(`${counts.kills} kills, ${counts.acknowledged} acknowledged`)
   }
@@ -128,6 +131,7 @@ async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Pla
     return settleFrom(kept, lane)
   }
 
+  if (planted === undefined) faults.push(...neverCalled(EFFECTS, called))
   const { kills: killed, opening, stdio, rest, acknowledged, undecided, done, lost, broken } = counts
   return {
     figures: {

@@ -1,11 +1,13 @@
 /** Every tool that writes, against a plain model of a space in memory. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { RULES } from './model/model.ts'
 import { faultNamed } from './model/planted.ts'
 import { runSeed } from './model/sequence.ts'
 import { shrink } from './model/shrink.ts'
 import type { Done, Work } from './model/thread.ts'
 import { type Proof, type Shown, type Strain, times } from './proof.ts'
+import { neverCalled } from './tool-table.ts'
 
 /** Calls of one sequence, on a space of its own. */
 const LENGTH = 250
@@ -37,6 +39,7 @@ async function runAll(strain: Strain, sequences: number, length: number, planted
     faults.push(await shortest(strain, { seed, length, planted, fault }))
   }
   const tools = new Set(all.flatMap(({ tools }) => tools))
+  if (planted === undefined) faults.push(...neverCalled(RULES, tools))
   const sum = (count: (done: Done) => number) => all.reduce((total, done) => total + count(done), 0)
   return {
     figures: {

@@ -86,7 +86,7 @@ export async function makeThings(
   await did('elements_add', { whiteboardBlockId: board, elements })
   const picture = { position, data: PICTURE, mimeType: 'image/png', fileName: `${word}.png` }
   const { blockId: image = '', assetUrl = '' } = await did('files_add', picture)
-  const [file = ''] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(assetUrl) ?? []
+  const [file = lastPartOf(assetUrl)] = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(assetUrl) ?? []
   const { text } = await call(full, 'blocks_get', { id: document, format: 'markdown' })
   const [, revision = ''] = /Revision (\d+)/.exec(text) ?? []
   const blocks = { document, page, block, task, table, image }
@@ -130,5 +130,7 @@ interface Made {
   blockId?: string
   assetUrl?: string
 }
+
+const lastPartOf = (address: string): string => address.slice(address.lastIndexOf('/') + 1)
 
 const idsOf = ({ items = [] }: Made): string[] => items.map(({ id }) => id)

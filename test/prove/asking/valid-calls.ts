@@ -1,134 +1,192 @@
 /** For each tool the calls that it takes, over things that are there: what other calls of the proofs are made from. */
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
+import { entered, entryOf, type ToolTable } from '../tool-table.ts'
 import type { Things } from './things.ts'
 
 export type Args = Record<string, unknown>
 export type ToolCall = readonly [tool: string, args: Args]
 
+/** The arguments that a tool takes: over connections of every kind, and besides over those of one. */
+type Entry = (own: Things) => Partial<Record<ConnectionKind | 'every', readonly Args[]>>
+
 /** Every argument of every tool that takes an ID stands in one of them. */
+const CALLS: ToolTable<Entry> = {
+  blocks_get: ({ document, page }) => ({
+    every: [
+      { id: document },
+      { id: document, format: 'markdown', fetchMetadata: true },
+      { id: page, maxDepth: 0 },
+      { id: document, maxBlocks: 2 },
+      { id: document, fetchMetadata: true, maxDepth: 1 },
+    ],
+    full: [{ date: 'today', format: 'markdown' }],
+    daily: [{}, { date: '2026-11-20', format: 'markdown' }],
+  }),
+  blocks_add: (own) => ({
+    every: [
+      { markdown: `new [words](block://${own.block})`, position: endOf(own) },
+      { blocks: newBlocks(own), position: afterBlock(own), answer: 'blocks' },
+    ],
+    full: [TO_THE_DAY],
+    daily: [TO_THE_DAY],
+  }),
+  blocks_update: ({ page, block, task, table, image, file, revision }) => ({
+    every: [
+      { blocks: [{ id: block, markdown: `more [words](block://${task})` }] },
+      { blocks: [{ id: table, rows: [{ row: 1, column: 1, markdown: `[at](block://${page})` }] }] },
+      { blocks: [{ id: page, title: titleTo(block) }] },
+      { blocks: [{ id: image, url: `scriptorium://files/${file}`, altText: 'picture' }] },
+      { pageId: page, markdown: `inside\n\nand [more](block://${block})`, revision },
+    ],
+  }),
+  blocks_move: (own) => ({
+    every: [
+      { blockIds: [own.task], position: endOf(own) },
+      { blockIds: [own.task], position: afterBlock(own) },
+    ],
+  }),
+  blocks_delete: ({ task }) => ({ every: [{ blockIds: [task] }] }),
+  blocks_search: ({ document }) => ({
+    full: [{ blockId: document, pattern: 'wo(?=rd)' }],
+    selected: [{ documentId: document, pattern: '[a-z]+', limit: 2, fetchBlocks: true }],
+    daily: [{ pattern: 'wo(?=rd)', limit: 1 }],
+  }),
+  documents_list: ({ document, folder }) => ({
+    full: [{ documentIds: [document], fetchMetadata: true }, { folderId: folder }, { limit: 1 }],
+    selected: [{ limit: 1, fetchMetadata: true }],
+  }),
+  documents_add: ({ block, template, folder }) => ({
+    full: [
+      { documents: [{ title: 'New', markdown: `new [words](block://${block})` }] },
+      { documents: [{ title: 'New', templateId: template }], destination: { folderId: folder } },
+    ],
+  }),
+  documents_move: ({ document, folder }) => ({
+    full: [
+      { documentIds: [document], destination: { folderId: folder } },
+      { documentIds: [document], destination: { destination: 'templates' } },
+    ],
+  }),
+  documents_delete: ({ document }) => ({ full: [{ documentIds: [document] }] }),
+  documents_search: ({ document, folder }) => ({
+    full: [
+      { include: ['words'], documentIds: [document], fetchBlocks: true },
+      { regexps: ['^i'], folderIds: [folder] },
+    ],
+    selected: [
+      { include: ['words'], documentIds: [document], fetchBlocks: true },
+      { regexps: ['i'], documentIds: [document], documentFilterMode: 'exclude' },
+    ],
+  }),
+  daily_notes_search: () => ({
+    daily: [
+      { include: ['words'], fetchBlocks: true },
+      { regexps: ['i'], startDate: 'yesterday' },
+    ],
+  }),
+  folders_list: () => ({ full: [{}] }),
+  folders_add: ({ folder }) => ({ full: [{ folders: [{ name: 'New', parentFolderId: folder }] }] }),
+  folders_move: ({ folder, outerFolder }) => ({
+    full: [
+      { folderIds: [folder], destination: { destination: 'root' } },
+      { folderIds: [folder], destination: { parentFolderId: outerFolder } },
+    ],
+  }),
+  folders_delete: ({ folder }) => ({ full: [{ folderIds: [folder] }] }),
+  collections_list: ({ document }) => ({
+    every: [{ limit: 1 }],
+    full: [{ documentIds: [document] }],
+    selected: [{ documentIds: [document] }, { documentIds: [document], documentFilterMode: 'exclude' }],
+    daily: [{ startDate: '2026-11-01', endDate: 'tomorrow' }],
+  }),
+  collections_add: (own) => ({
+    every: [
+      { schema: schemaTo(own.collection), position: endOf(own) },
+      { schema: { name: 'Plain', properties: [] }, position: afterBlock(own) },
+    ],
+  }),
+  schema_get: ({ collection: collectionId }) => ({ every: [{ collectionId }, { collectionId, format: 'schema' }] }),
+  schema_update: ({ collection }) => ({ every: [{ collectionId: collection, schema: schemaTo(collection) }] }),
+  items_list: (own) => ({
+    every: [
+      { collectionId: own.collection, viewId: own.view },
+      { collectionId: own.collection, filters: filtersOn(own), limit: 1 },
+      { collectionId: own.collection, filters: filtersOn(own), format: 'markdown', properties: ['price'] },
+    ],
+  }),
+  items_add: (own) => ({ every: [{ collectionId: own.collection, items: [newItem(own)] }] }),
+  items_update: (own) => ({
+    every: [{ collectionId: own.collection, itemsToUpdate: [{ id: own.item, title: 'new', properties: values(own) }] }],
+  }),
+  items_delete: ({ collection, item }) => ({ every: [{ collectionId: collection, idsToDelete: [item] }] }),
+  views_list: ({ collection }) => ({ every: [{ collectionId: collection }] }),
+  views_add: (own) => ({
+    every: [{ collectionId: own.collection, view: { name: 'New', type: 'table', filters: filtersOn(own) } }],
+  }),
+  views_update: (own) => ({
+    every: [{ collectionId: own.collection, viewId: own.view, view: { name: 'Other', filters: filtersOn(own) } }],
+  }),
+  views_delete: ({ collection, view }) => ({ every: [{ collectionId: collection, viewId: view }] }),
+  views_activate: ({ collection, view }) => ({ every: [{ collectionId: collection, viewId: view }] }),
+  tasks_list: ({ document }) => ({
+    full: [{ scope: 'document', documentId: document }, { scope: 'all', limit: 1 }, ...TASK_SCOPES],
+    daily: TASK_SCOPES,
+  }),
+  tasks_add: ({ document }) => ({
+    full: [{ tasks: [{ markdown: 'to do', location: { type: 'document', documentId: document } }] }, ...TASKS_OF_DAYS],
+    daily: TASKS_OF_DAYS,
+  }),
+  tasks_update: ({ document, task: id }) => {
+    const done = { tasksToUpdate: [{ id, markdown: 'other', taskInfo: { state: 'done' } }] }
+    const moved = { tasksToUpdate: [{ id, location: { type: 'document', documentId: document } }] }
+    return { full: [moved, done], daily: [done] }
+  },
+  tasks_delete: ({ task }) => ({ full: [{ idsToDelete: [task] }], daily: [{ idsToDelete: [task] }] }),
+  reminders_list: () => ({ every: [{ limit: 1 }] }),
+  reminders_add: ({ block }) => ({ every: [{ reminders: [{ blockId: block }] }] }),
+  reminders_update: ({ reminder }) => ({ every: [{ remindersToUpdate: [{ id: reminder, isCompleted: true }] }] }),
+  reminders_delete: ({ reminder }) => ({ every: [{ idsToDelete: [reminder] }] }),
+  comments_add: ({ block }) => ({ every: [{ comments: [{ blockId: block, content: 'a remark' }] }] }),
+  connection_get: () => ({ every: [{}] }),
+  files_add: (own) => ({
+    every: [
+      { text: 'x', fileName: 'x.txt', position: endOf(own) },
+      { text: 'x', fileName: 'x.txt', position: 'end', pageId: own.document },
+      { text: 'x', fileName: 'x.txt', position: 'after', siblingId: own.block },
+    ],
+  }),
+  whiteboards_add: (own) => ({ every: [{ position: endOf(own) }, { position: afterBlock(own) }] }),
+  elements_list: ({ board }) => ({ every: [{ whiteboardBlockId: board }] }),
+  elements_add: ({ board, block }) => ({
+    every: [{ whiteboardBlockId: board, elements: [{ id: 'new', type: 'ellipse', link: `block://${block}` }] }],
+  }),
+  elements_update: ({ board, element }) => ({
+    every: [{ whiteboardBlockId: board, elements: [{ id: element, x: 5 }], answer: 'changed' }],
+  }),
+  elements_delete: ({ board, element }) => ({ every: [{ whiteboardBlockId: board, elementIds: [element] }] }),
+}
+
+/** The calls of all tools that connections of this kind have. */
 export function validCalls(kind: ConnectionKind, own: Things): ToolCall[] {
-  const { page, block, task, table, image, collection, item, view, reminder, board, element } = own
-  const end = { position: 'end', pageId: own.document }
-  const after = { position: 'after', siblingId: block }
-  const shared: ToolCall[] = [
-    ['blocks_get', { id: own.document }],
-    ['blocks_get', { id: own.document, format: 'markdown', fetchMetadata: true }],
-    ['blocks_get', { id: page, maxDepth: 0 }],
-    ['blocks_get', { id: own.document, maxBlocks: 2 }],
-    ['blocks_get', { id: own.document, fetchMetadata: true, maxDepth: 1 }],
-    ['blocks_add', { markdown: `new [words](block://${block})`, position: end }],
-    ['blocks_add', { blocks: newBlocks(own), position: after, answer: 'blocks' }],
-    ['blocks_update', { blocks: [{ id: block, markdown: `more [words](block://${task})` }] }],
-    ['blocks_update', { blocks: [{ id: table, rows: [{ row: 1, column: 1, markdown: `[at](block://${page})` }] }] }],
-    ['blocks_update', { blocks: [{ id: page, title: titleTo(block) }] }],
-    ['blocks_update', { blocks: [{ id: image, url: `scriptorium://files/${own.file}`, altText: 'picture' }] }],
-    ['blocks_update', { pageId: page, markdown: `inside\n\nand [more](block://${block})`, revision: own.revision }],
-    ['blocks_move', { blockIds: [task], position: end }],
-    ['blocks_move', { blockIds: [task], position: after }],
-    ['blocks_delete', { blockIds: [task] }],
-    ['collections_list', { limit: 1 }],
-    ['collections_add', { schema: schemaTo(collection), position: end }],
-    ['collections_add', { schema: { name: 'Plain', properties: [] }, position: after }],
-    ['schema_get', { collectionId: collection }],
-    ['schema_get', { collectionId: collection, format: 'schema' }],
-    ['schema_update', { collectionId: collection, schema: schemaTo(collection) }],
-    ['items_list', { collectionId: collection, viewId: view }],
-    ['items_list', { collectionId: collection, filters: filtersOn(own), limit: 1 }],
-    ['items_list', { collectionId: collection, filters: filtersOn(own), format: 'markdown', properties: ['price'] }],
-    ['items_add', { collectionId: collection, items: [newItem(own)] }],
-    [
-      'items_update',
-      { collectionId: collection, itemsToUpdate: [{ id: item, title: 'new', properties: values(own) }] },
-    ],
-    ['items_delete', { collectionId: collection, idsToDelete: [item] }],
-    ['views_list', { collectionId: collection }],
-    ['views_add', { collectionId: collection, view: { name: 'New', type: 'table', filters: filtersOn(own) } }],
-    ['views_update', { collectionId: collection, viewId: view, view: { name: 'Other', filters: filtersOn(own) } }],
-    ['views_delete', { collectionId: collection, viewId: view }],
-    ['views_activate', { collectionId: collection, viewId: view }],
-    ['reminders_list', { limit: 1 }],
-    ['reminders_add', { reminders: [{ blockId: block }] }],
-    ['reminders_update', { remindersToUpdate: [{ id: reminder, isCompleted: true }] }],
-    ['reminders_delete', { idsToDelete: [reminder] }],
-    ['comments_add', { comments: [{ blockId: block, content: 'a remark' }] }],
-    ['connection_get', {}],
-    ['files_add', { text: 'x', fileName: 'x.txt', position: end }],
-    ['files_add', { text: 'x', fileName: 'x.txt', position: 'end', pageId: own.document }],
-    ['files_add', { text: 'x', fileName: 'x.txt', position: 'after', siblingId: block }],
-    ['whiteboards_add', { position: end }],
-    ['whiteboards_add', { position: after }],
-    ['elements_list', { whiteboardBlockId: board }],
-    [
-      'elements_add',
-      { whiteboardBlockId: board, elements: [{ id: 'new', type: 'ellipse', link: `block://${block}` }] },
-    ],
-    ['elements_update', { whiteboardBlockId: board, elements: [{ id: element, x: 5 }], answer: 'changed' }],
-    ['elements_delete', { whiteboardBlockId: board, elementIds: [element] }],
-  ]
-  return [...shared, ...OF_KIND[kind](own)]
+  const entries = entered(CALLS).map((tool) => [tool, entryOf(CALLS, tool)?.(own) ?? {}] as const)
+  return (['every', kind] as const).flatMap((key) =>
+    entries.flatMap(([tool, calls]) => (calls[key] ?? []).map((args): ToolCall => [tool, args])),
+  )
 }
 
-const OF_KIND: Record<ConnectionKind, (own: Things) => ToolCall[]> = {
-  full: (own) => [
-    ['blocks_get', { date: 'today', format: 'markdown' }],
-    ['blocks_add', { markdown: 'to the day', position: { position: 'start', date: 'tomorrow' } }],
-    ['blocks_search', { blockId: own.document, pattern: 'wo(?=rd)' }],
-    ['collections_list', { documentIds: [own.document] }],
-    ['documents_list', { documentIds: [own.document], fetchMetadata: true }],
-    ['documents_list', { folderId: own.folder }],
-    ['documents_list', { limit: 1 }],
-    ['documents_add', { documents: [{ title: 'New', markdown: `new [words](block://${own.block})` }] }],
-    [
-      'documents_add',
-      { documents: [{ title: 'New', templateId: own.template }], destination: { folderId: own.folder } },
-    ],
-    ['documents_move', { documentIds: [own.document], destination: { folderId: own.folder } }],
-    ['documents_move', { documentIds: [own.document], destination: { destination: 'templates' } }],
-    ['documents_delete', { documentIds: [own.document] }],
-    ['documents_search', { include: ['words'], documentIds: [own.document], fetchBlocks: true }],
-    ['documents_search', { regexps: ['^i'], folderIds: [own.folder] }],
-    ['folders_list', {}],
-    ['folders_add', { folders: [{ name: 'New', parentFolderId: own.folder }] }],
-    ['folders_move', { folderIds: [own.folder], destination: { destination: 'root' } }],
-    ['folders_move', { folderIds: [own.folder], destination: { parentFolderId: own.outerFolder } }],
-    ['folders_delete', { folderIds: [own.folder] }],
-    ['tasks_list', { scope: 'document', documentId: own.document }],
-    ['tasks_list', { scope: 'all', limit: 1 }],
-    ['tasks_add', { tasks: [{ markdown: 'to do', location: { type: 'document', documentId: own.document } }] }],
-    ['tasks_update', { tasksToUpdate: [{ id: own.task, location: { type: 'document', documentId: own.document } }] }],
-    ...ofDays(own),
-  ],
-  selected: (own) => [
-    ['blocks_search', { documentId: own.document, pattern: '[a-z]+', limit: 2, fetchBlocks: true }],
-    ['collections_list', { documentIds: [own.document] }],
-    ['collections_list', { documentIds: [own.document], documentFilterMode: 'exclude' }],
-    ['documents_list', { limit: 1, fetchMetadata: true }],
-    ['documents_search', { include: ['words'], documentIds: [own.document], fetchBlocks: true }],
-    ['documents_search', { regexps: ['i'], documentIds: [own.document], documentFilterMode: 'exclude' }],
-  ],
-  daily: (own) => [
-    ['blocks_get', {}],
-    ['blocks_get', { date: '2026-11-20', format: 'markdown' }],
-    ['blocks_add', { markdown: 'to the day', position: { position: 'start', date: 'tomorrow' } }],
-    ['blocks_search', { pattern: 'wo(?=rd)', limit: 1 }],
-    ['collections_list', { startDate: '2026-11-01', endDate: 'tomorrow' }],
-    ['daily_notes_search', { include: ['words'], fetchBlocks: true }],
-    ['daily_notes_search', { regexps: ['i'], startDate: 'yesterday' }],
-    ...ofDays(own),
-  ],
-}
+const endOf = ({ document }: Things) => ({ position: 'end', pageId: document })
+const afterBlock = ({ block }: Things) => ({ position: 'after', siblingId: block })
 
-const ofDays = ({ task }: Things): ToolCall[] => [
-  ['tasks_list', { scope: 'active' }],
-  ['tasks_list', { scope: 'inbox', limit: 1 }],
-  ['tasks_list', { scope: 'logbook' }],
-  ['tasks_add', { tasks: [{ markdown: 'to do', taskInfo: { deadlineDate: '2026-11-25' }, repeat: WEEKLY }] }],
-  ['tasks_add', { tasks: [{ markdown: 'to do', location: { type: 'dailyNote', date: 'today' } }] }],
-  ['tasks_update', { tasksToUpdate: [{ id: task, markdown: 'other', taskInfo: { state: 'done' } }] }],
-  ['tasks_delete', { idsToDelete: [task] }],
-]
+const TO_THE_DAY = { markdown: 'to the day', position: { position: 'start', date: 'tomorrow' } }
+
+const TASK_SCOPES = [{ scope: 'active' }, { scope: 'inbox', limit: 1 }, { scope: 'logbook' }]
 
 const WEEKLY = { type: 'fixed', frequency: 'weekly', interval: 2, weekly: { days: ['monday', 'friday'] } }
+
+const TASKS_OF_DAYS = [
+  { tasks: [{ markdown: 'to do', taskInfo: { deadlineDate: '2026-11-25' }, repeat: WEEKLY }] },
+  { tasks: [{ markdown: 'to do', location: { type: 'dailyNote', date: 'today' } }] },
+]
 
 const titleTo = (blockId: string) => ({
   value: 'Title',

@@ -67,6 +67,7 @@ export class Lane {
     if (draw < 60) return this.#move()
     if (draw < 66) return asked('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
     if (draw < 69) return asked('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
+    if (draw < 70) return asked('reminders_add', { reminders: [{ blockId: text }] })
     if (draw < 78) {
       return asked('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
     }
@@ -88,9 +89,14 @@ export class Lane {
       const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
       return asked('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
     }
+    if (draw < 98) {
+      const isView = this.#random() < 0.5
+      if (isView) return asked('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
+      return asked('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
+    }
     const [folder] = model.folders.keys()
     if (folder === undefined) return asked('folders_add', { folders: [{ name: `Folder ${key}` }] })
-    if (draw < 98) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
+    if (this.#random() < 0.5) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
     return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }
 

@@ -1,5 +1,6 @@
 /** What a space must hold after calls that were acknowledged: read from the calls and their answers alone. */
 import { createHash } from 'node:crypto'
+import { type Exempt, entryOf, type ToolTable } from '../tool-table.ts'
 import type { Done } from './asked.ts'
 
 export type What = 'document' | 'page' | 'collection' | 'board' | 'text' | 'file' | 'item' | 'task'
@@ -16,6 +17,9 @@ export interface Model {
   files: Map<string, string>
   /** Comments, by ID: on which block, and what they say. */
   comments: Map<string, readonly [block: string, content: string]>
+  /** The blocks of reminders, and the names of views, by ID. */
+  reminders: Map<string, string>
+  views: Map<string, string>
   folders: Map<string, string>
   /** Folders that documents are in. */
   places: Map<string, string>
@@ -30,6 +34,8 @@ export const emptyModel = (): Model => ({
   gone: new Set(),
   files: new Map(),
   comments: new Map(),
+  reminders: new Map(),
+  views: new Map(),
   folders: new Map(),
   places: new Map(),
   elements: new Map(),
@@ -59,6 +65,9 @@ interface Args {
   tasks: { markdown: string; location: { documentId: string } }[]
   tasksToUpdate: { id: string; markdown: string }[]
   comments: { blockId: string; content: string }[]
+  reminders: { blockId: string }[]
+  schema: { name: string }
+  view: { name: string }
   text: string
   collectionId: string
   items: { title: string }[]
@@ -72,13 +81,22 @@ interface Args {
 /** What they are answered. */
 interface Told {
   items: Item[]
+  id: string
   commentId: string
   blockId: string
   collectionBlockId: string
   whiteboardBlockId: string
 }
 
-const EFFECTS: Record<string, (model: Model, asked: Args, told: Told) => void> = {
+type Effect = (model: Model, asked: Args, told: Told) => void
+
+const READS = { exempt: 'It writes nothing that could be lost.' }
+const sameWay = (other: string): Exempt => ({
+  exempt: `It writes rows in one transaction, on the way of every call: as ${other} does, whose rows are looked at.`,
+})
+
+/** What a call that was acknowledged has done. */
+export const EFFECTS: ToolTable<Effect> = {
   documents_add(model, { documents }, { items }) {
     for (const [index, { id }] of items.entries()) add(model, id, 'document', documents[index]?.title)
   },
@@ -115,10 +133,15 @@ const EFFECTS: Record<string, (model: Model, asked: Args, told: Told) => void> =
     add(model, blockId, 'file')
     model.files.set(blockId, createHash('sha256').update(text).digest('hex'))
   },
-  collections_add(model, { position }, { collectionBlockId }) {
-    put(model, [collectionBlockId], position)
-    add(model, collectionBlockId, 'collection')
+  reminders_add(model, { reminders }, { items }) {
+    for (const [index, { id }] of items.entries()) model.reminders.set(id, reminders[index]?.blockId ?? '')
   },
+  collections_add(model, { schema, position }, { collectionBlockId }) {
+    put(model, [collectionBlockId], position)
+    add(model, collectionBlockId, 'collection', schema.name)
+  },
+  schema_update: (model, { collectionId, schema }) => void model.says.set(collectionId, schema.name),
+  views_add: (model, { view }, { id }) => void model.views.set(id, view.name),
   items_add(model, { collectionId, items: [item] }, { items }) {
     put(model, idsOf(items), { position: 'end', pageId: collectionId })
     for (const { id } of items) add(model, id, 'item', item?.title)
@@ -134,11 +157,35 @@ const EFFECTS: Record<string, (model: Model, asked: Args, told: Told) => void> =
   elements_add(model, { whiteboardBlockId, elements }) {
     model.elements.get(whiteboardBlockId)?.push(...elements.map(({ id }) => id))
   },
+  documents_delete: sameWay('documents_move'),
+  folders_move: sameWay('documents_move'),
+  folders_delete: sameWay('blocks_delete'),
+  views_update: sameWay('schema_update'),
+  views_delete: sameWay('items_delete'),
+  views_activate: sameWay('schema_update'),
+  reminders_update: sameWay('tasks_update'),
+  reminders_delete: sameWay('items_delete'),
+  elements_update: sameWay('elements_add'),
+  elements_delete: sameWay('blocks_delete'),
+  blocks_get: READS,
+  blocks_search: READS,
+  documents_list: READS,
+  documents_search: READS,
+  daily_notes_search: READS,
+  folders_list: READS,
+  collections_list: READS,
+  schema_get: READS,
+  items_list: READS,
+  views_list: READS,
+  tasks_list: READS,
+  reminders_list: READS,
+  connection_get: READS,
+  elements_list: READS,
 }
 
 /** The model after one more call. */
 export function apply(model: Model, { tool, args, answer }: Done): void {
-  const effect = EFFECTS[tool]
+  const effect = entryOf(EFFECTS, tool)
   if (effect === undefined) throw new Error(`Expected a call that the model knows, found ${tool}.`)
   effect(model, args as unknown as Args, answer as Told)
 }
@@ -196,5 +243,6 @@ function remove(model: Model, id: string): void {
   siblings?.splice(siblings.indexOf(id), 1)
   for (const kept of [model.blocks, model.children, model.says, model.files, model.elements]) kept.delete(id)
   for (const [comment, [block]] of model.comments) if (block === id) model.comments.delete(comment)
+  for (const [reminder, block] of model.reminders) if (block === id) model.reminders.delete(reminder)
   model.gone.add(id)
 }

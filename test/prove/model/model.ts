@@ -1,4 +1,5 @@
 /** The model behind the names of the tools. */
+import { entryOf, type ToolTable } from '../tool-table.ts'
 import { addBlocks, deleteBlocks, moveBlocks, updateBlocks } from './blocks.ts'
 import { addElements, addFile, addWhiteboard, deleteElements, updateElements } from './boards.ts'
 import { addCollection, updateSchema } from './collections.ts'
@@ -22,8 +23,11 @@ type Rule = (world: World, args: never) => object
 
 const changeBlocks: Rule = (world, args) => (isPageEdit(args) ? editPage(world, args) : updateBlocks(world, args))
 
-/** Each tool with its rule, and the arguments that it takes. */
-const RULES: Record<string, readonly [rule: Rule, ...args: string[]]> = {
+/** The readings ask it, and hold its answers against the model. */
+const READING = { exempt: 'It writes nothing: readings.ts holds its answers against the model.' }
+
+/** Each tool that writes with its rule, and the arguments that it takes. */
+export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   documents_add: [addDocuments, 'documents', 'destination'],
   documents_move: [moveDocuments, 'documentIds', 'destination'],
   documents_delete: [deleteDocuments, 'documentIds'],
@@ -55,13 +59,25 @@ const RULES: Record<string, readonly [rule: Rule, ...args: string[]]> = {
   elements_update: [updateElements, 'whiteboardBlockId', 'elements', 'answer'],
   elements_delete: [deleteElements, 'whiteboardBlockId', 'elementIds'],
   files_add: [addFile, 'position', 'text', 'fileName'],
+  blocks_get: READING,
+  documents_list: READING,
+  folders_list: READING,
+  collections_list: READING,
+  items_list: READING,
+  views_list: READING,
+  tasks_list: READING,
+  reminders_list: READING,
+  elements_list: READING,
+  schema_get: { exempt: 'It writes nothing, and collections_list, which the readings ask, shows the same schema.' },
+  connection_get: { exempt: 'It writes nothing, and tells of the space alone, which no call of the proof changes.' },
+  blocks_search: { exempt: 'It writes nothing: what it finds is held against oracles by the tests of search.' },
+  documents_search: { exempt: 'It writes nothing: what it finds is held against oracles by the tests of search.' },
+  daily_notes_search: { exempt: 'It is a tool of connections to daily notes, and the proof has a full one.' },
 }
-
-export const TOOLS: readonly string[] = Object.keys(RULES)
 
 /** @param when  the moment of the call, and who makes it */
 export function expect(world: World, { tool, args }: Call, when: { now: number; author: string }): Expected {
-  const found = RULES[tool]
+  const found = entryOf(RULES, tool)
   if (found === undefined) throw new Error(`Expected a tool of the model, found ${tool}.`)
   const [rule, ...known] = found
   world.now = when.now
