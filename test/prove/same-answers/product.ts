@@ -17,7 +17,7 @@ export type Call =
   | { kind: ConnectionKind; tool: string; args: object }
   | { kind: ConnectionKind; tool: string; request: RestAsked }
 
-const CLOCK = pathToFileURL(join(import.meta.dirname, 'clock.ts')).href
+const TIME_AND_CHANCE = pathToFileURL(join(import.meta.dirname, 'time-and-chance.ts')).href
 const run = promisify(execFile)
 
 /** Of what came on the way, or differs with the length of names. */
@@ -29,6 +29,8 @@ export class Product {
   readonly #script: string
   readonly #space: string
   #time: number
+  /** Processes that were started: each has other IDs and secrets. */
+  #started = 0
   #server: ChildProcess | undefined
   #origin = ''
   readonly #links = new Map<ConnectionKind, Link>()
@@ -57,7 +59,7 @@ export class Product {
     const flags = ['--space', this.#space, '--port', '0', '--limit-requests', '0', '--limit-blocks', '0']
     const server = fork(this.#script, ['serve', ...flags, '--limit-ip', '0'], {
       ...this.#options(),
-      execArgv: ['--import', CLOCK],
+      execArgv: ['--import', TIME_AND_CHANCE],
       silent: true,
     })
     this.#server = server
@@ -143,13 +145,14 @@ export class Product {
   }
 
   async #run(args: readonly string[]): Promise<string> {
-    const command = ['--import', CLOCK, this.#script, ...args, '--space', this.#space]
+    const command = ['--import', TIME_AND_CHANCE, this.#script, ...args, '--space', this.#space]
     return (await run(process.execPath, command, this.#options())).stdout
   }
 
   #options() {
     const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SCRIPTORIUM_'))
-    return { cwd: this.#directory, env: { ...Object.fromEntries(others), PROOF_TIME: String(this.#time) } }
+    const proof = { PROOF_TIME: String(this.#time), PROOF_SEED: String(++this.#started) }
+    return { cwd: this.#directory, env: { ...Object.fromEntries(others), ...proof } }
   }
 }
 
