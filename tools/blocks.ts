@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import {
   BLOCKS_PER_ANSWER,
   BLOCKS_PER_CALL,
@@ -39,7 +38,7 @@ import {
   positionBrief,
 } from './shapes/block-shapes.ts'
 
-const blockIds = chunkedArray(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
+const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
 const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
 
@@ -83,8 +82,8 @@ const get = endpoint({
 
 const eitherBlocksOrText =
   'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
-const idList = chunkedArray(z.string()).optional()
-const addedBlocks = z.strictObject({ items: chunkedArray(blockOutput) })
+const idList = z.array(z.string()).optional()
+const addedBlocks = z.strictObject({ items: z.array(blockOutput) })
 
 const add = endpoint({
   name: 'blocks_add',
@@ -98,7 +97,7 @@ const add = endpoint({
     z
       .strictObject({
         markdown: z.string().optional(),
-        blocks: chunkedArray(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(MORE_FIELDS),
+        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(MORE_FIELDS),
         position: position[kind],
         answer,
       })
@@ -122,11 +121,7 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: chunkedArray(partialBlock)
-          .min(1)
-          .max(BLOCKS_PER_CALL)
-          .optional()
-          .describe('With fields as in blocks_add'),
+        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
@@ -143,7 +138,7 @@ const update = endpoint({
       }),
   ),
   output: z.strictObject({
-    items: chunkedArray(blockOutput),
+    items: z.array(blockOutput),
     added: idList,
     changed: idList,
     moved: idList,
@@ -166,7 +161,7 @@ const move = endpoint({
   route: 'PUT /blocks/move',
   effect: 'change',
   input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind] })),
-  output: z.strictObject({ items: chunkedArray(blockRef) }),
+  output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })
@@ -178,7 +173,7 @@ const remove = endpoint({
   route: 'DELETE /blocks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ blockIds })),
-  output: z.strictObject({ items: chunkedArray(blockRef) }),
+  output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
@@ -203,7 +198,7 @@ const searchFields = (contextBlocks: number) => ({
 /** Blocks around a match, where the call does not say: a day is short, and was most likely read already. */
 const DEFAULT_CONTEXT: Record<ConnectionKind, number> = { full: 5, selected: 5, daily: 0 }
 
-const neighbours = chunkedArray(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
 
 const search = endpoint({
   name: 'blocks_search',
@@ -223,11 +218,11 @@ const search = endpoint({
       .transform(({ date, ...input }): BlockSearchInput => ({ place: { date }, ...input })),
   },
   output: z.strictObject({
-    items: chunkedArray(
+    items: z.array(
       z.strictObject({
         blockId: z.string(),
         markdown: z.string(),
-        pageBlockPath: chunkedArray(z.strictObject({ id: z.string(), content: z.string() })),
+        pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
         beforeBlocks: neighbours,
         afterBlocks: neighbours,
         block: blockOutput.optional(),

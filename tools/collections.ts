@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { type CollectionListInput, listCollections } from '../src/space/collections/list-collections.ts'
@@ -29,7 +28,7 @@ const list = endpoint({
   effect: 'read',
   input: listInput,
   output: z.strictObject({
-    items: chunkedArray(
+    items: z.array(
       z.strictObject({
         id: z.string(),
         name: z.string(),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addComments } from '../src/space/comments/block-comments.ts'
@@ -13,8 +12,8 @@ const add = endpoint({
   description: 'Comment on blocks. blocks_get with fetchMetadata shows the comments of each.',
   route: 'POST /comments',
   effect: 'add',
-  input: byKind(() => z.strictObject({ comments: chunkedArray(comment).min(1).max(ITEMS_PER_CALL) })),
-  output: z.strictObject({ commentId: z.string(), items: chunkedArray(z.strictObject({ commentId: z.string() })) }),
+  input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
+  output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => addComments(space, comments),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
 import { reminder } from './shapes/block-shapes.ts'
@@ -22,7 +21,7 @@ const get = endpoint({
     }),
     utc: z.strictObject({ time: z.string() }),
     urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional() }),
-    dueReminders: chunkedArray(reminder).optional(),
+    dueReminders: z.array(reminder).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
@@ -88,7 +87,7 @@ const list = endpoint({
   route: 'GET /documents',
   effect: 'read',
   input: listInput,
-  output: z.strictObject({ items: chunkedArray(document), pagination }),
+  output: z.strictObject({ items: z.array(document), pagination }),
   renderMarkdown: documentsToMarkdown,
   handle: ({ space }, listing) => listDocuments(space, listing),
 })
@@ -127,7 +126,8 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        documents: chunkedArray(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
+        documents: z
+          .array(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
         destination: destination.default({ destination: 'unsorted' }),
@@ -136,7 +136,7 @@ const add = endpoint({
     fullOnly,
   ),
   output: z.strictObject({
-    items: chunkedArray(
+    items: z.array(
       z.strictObject({
         id: z.string(),
         rootBlockId: z.string().optional(),
@@ -158,7 +158,7 @@ const move = endpoint({
   effect: 'change',
   input: byKind(() => z.strictObject({ documentIds: ids, destination }), fullOnly),
   output: z.strictObject({
-    items: chunkedArray(
+    items: z.array(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), folderId: z.string().optional() }),
@@ -175,7 +175,7 @@ const remove = endpoint({
   route: 'DELETE /documents',
   effect: 'delete',
   input: byKind(() => z.strictObject({ documentIds: ids }), fullOnly),
-  output: z.strictObject({ items: chunkedArray(z.string()) }),
+  output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 

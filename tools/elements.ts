@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { ELEMENTS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import {
@@ -18,7 +17,7 @@ const element = z.unknown()
 const elementProperties = { id: { type: 'string' }, type: { type: 'string' } }
 const json = z.record(z.string(), z.unknown()).optional()
 const elementList = <Entry extends z.ZodType>(entry: Entry) =>
-  chunkedArray(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
+  z.array(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
     error: ({ input }) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
@@ -27,7 +26,7 @@ const answer = z.enum(['all', 'changed']).default('all')
 const anyObject = z.unknown().meta({ type: 'object' })
 /** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
 const board = z.strictObject({
-  elements: chunkedArray(anyObject),
+  elements: z.array(anyObject),
   assets: anyObject.optional(),
   appState: anyObject.optional(),
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import {
@@ -18,7 +17,7 @@ const folderTree: z.ZodType<FolderTree> = z.strictObject({
   name: z.string(),
   documentCount: z.int(),
   get folders() {
-    return chunkedArray(folderTree)
+    return z.array(folderTree)
   },
 })
 
@@ -29,7 +28,7 @@ const list = endpoint({
   route: 'GET /folders',
   effect: 'read',
   input: byKind(() => z.strictObject({}), fullOnly),
-  output: z.strictObject({ items: chunkedArray(folderTree) }),
+  output: z.strictObject({ items: z.array(folderTree) }),
   handle: ({ space }) => listFolders(space),
 })
 
@@ -42,14 +41,15 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        folders: chunkedArray(z.strictObject({ name: title, parentFolderId: id.optional() }))
+        folders: z
+          .array(z.strictObject({ name: title, parentFolderId: id.optional() }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
     fullOnly,
   ),
   output: z.strictObject({
-    items: chunkedArray(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
+    items: z.array(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
   }),
   handle: ({ space }, { folders }) => addFolders(space, folders),
 })
@@ -82,7 +82,7 @@ const move = endpoint({
   effect: 'change',
   input: byKind(() => z.strictObject({ folderIds: ids, destination }), fullOnly),
   output: z.strictObject({
-    items: chunkedArray(
+    items: z.array(
       z.strictObject({
         id: z.string(),
         destination: z.strictObject({ destination: z.string().optional(), parentFolderId: z.string().optional() }),
@@ -99,7 +99,7 @@ const remove = endpoint({
   route: 'DELETE /folders',
   effect: 'delete',
   input: byKind(() => z.strictObject({ folderIds: ids }), fullOnly),
-  output: z.strictObject({ items: chunkedArray(z.string()) }),
+  output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
 })
 

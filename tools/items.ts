@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
@@ -26,7 +25,7 @@ const item = {
   properties: values,
 }
 const writtenItems = z.strictObject({
-  items: chunkedArray(
+  items: z.array(
     z.strictObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
   ),
 })
@@ -43,7 +42,7 @@ const list = endpoint({
       collectionId,
       ...itemQuery,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
-      properties: chunkedArray(z.string()).optional().describe('Only these keys'),
+      properties: z.array(z.string()).optional().describe('Only these keys'),
       format,
       limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
       cursor,
@@ -63,13 +62,14 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      items: chunkedArray(
-        z.looseObject({
-          ...item,
-          markdown: z.string().optional(),
-          content: chunkedArray(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
-        }),
-      )
+      items: z
+        .array(
+          z.looseObject({
+            ...item,
+            markdown: z.string().optional(),
+            content: z.array(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
+          }),
+        )
         .min(1)
         .max(ITEMS_PER_CALL),
       allowNewSelectOptions,
@@ -91,7 +91,8 @@ const update = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId,
-      itemsToUpdate: chunkedArray(z.looseObject({ id, ...item }))
+      itemsToUpdate: z
+        .array(z.looseObject({ id, ...item }))
         .min(1)
         .max(ITEMS_PER_CALL),
       allowNewSelectOptions: allowNewSelectOptions.meta({ hidden: true }),
@@ -110,7 +111,7 @@ const remove = endpoint({
   route: 'DELETE /collections/{collectionId}/items',
   effect: 'delete',
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
-  output: z.strictObject({ items: chunkedArray(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })

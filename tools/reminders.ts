@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type PendingNotice } from '../src/endpoint.ts'
 import { parseTimestamp } from '../src/space/model/dates.ts'
@@ -13,7 +12,7 @@ import {
 } from '../src/space/reminders/reminders.ts'
 import { cursor, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
 
-const reminderList = z.strictObject({ items: chunkedArray(reminder) })
+const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
 
 const list = endpoint({
@@ -31,7 +30,7 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: chunkedArray(reminder),
+    items: z.array(reminder),
     pagination: z.strictObject({ cursor: z.string() }).optional(),
   }),
   handle: ({ space }, input) => listReminders(space, input),
@@ -46,7 +45,8 @@ const add = endpoint({
   isPersonal: true,
   input: byKind(() =>
     z.strictObject({
-      reminders: chunkedArray(z.strictObject({ blockId: id, remindAt }))
+      reminders: z
+        .array(z.strictObject({ blockId: id, remindAt }))
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
@@ -64,17 +64,18 @@ const update = endpoint({
   isPersonal: true,
   input: byKind(() =>
     z.strictObject({
-      remindersToUpdate: chunkedArray(
-        z
-          .strictObject({
-            id,
-            remindAt: remindAt.meta({ description: undefined }),
-            isCompleted: z.boolean().optional(),
-          })
-          .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
-            error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
-          }),
-      )
+      remindersToUpdate: z
+        .array(
+          z
+            .strictObject({
+              id,
+              remindAt: remindAt.meta({ description: undefined }),
+              isCompleted: z.boolean().optional(),
+            })
+            .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
+              error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
+            }),
+        )
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
@@ -91,7 +92,7 @@ const remove = endpoint({
   effect: 'delete',
   isPersonal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
-  output: z.strictObject({ items: chunkedArray(z.string()) }),
+  output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),
 })
 

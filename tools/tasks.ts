@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
@@ -33,7 +32,7 @@ const taskOutput = z.strictObject({
   canceledAt: z.string().optional(),
   repeat: z.looseObject({}).optional(),
 })
-const taskList = z.strictObject({ items: chunkedArray(taskOutput) })
+const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
@@ -62,7 +61,7 @@ const list = endpoint({
   route: 'GET /tasks',
   effect: 'read',
   input: listInput,
-  output: z.strictObject({ items: chunkedArray(taskOutput), today: z.string(), pagination }),
+  output: z.strictObject({ items: z.array(taskOutput), today: z.string(), pagination }),
   renderMarkdown: tasksToMarkdown,
   blocks: { read: ({ items }) => items.length },
   handle: ({ space }, input) => listTasks(space, input),
@@ -142,7 +141,8 @@ const add = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasks: chunkedArray(z.strictObject({ markdown: z.string(), ...fields(kind) }))
+        tasks: z
+          .array(z.strictObject({ markdown: z.string(), ...fields(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
@@ -164,7 +164,8 @@ const update = endpoint({
   input: byKind(
     (kind) =>
       z.strictObject({
-        tasksToUpdate: chunkedArray(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind) }))
+        tasksToUpdate: z
+          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
       }),
@@ -183,7 +184,7 @@ const remove = endpoint({
   route: 'DELETE /tasks',
   effect: 'delete',
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
-  output: z.strictObject({ items: chunkedArray(z.strictObject({ id: z.string() })) }),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })

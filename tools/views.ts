@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { chunkedArray } from '../src/base/chunked-array.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
@@ -14,7 +13,7 @@ const list = endpoint({
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
   input: byKind(() => z.strictObject({ collectionId: id })),
-  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: chunkedArray(viewOutput) }),
+  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: z.array(viewOutput) }),
   handle: ({ space }, { collectionId }) => listViews(space, collectionId),
 })
 

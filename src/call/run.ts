@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
-import { parseInChunks } from '../base/chunked-array.ts'
 import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import type { Effect, Endpoint, TextOutput } from '../endpoint.ts'
@@ -21,6 +20,7 @@ import {
   type IdempotentCall,
   storeResponse,
 } from './idempotency.ts'
+import { parseInChunks } from './parse-input.ts'
 import type { PendingNotices } from './pending-notices.ts'
 import { type QuotaRequest, type RateLimiter, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
 import type { Tool } from './tool-catalog.ts'

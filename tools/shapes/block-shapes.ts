@@ -1,7 +1,6 @@
 /** Shapes that several endpoints share. */
 
 import { z } from 'zod'
-import { chunkedArray } from '../../src/base/chunked-array.ts'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { ITEMS_PER_CALL, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
@@ -47,7 +46,7 @@ export const id = z
   .max(100)
   .transform((text) => text.toLowerCase())
 /** In a query they may stand in one value, with commas between them. */
-export const ids = chunkedArray(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
+export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = parsedString(validateDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
 export const limit = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback)
@@ -128,8 +127,8 @@ function parsePosition(
 }
 
 const nullableDate = parsedString(validateDate).nullable().optional()
-const dynamicDays = chunkedArray(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
-const days = chunkedArray(z.int().min(1).max(31))
+const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
+const days = z.array(z.int().min(1).max(31))
 
 export const repeat = z
   .strictObject({
@@ -138,7 +137,7 @@ export const repeat = z
     interval: z.int().min(1).optional(),
     startDate: parsedString(validateDate).optional(),
     daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-    weekly: z.strictObject({ days: chunkedArray(z.enum(WEEKDAYS)) }).optional(),
+    weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
     monthly: z
       .strictObject({
         days: days.optional(),
@@ -148,7 +147,7 @@ export const repeat = z
       .optional(),
     yearly: z
       .strictObject({
-        months: chunkedArray(z.int().min(1).max(12)),
+        months: z.array(z.int().min(1).max(12)),
         days: days.optional(),
         dynamicDays: dynamicDays.optional(),
       })
@@ -169,7 +168,7 @@ export const taskInfo = z.strictObject({
 
 const decorations = z
   .union([
-    chunkedArray(z.enum(DECORATIONS)),
+    z.array(z.enum(DECORATIONS)),
     z.strictObject({ callout: z.boolean().optional(), quote: z.boolean().optional() }),
   ])
   .transform((input) => {
@@ -194,7 +193,7 @@ const pageTitle = z
   .union(
     [
       z.string().max(TITLE_LENGTH),
-      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: chunkedArray(attribute) }),
+      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: z.array(attribute) }),
     ],
     {
       error: 'Expected a title as text, or as { value, attributes }, found neither.',
@@ -247,7 +246,7 @@ export const newBlock = z.strictObject({
   type: z.enum(NEW_BLOCK_TYPES),
   ...blockFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
-    return chunkedArray(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
+    return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
   },
 })
 
@@ -261,7 +260,7 @@ const rowChange = z.strictObject({
     .optional()
     .meta({ published: { type: 'string' } }),
   markdown: z.string().optional(),
-  cells: chunkedArray(z.string()).optional(),
+  cells: z.array(z.string()).optional(),
   remove: z.boolean().optional(),
 })
 
@@ -284,7 +283,7 @@ export const partialBlock = z.strictObject({
     ),
   ),
   ...updateFields,
-  rows: chunkedArray(rowChange).optional().describe('Of a table: cells to change, in their order'),
+  rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 
 /** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */
@@ -308,7 +307,7 @@ export const reminder = z.strictObject({
 /** One text, or several. Published as several: hosts refuse unions. */
 const textOrTexts = (each: z.ZodString) =>
   z
-    .union([each.transform((text) => [text]), chunkedArray(each).max(TERMS_PER_SEARCH)], {
+    .union([each.transform((text) => [text]), z.array(each).max(TERMS_PER_SEARCH)], {
       error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
@@ -338,9 +337,9 @@ export const documentMatch = z.strictObject({
   location: z.enum(['inbox', 'logbook']).optional(),
   title: z.string(),
   markdown: z.string(),
-  blockIds: chunkedArray(z.string()),
+  blockIds: z.array(z.string()),
   moreBlocks: z.int().optional(),
-  blocks: chunkedArray(blockOutput).optional(),
+  blocks: z.array(blockOutput).optional(),
 })
 export const searchResults = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: chunkedArray(match), note: z.string().optional(), pagination })
+  z.strictObject({ items: z.array(match), note: z.string().optional(), pagination })

@@ -1,6 +1,5 @@
 /** Shapes that the endpoints of collections, schemas and items share. */
 import { z } from 'zod'
-import { chunkedArray } from '../../src/base/chunked-array.ts'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../src/base/limits.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
 import { id } from './block-shapes.ts'
@@ -18,7 +17,8 @@ const property = z.strictObject({
   name,
   type: z.enum(PROPERTY_TYPES),
   key: key.meta({ hidden: true }),
-  options: chunkedArray(option)
+  options: z
+    .array(option)
     .max(OPTIONS_PER_PROPERTY)
     .optional()
     .describe('Of selects')
@@ -43,7 +43,7 @@ const property = z.strictObject({
 /** A schema as clients write it; one that was read can be written back. */
 export const schemaInput = z.strictObject({
   name,
-  properties: chunkedArray(property).max(PROPERTIES_PER_COLLECTION),
+  properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
   contentPropDetails: z
     .strictObject({ name, key })
     .optional()
@@ -58,13 +58,13 @@ export const schemaOutput = z.strictObject({
   key: z.string(),
   name: z.string(),
   contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
-  properties: chunkedArray(
+  properties: z.array(
     z.strictObject({
       key: z.string(),
       name: z.string(),
       type: z.enum(PROPERTY_TYPES),
       config: z.looseObject({}).optional(),
-      options: chunkedArray(z.strictObject({ name: z.string(), color: z.string() })).optional(),
+      options: z.array(z.strictObject({ name: z.string(), color: z.string() })).optional(),
       targetCollectionId: z.string().optional(),
       isBackReference: z.literal(true).optional(),
     }),

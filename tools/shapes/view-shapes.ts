@@ -1,6 +1,5 @@
 /** Shapes of views, and of the rules that a reading of items shares with them. */
 import { z } from 'zod'
-import { chunkedArray } from '../../src/base/chunked-array.ts'
 import { TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   CALCULATIONS,
@@ -41,7 +40,7 @@ const propertyKey = z
     return z.NEVER
   })
   .meta({ published: { type: 'string' } })
-const propertyKeys = chunkedArray(propertyKey).max(MAX_LIST_LENGTH)
+const propertyKeys = z.array(propertyKey).max(MAX_LIST_LENGTH)
 /** Values by the keys or names of properties. */
 const byProperty = <Value extends z.ZodType>(value: Value) =>
   z.record(z.string(), value).refine((map) => Object.keys(map).length <= MAX_LIST_LENGTH, {
@@ -69,9 +68,9 @@ const CALCULATIONS_DESCRIPTION =
 
 /** The rules of a view; `described` as they are, or by the words that stand for them elsewhere. */
 const queryFields = (filters: string, rules: string, calculations: string) => ({
-  filters: chunkedArray(filter).max(MAX_LIST_LENGTH).optional().meta(publishedArray(filters)),
-  sortBy: chunkedArray(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
-  groupBy: chunkedArray(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
+  filters: z.array(filter).max(MAX_LIST_LENGTH).optional().meta(publishedArray(filters)),
+  sortBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
+  groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
   calculations: byProperty(z.enum(CALCULATIONS))
     .optional()
     .meta({ published: { type: 'object', description: calculations } }),
@@ -91,7 +90,7 @@ const cardFields = {
   showsAllFields: z.boolean().optional(),
 }
 const galleryFields = { ...cardFields, previewRatio: z.number().positive().optional() }
-const groupValues = chunkedArray(z.string().max(TITLE_LENGTH)).max(MAX_LIST_LENGTH).optional()
+const groupValues = z.array(z.string().max(TITLE_LENGTH)).max(MAX_LIST_LENGTH).optional()
 const kanbanFields = {
   ...cardFields,
   hiddenGroupValues: groupValues,
@@ -167,7 +166,7 @@ export const partialView = z
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
   .meta({ published: { type: 'object', description: AS_IN_VIEWS_ADD } })
 
-const cardsOutput = { visibleFields: chunkedArray(z.string()).optional() }
+const cardsOutput = { visibleFields: z.array(z.string()).optional() }
 const ruleOutput = z.strictObject({ property: z.string(), ascending: z.boolean() })
 
 /** What a filter looks for, as it was taken: the rule knows which of these fits. */
@@ -186,13 +185,13 @@ export const viewOutput = z.strictObject({
   id: z.string(),
   name: z.string(),
   type,
-  filters: chunkedArray(
+  filters: z.array(
     z.strictObject({ property: z.string(), filterType: z.string(), filterValue: filterValue.optional() }),
   ),
-  sortBy: chunkedArray(ruleOutput),
-  groupBy: chunkedArray(ruleOutput),
-  hiddenProperties: chunkedArray(propertyReference),
-  customPropertyOrder: chunkedArray(propertyReference),
+  sortBy: z.array(ruleOutput),
+  groupBy: z.array(ruleOutput),
+  hiddenProperties: z.array(propertyReference),
+  customPropertyOrder: z.array(propertyReference),
   columnWidth: z.record(z.string(), z.string()),
   calculations: z.record(z.string(), z.string()),
   isCalculationsRowVisible: z.boolean().optional(),

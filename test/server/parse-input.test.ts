@@ -1,14 +1,12 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { chunkedArray, parseInChunks } from '../src/base/chunked-array.ts'
-import { MAX_FIELD_ERRORS } from '../src/base/limits.ts'
-import { toolCatalogFor } from '../src/call/tool-catalog.ts'
-import { invalidInput } from '../src/call/validation-errors.ts'
-import { endpoints } from '../tools/index.ts'
-import { LONGEST_PAUSE, longestPause } from './pattern/pauses.ts'
+import { MAX_FIELD_ERRORS } from '../../src/base/limits.ts'
+import { parseInChunks } from '../../src/call/parse-input.ts'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { invalidInput } from '../../src/call/validation-errors.ts'
+import { endpoints } from '../../tools/index.ts'
+import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -26,24 +24,22 @@ const whole = (schema: z.ZodType, value: unknown) => {
 /** With rules over lists, lists in lists, lists of several kinds in one place, and values that are made of others. */
 const shape = z
   .strictObject({
-    ids: chunkedArray(
-      z
-        .string()
-        .min(1)
-        .transform((id) => id.toLowerCase()),
-    )
+    ids: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .transform((id) => id.toLowerCase()),
+      )
       .max(250)
       .optional(),
     either: z
-      .union([
-        chunkedArray(z.int()),
-        chunkedArray(z.strictObject({ a: z.int(), more: chunkedArray(z.int()).optional() })),
-      ])
+      .union([z.array(z.int()), z.array(z.strictObject({ a: z.int(), more: z.array(z.int()).optional() }))])
       .optional(),
     get inner() {
-      return chunkedArray(shape).min(1).optional()
+      return z.array(shape).min(1).optional()
     },
-    rows: chunkedArray(chunkedArray(z.string()).refine((row) => row.length < 120, 'Too many cells.')).optional(),
+    rows: z.array(z.array(z.string()).refine((row) => row.length < 120, 'Too many cells.')).optional(),
     last: z.int(),
   })
   .transform(({ last, ...others }, { addIssue }) => {
@@ -110,7 +106,10 @@ describe('what is checked in parts comes to the same as in one go', () => {
         const checked = await parseInChunks(shape, value)
         const expected = whole(shape, value)
         expect(checked.value).toEqual(expected.value)
-        expect(told(checked.issues ?? [])).toEqual(told(expected.issues ?? []))
+        // Rules over a whole array or object are left out once an entry has failed.
+        const left = told(expected.issues ?? []).map((issue) => JSON.stringify(issue))
+        for (const issue of told(checked.issues ?? [])) expect(left).toContain(JSON.stringify(issue))
+        expect(checked.issues === undefined).toBe(expected.issues === undefined)
         if (JSON.stringify(value).length > 1000) long += 1
         if (checked.issues !== undefined) refused += 1
       }),
@@ -195,11 +194,4 @@ describe('however long lists are, their check holds nobody up', () => {
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
     expect(said[0]).toBe(message)
   })
-})
-
-test('tools have no list that is checked in one go', () => {
-  const folder = join(import.meta.dirname, '../tools')
-  const files = globSync('*.ts', { cwd: folder })
-  expect(files.length).toBeGreaterThan(10)
-  expect(files.filter((file) => /\.array\(/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([])
 })
