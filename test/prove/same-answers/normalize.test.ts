@@ -42,6 +42,14 @@ describe('names', () => {
     expect(names.toOwn(numbered)).toBe(`http://server/files/${token}/a.png`)
   })
 
+  test('revisions, each by itself, and those of parts', () => {
+    const names = new Names()
+    const text = names.toNumbered(`Revision 12. {"revision":"12-part"} ${JSON.stringify('{"revision":"7"}')}`)
+    const [one, part, inText] = ['9000000001', '9000000002', '9000000003']
+    expect(text).toBe(`Revision ${one}. {"revision":"${part}-part"} ${JSON.stringify(`{"revision":"${inText}"}`)}`)
+    expect(names.toOwn(`${one} ${part}-part ${inText} 13`)).toBe('12 12-part 7 13')
+  })
+
   test('what is found in an address by chance is not marked', () => {
     expect(new Names().toNumbered('**a** [b](http://server/f**i**les/x) **c**')).toBe(
       '**a** [b](http://server/files/x) **c**',

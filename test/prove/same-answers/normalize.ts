@@ -1,6 +1,6 @@
 /**
- * What a product answers, without what differs from run to run: IDs, cursors and addresses of files are numbered in the
- * order in which they first appear, and of an error only its code and the paths of its faults are left.
+ * What a product answers, without what differs from run to run: IDs, cursors, addresses of files and revisions are
+ * numbered in the order in which they first appear, and of an error only its code and the paths of its faults are left.
  */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
@@ -11,10 +11,16 @@ const UPLOAD = /\/uploads\/([\w-]+)/g
 const FILE = /(?<=\/files\/)[0-9a-f]{10}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[\w-]{34}/g
 /** Searches mark what they find in addresses too, also where it is a secret that has it by chance. */
 const ADDRESS = /(?<=\]\()http:\/\/server\/[^)\s]*/g
-const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-[0-9a-f-]{36}/g
+/**
+ * Each by itself, since it is known by its document alone: how far a write counts on is nobody's to know. Whether a
+ * revision is still that of its document shows when it comes back in a call.
+ */
+const REVISION = /((?:"revision\\*":\\*"|\bRevision ))(\d+)/g
+const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-[0-9a-f-]{36}|\b9\d{9}\b/g
 
 /** Shaped like the IDs that products make, so that calls with them are checked in the same way. */
 const idNumbered = (count: number): string => `00000000-0000-7000-8000-${String(count).padStart(12, '0')}`
+const revisionNumbered = (count: number): string => `9${String(count).padStart(9, '0')}`
 const ID_PARTS = 5
 const cursorNumbered = (count: number): string => `cursor-${String(count).padStart(8, '0')}`
 
@@ -36,6 +42,11 @@ export class Names {
       plain
         .replace(ADDRESS, (address) => address.replaceAll('**', ''))
         .replace(CURSOR, (_, before: string, cursor: string) => before + this.#numberedFor(cursor, cursorNumbered))
+        .replace(REVISION, (_, before: string, revision: string) => {
+          const numbered = revisionNumbered(this.#own.size + 1)
+          this.#own.set(numbered, revision)
+          return before + numbered
+        })
         .replace(UPLOAD, '/uploads/token')
         .replace(UUID, (id) => this.#numberedFor(id, idNumbered))
         // Last, since what it puts there is numbered already.
