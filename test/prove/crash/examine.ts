@@ -121,7 +121,7 @@ function readSpace(sqlite: Database): There {
       ),
     ),
     comments: new Map(pairs('SELECT id, content FROM comment')),
-    reminders: new Map(pairs('SELECT reminder.id, block.id FROM reminder JOIN block ON block.n = reminder.block')),
+    reminders: new Map(pairs('SELECT block.id, reminder.id FROM reminder JOIN block ON block.n = reminder.block')),
     views: new Map(pairs('SELECT id, name FROM view')),
     folders: new Map(pairs('SELECT id, name FROM folder')),
     places: new Map(
@@ -159,7 +159,7 @@ function missing(there: There, model: Model): string[] {
   for (const [id, ids] of model.elements) expect(`elements on ${id}`, there.elements.get(id)?.join() ?? '', ids.join())
   for (const [id, hash] of model.files) expect(`the file of ${id}`, there.files.get(id), hash)
   for (const [id, [, content]] of model.comments) expect(`comment ${id}`, there.comments.get(id), content)
-  for (const [id, block] of model.reminders) expect(`the block of reminder ${id}`, there.reminders.get(id), block)
+  for (const [id, reminder] of model.reminders) expect(`the reminder of ${id}`, there.reminders.get(id), reminder)
   for (const [id, name] of model.views) expect(`view ${id}`, there.views.get(id), name)
   for (const [id, name] of model.folders) expect(`folder ${id}`, there.folders.get(id), name)
   for (const [id, folder] of model.places) expect(`the folder of ${id}`, there.places.get(id), folder)

@@ -17,8 +17,9 @@ export interface Model {
   files: Map<string, string>
   /** Comments, by ID: on which block, and what they say. */
   comments: Map<string, readonly [block: string, content: string]>
-  /** The blocks of reminders, and the names of views, by ID. */
+  /** Of blocks the reminder: another replaces it. */
   reminders: Map<string, string>
+  /** The names of views, by ID. */
   views: Map<string, string>
   folders: Map<string, string>
   /** Folders that documents are in. */
@@ -134,7 +135,7 @@ export const EFFECTS: ToolTable<Effect> = {
     model.files.set(blockId, createHash('sha256').update(text).digest('hex'))
   },
   reminders_add(model, { reminders }, { items }) {
-    for (const [index, { id }] of items.entries()) model.reminders.set(id, reminders[index]?.blockId ?? '')
+    for (const [index, { id }] of items.entries()) model.reminders.set(reminders[index]?.blockId ?? '', id)
   },
   collections_add(model, { schema, position }, { collectionBlockId }) {
     put(model, [collectionBlockId], position)
@@ -241,8 +242,8 @@ function remove(model: Model, id: string): void {
   for (const inner of model.children.get(id) ?? []) remove(model, inner)
   const siblings = model.children.get(parentOf(model, id) ?? '')
   siblings?.splice(siblings.indexOf(id), 1)
-  for (const kept of [model.blocks, model.children, model.says, model.files, model.elements]) kept.delete(id)
+  const { blocks, children, says, files, elements, reminders } = model
+  for (const kept of [blocks, children, says, files, elements, reminders]) kept.delete(id)
   for (const [comment, [block]] of model.comments) if (block === id) model.comments.delete(comment)
-  for (const [reminder, block] of model.reminders) if (block === id) model.reminders.delete(reminder)
   model.gone.add(id)
 }
