@@ -15,7 +15,6 @@ import { insertAuditRow } from '../storage/audit-log.ts'
 import { insertIdentity } from '../storage/identities.ts'
 import { insertParticipant } from '../storage/participants.ts'
 import { buildSpace } from './build.ts'
-import { run } from './program.ts'
 
 /** Ends the line, forges another one, and clears the screen. */
 const HOSTILE = 'Anna\r\n1\tforged\u001b[2J\u001b]0;title\u0007\u009b1A\u202e\u2028'
@@ -81,11 +80,6 @@ describe('names full of escape sequences', () => {
     expect(formatFindings([{ what: 'Name', found: HOSTILE, advice: HOSTILE }])).toBe(
       `! Name  ${SHOWN}\n        ${SHOWN}\n`,
     )
-  })
-
-  test('are one line in the sentence of an error', async () => {
-    const told = await run(['links', 'add', '--kind', '\u001b[2J\nforged'])
-    expect(told.errors).toBe('Expected one of full, selected, daily as --kind, found \\u001b[2J\\nforged.\n')
   })
 })
 

@@ -10,6 +10,7 @@ import {
   truncateTitle,
   writeTitle,
 } from '../../src/markdown/inline-title.ts'
+import { runs } from '../support/runs.ts'
 
 /** A title, as Markdown and as value with attributes. */
 function same(text: string, value: string, ...attributes: TitleAttribute[]): void {
@@ -172,7 +173,7 @@ describe('titleFromPlain', () => {
         expect(plainTitle(title)).toBe(line)
         expect(normalizeText(title)).toBe(title)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(150, 3000) },
     )
   })
 })
@@ -221,7 +222,7 @@ describe('any title', () => {
         // What was read is in normal form: written and read again it stays.
         expect(readTitle(writeTitle(read))).toEqual(read)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(150, 3000) },
     )
   })
 })
@@ -235,7 +236,7 @@ test('formatLink should read back as a link over the title, whatever that is', (
       const attributes = [{ start: 0, end: value.length, type: 'blockLink', blockId: '1' }]
       expect(readTitle(formatLink('block://1', title))).toEqual({ value, attributes })
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(150, 2_000) },
   )
 })
 

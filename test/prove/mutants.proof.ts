@@ -16,7 +16,7 @@ const TARGETS: Record<string, Target> = {
     files: ['src/call/rate-limiter.ts', 'storage/sqlite/usage.ts'],
     tests: [
       'test/server/budget.test.ts',
-      'test/server/budget-law.test.ts',
+      'test/server/budget.law.test.ts',
       'test/server/address-budget.test.ts',
       'test/storage/usage.test.ts',
     ],
@@ -34,7 +34,7 @@ const TARGETS: Record<string, Target> = {
     // Limits of patterns are tested by their errors.
     files: ['src/regex/*.ts', '!src/regex/pattern-limits.ts'],
     tests: [
-      'agreement',
+      'agreement.law',
       'automaton',
       'engine',
       'errors',
@@ -45,7 +45,7 @@ const TARGETS: Record<string, Target> = {
       'tree',
       'unicode',
     ].map((name) => `test/pattern/${name}.test.ts`),
-    environment: { SCRIPTORIUM_PATTERN_RUNS: '50' },
+    environment: { FC_RUNS: '50' },
   },
 }
 

@@ -10,7 +10,6 @@ import {
   remainingAfterFailure,
 } from '../../src/call/rate-limiter.ts'
 import { openUsage, type UsageWindows } from '../../storage/sqlite/usage.ts'
-import { startAskers } from './askers.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 
 /** Connections to one ledger, all with one clock. */
@@ -314,18 +313,3 @@ test('the clock is read when the ledger is held: who waited for it does not find
 })
 
 // Starting them is what takes the time: seconds on two idle processors, more beside other tests.
-test('of 32 processes that ask at once exactly as many pass as may, window after window', {
-  timeout: 60_000,
-}, async () => {
-  const askers = await startAskers(32, ledgerFile())
-  onTestFinished(() => askers.close())
-  const refusal = (seconds: number) =>
-    `Expected at most 100 requests a minute in this space, found them used up by all its connections together. Retry after ${seconds} seconds.`
-  for (const now of [START, START + 60_000, START + 7_000_000, START]) {
-    expect(await askers.ask({ now, times: 10, asks: {} })).toEqual({ admitted: 100, refused: [refusal(60)] })
-    expect(await askers.ask({ now: now + 30_000, times: 1, asks: {} })).toEqual({ admitted: 0, refused: [refusal(30)] })
-  }
-  const writes = { times: 10, asks: { blocks: 300 }, limits: { requests: 0, blocks: 20_000 } }
-  const { admitted, refused } = await askers.ask({ now: START, ...writes })
-  expect([admitted, refused]).toEqual([66, [expect.stringContaining('found 200 left by all its connections together')]])
-})

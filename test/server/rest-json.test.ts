@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runToCompletion } from '../../src/base/scheduling.ts'
 import { parseBoundedJson, readJson, readJsonInChunks } from '../../src/call/read-json.ts'
 import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../pattern/pauses.ts'
+import { runs } from '../support/runs.ts'
 
 const jsonFault = (text: string) => {
   const read = runToCompletion(parseBoundedJson(text))
@@ -73,7 +74,7 @@ test('a fault is found exactly in what the engine refuses', () => {
     fc.property(fc.oneof(broken, fc.string()), (text) => {
       expect(jsonFault(text) === undefined).toBe(isJson(text))
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(200, 5000) },
   )
 })
 
@@ -97,7 +98,7 @@ test('what stands before a fault is the beginning of some JSON', () => {
       const fault = jsonFault(text)
       if (fault !== undefined) expect(canGoOn(text.slice(0, fault.at)), text).toBe(true)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(200, 2000) },
   )
 })
 

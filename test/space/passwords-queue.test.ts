@@ -1,21 +1,22 @@
 /** Passwords wait to be hashed, and not too many of them. */
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { signInWithPassword } from '../../src/auth/issuer/password-sign-in.ts'
 import { PASSWORD_QUEUE_LENGTH, PASSWORD_RETRY_SECONDS } from '../../src/base/limits.ts'
 import { hashPassword, verifyPassword } from '../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../build.ts'
+import { replaceBuiltin } from '../support/replace-builtin.ts'
 
+/** Each waits to be called, which ends the hashing of a password. */
 const running: (() => void)[] = []
-vi.mock('node:crypto', async (original) => ({
-  ...(await original<typeof import('node:crypto')>()),
-  // Done when the test says so.
-  scrypt: (...args: unknown[]) =>
-    void running.push(() => (args.at(-1) as (error: null, hash: Buffer) => void)(null, Buffer.alloc(32))),
-}))
 
 /** As many as find a place. */
 async function fill() {
+  replaceBuiltin(crypto, 'scrypt', () => (...args: unknown[]) => {
+    const done = args.at(-1) as (error: null, hash: Buffer) => void
+    running.push(() => done(null, Buffer.alloc(32)))
+  })
   const all = Array.from({ length: PASSWORD_QUEUE_LENGTH }, () => verifyPassword('some password', undefined))
   const finish = async () => {
     let left = all.length

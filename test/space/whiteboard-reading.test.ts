@@ -4,6 +4,7 @@ import { WHITEBOARD_DESCRIPTION_LENGTH, WHITEBOARD_DESCRIPTION_LINES } from '../
 import { describeWhiteboard } from '../../src/space/whiteboards/describe-whiteboard.ts'
 import { DRAWINGS } from '../drawings.ts'
 import { oddElement } from '../odd-elements.ts'
+import { runs } from '../support/runs.ts'
 
 const HEAD = /^A reading of (.*) \(change them with elements_update\):\n?/
 const read = (...elements: object[]): string =>
@@ -136,7 +137,7 @@ describe('a reading', () => {
         expect(reading.split('\n').length).toBeLessThanOrEqual(WHITEBOARD_DESCRIPTION_LINES + 2)
         for (const line of reading.split('\n').slice(1)) expect(line).toMatch(/^ *- \S/)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(50, 500) },
     )
   })
   test('should take no longer than a moment for as many elements as are read', () => {

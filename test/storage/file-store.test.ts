@@ -1,26 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { FileStore } from '../../storage/bytes/file-store.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
+import { replaceBuiltin } from '../support/replace-builtin.ts'
 
 /** Paths that were flushed, in their order. */
 const flushed: string[] = []
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
-  const open = async (path: string, flags: string): Promise<FileHandle> => {
-    const file = await real.open(path, flags)
+beforeEach(() => {
+  flushed.length = 0
+  replaceBuiltin(fs, 'open', (open) => async (...asked) => {
+    const file = await open(...asked)
     const sync = file.sync.bind(file)
     file.sync = async () => {
       await sync()
-      flushed.push(path)
+      flushed.push(String(asked[0]))
     }
     return file
-  }
-  return { ...real, open }
+  })
 })
 
 async function* once(text: string): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 /** The copy that is kept of a file whose tables are made anew. */
-import {
+import fs, {
   chmodSync,
   existsSync,
   globSync,
@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
@@ -21,11 +21,7 @@ import { type OpenFileOptions, openWriter } from '../../storage/sqlite/open-data
 import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
-
-vi.mock('node:fs', async (load) => {
-  const fs = await load<typeof import('node:fs')>()
-  return { ...fs, statfsSync: vi.fn(fs.statfsSync) }
-})
+import { replaceBuiltin } from '../support/replace-builtin.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -166,8 +162,7 @@ describe('the bytes of files that a copy alone names', () => {
 describe('without room', () => {
   const withRoom = (bytes: number) => {
     const found = statfsSync('.')
-    vi.mocked(statfsSync).mockReturnValue({ ...found, bsize: 1, bavail: bytes } as never)
-    onTestFinished(() => void vi.mocked(statfsSync).mockReset())
+    replaceBuiltin(fs, 'statfsSync', () => () => ({ ...found, bsize: 1, bavail: bytes }) as never)
   }
 
   test('for a copy nothing is changed, and what to do is said', async () => {

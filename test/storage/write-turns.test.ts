@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { configure, type Transaction } from '../../storage/sqlite/connection.ts'
 import { GroupCommit } from '../../storage/sqlite/group-commit.ts'
+import { runs } from '../support/runs.ts'
 
 /** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
 function turnsOf() {
@@ -111,6 +112,6 @@ test('whatever fails, what is there afterwards is what was answered, in the orde
       expect(words()).toEqual(wanted)
       expect((await outcomes(writes)).filter((told) => !told.startsWith('not '))).toEqual(wanted)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(15, 100) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf, outlineOf } from '../document.ts'
+import { runs } from '../support/runs.ts'
 
 /** The text of a document and the revision it was read at. */
 async function read({ client }: Connected, id: string): Promise<{ markdown: string; revision: string }> {
@@ -244,6 +245,6 @@ test('whatever the edit, the page reads as the edited text, and what did not cha
       const again = await read(connected, id)
       expect(await edited(connected, id, (same) => same)).toMatchObject({ items: [], revision: again.revision })
     }),
-    { numRuns: 80 },
+    { numRuns: runs(8, 80) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf, idsOf, outline, outlineOf } from '../document.ts'
+import { runs } from '../support/runs.ts'
 
 const pages = `a\n\n<page>\n<pageTitle>P</pageTitle>\n<content>\nb\n\n<page>\n<pageTitle>Q</pageTitle>\n<content>\nc\n</content>\n</page>\n</content>\n</page>\n\nd`
 
@@ -105,7 +106,7 @@ test('any sequence of moves leaves a tree with all its blocks', async () => {
       }
       expect(flat(await outlineOf(connected, id)).sort()).toEqual([...names].sort())
     }),
-    { numRuns: 60 },
+    { numRuns: runs(10, 60) },
   )
 })
 

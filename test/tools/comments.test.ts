@@ -4,6 +4,7 @@ import { hasComment, withComment, withoutComments } from '../../src/markdown/com
 import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
+import { runs } from '../support/runs.ts'
 
 const commentsOn = async ({ call }: Connected, id: string): Promise<Answer[]> =>
   (await call('blocks_get', { id, fetchMetadata: true, maxDepth: 0 })).metadata.comments
@@ -164,7 +165,7 @@ describe('the tag around a text', () => {
         expect(plainText(commented)).toBe(plainText(one))
         expect(withoutComments(commented)).toBe(one)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(150, 2000) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { connect } from '../connect.ts'
 import { boardOf, drawing } from '../drawings.ts'
 import { tree } from '../markdown/trees.ts'
 import { oddElement } from '../odd-elements.ts'
+import { runs } from '../support/runs.ts'
 
 const shapes = [
   { id: 'a', type: 'rectangle', x: 0, y: 0, width: 50, height: 20 },
@@ -62,7 +63,7 @@ describe('a page with a whiteboard, as Markdown', () => {
           expect(await connected.call('elements_list', { whiteboardBlockId })).toEqual(before)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(6, 60) },
     )
   })
 
@@ -114,6 +115,6 @@ test('a reading anywhere in a tree is passed over when it is read back', () => {
       })
       expect(readMarkdown(writeMarkdown(blocks.map(withReading)))).toEqual(blocks)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(50, 500) },
   )
 })

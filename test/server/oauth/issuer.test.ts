@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { metadataUrls } from '../../../src/auth/resource-server/remote-issuer.ts'
 import { accessForScopes, SCOPES, scopesForEffect } from '../../../src/auth/resource-server/scopes.ts'
 import { isEffectAllowed } from '../../../src/call/tool-list.ts'
+import { runs } from '../../support/runs.ts'
 import { identityProvider, signingKey } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
 
@@ -168,6 +169,6 @@ test('whatever stands where a token should is refused, and no fault of ours', as
       const { status } = await ask(`GET /spaces/${key}/api/v1/connection`, undefined, headers)
       expect([text, status]).toEqual([text, 401])
     }),
-    { numRuns: 200 },
+    { numRuns: runs(30, 200) },
   )
 })

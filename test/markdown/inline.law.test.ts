@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
+import { runs } from '../support/runs.ts'
 import { remarkIsRight, seenByRemark, seenByUs } from './inline-oracle.ts'
 
 const COMMONMARK = [
@@ -32,7 +33,7 @@ const OURS = [
 const textOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => `a${parts.join('')}`.trimEnd())
 
-const runs = { numRuns: 3000 }
+const params = { numRuns: runs(200, 3000) }
 
 /** The normal form, or undefined where the text is refused. */
 function normal(text: string): string | undefined {
@@ -51,7 +52,7 @@ describe('of any text', () => {
         const seen = seenByRemark(text)
         if (seen) expect(seenByUs(text)).toEqual(seen)
       }),
-      runs,
+      params,
     )
   })
 
@@ -62,7 +63,7 @@ describe('of any text', () => {
         const seen = remarkIsRight(written) ? seenByRemark(written) : undefined
         if (seen) expect(seen).toEqual(seenByUs(text))
       }),
-      runs,
+      params,
     )
   })
 
@@ -74,7 +75,7 @@ describe('of any text', () => {
         expect(normalizeText(written)).toBe(written)
         expect(seenByUs(written)).toEqual(seenByUs(text))
       }),
-      runs,
+      params,
     )
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScriptoriumError } from '../../src/base/errors.ts'
 import { type QuotaRequest, RateLimiter, type RateLimits, type Remaining } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
+import { runs } from '../support/runs.ts'
 import { ledgerFile, START, second } from './ledger.ts'
 
 describe('any calls at any times', () => {
@@ -103,7 +104,7 @@ describe('any calls at any times', () => {
   test('are admitted and refused as an accountant would, in memory', () =>
     fc.assert(
       fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, ':memory:')),
-      { numRuns: 500 },
+      { numRuns: runs(50, 500) },
     ))
 
   test('and over two handles on one file', async () => {
@@ -111,7 +112,7 @@ describe('any calls at any times', () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(steps, limits, (steps, limits) => agree(steps, limits, `${file}-${run++}`)),
-      { numRuns: 50 },
+      { numRuns: runs(5, 50) },
     )
   })
 })

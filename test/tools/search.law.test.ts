@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { stem } from '../../src/space/search/stem.ts'
 import { splitWords } from '../../src/space/search/word-segmentation.ts'
 import { connect } from '../connect.ts'
+import { runs } from '../support/runs.ts'
 
 const WORDS =
   'run running runner universe university docs document documents a_b foo_bar éclair eclair 搜索 全文 NEAR x'.split(' ')
@@ -54,7 +55,7 @@ test('with whole words and phrases: just the documents in which each entry has a
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(6, 60) },
   )
 })
 
@@ -83,6 +84,6 @@ test('any text is searched for without a fault, and what is found shows its matc
         for (const { markdown } of (structuredContent as { items: { markdown: string }[] }).items)
           expect(markdown).toMatch(/\*\*.+\*\*/)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(30, 300) },
   )
 })

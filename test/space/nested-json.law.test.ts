@@ -4,6 +4,7 @@ import { runToCompletion } from '../../src/base/scheduling.ts'
 import type { BlockNode } from '../../src/space/blocks/block-tree.ts'
 import type { BlockAnswer } from '../../src/space/reading/block-answer.ts'
 import { blockTreeJson } from '../../src/space/reading/block-json.ts'
+import { runs } from '../support/runs.ts'
 
 const TYPES = ['text', 'page', 'collection', 'code']
 
@@ -21,7 +22,7 @@ test('a tree is written as JSON.stringify writes it', () => {
       const json = runToCompletion(blockTreeJson(nodes, (node) => answerOf(node, types)))
       expect(JSON.parse(json)).toEqual(whole(nodes[0], types))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(50, 300) },
   )
 })
 
@@ -33,7 +34,7 @@ test('a tree whose end is left out shows parents with what is there, and does no
       const json = runToCompletion(blockTreeJson(shown, (node) => answerOf(node, types)))
       expect(JSON.parse(json)).toEqual(whole(nodes[0], types, new Set(shown)))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(50, 300) },
   )
 })
 

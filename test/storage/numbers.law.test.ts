@@ -10,8 +10,9 @@ import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { png } from '../picture.ts'
 import { folder } from '../program.ts'
+import { runs } from '../support/runs.ts'
 
-const RUNS = Number(process.env.FC_RUNS ?? 4)
+const RUNS = runs(1, 4)
 
 /** What each row is, apart from its number. */
 const ROWS: readonly (readonly [table: string, identity: string])[] = [

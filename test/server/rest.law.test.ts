@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
+import { runs } from '../support/runs.ts'
 import { askerOf } from './rest-asker.ts'
 import { queryOf } from './rest-request.ts'
 
@@ -68,7 +69,7 @@ test('reads: whatever is asked, refusals included', async () => {
         expect(told.headers.get('x-scriptorium-note')).toBe(note ?? null)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(15, 150) },
   )
 })
 
@@ -99,7 +100,7 @@ test('writes: on two spaces that are alike, the same calls give the same answers
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(5, 25) },
   )
 })
 

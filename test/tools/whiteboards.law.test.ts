@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { boardOf } from '../drawings.ts'
 import { anyJson } from '../odd-elements.ts'
+import { runs } from '../support/runs.ts'
 
 type Drawn = { id: string; type: string; version?: number; [key: string]: unknown }
 
@@ -67,6 +68,6 @@ test('a board is what a list would be', async () => {
         expect(elements).toEqual(drawn)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(6, 60) },
   )
 })

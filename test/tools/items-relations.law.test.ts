@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
+import { runs } from '../support/runs.ts'
 
 /** Sides whose values differ, of which there must be none, and rows that refer to what is not there. */
 const LAWS = [
@@ -71,6 +72,6 @@ test('both sides of a relation say the same after any writes', async () => {
         expect(await broken(connected), JSON.stringify(steps)).toEqual([])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(6, 60) },
   )
 })

@@ -6,11 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { Engine } from '../../src/regex/engine.ts'
 import { compilePattern, type Pattern, type Span } from '../../src/regex/pattern.ts'
 import { parsePattern } from '../../src/regex/pattern-parser.ts'
+import { runs } from '../support/runs.ts'
 import { halvedTexts, patterns, texts, type Written } from './generated.ts'
 import { ownEngine } from './own.ts'
 
-/** Patterns of one property; SCRIPTORIUM_PATTERN_RUNS makes them more or fewer. */
-const RUNS = Number(process.env.SCRIPTORIUM_PATTERN_RUNS ?? 1_000)
+/** Patterns of one property. */
+const RUNS = runs(100, 1_000)
 const some = fc.array(texts, { minLength: 4, maxLength: 4 })
 
 /** Undefined for the few generated patterns that ask for more lookarounds or repetitions than there may be. */

@@ -6,6 +6,7 @@ import { writeInline } from '../../src/markdown/inline/write-inline.ts'
 import { normalizeText } from '../../src/markdown/inline-text.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.ts'
+import { runs } from '../support/runs.ts'
 import { readmes } from './readmes.ts'
 import { HOSTILE, leaf, tree } from './trees.ts'
 
@@ -15,7 +16,7 @@ describe('blocks, text, blocks', () => {
       fc.property(tree, (blocks) => {
         expect(readMarkdown(writeMarkdown(blocks))).toEqual(blocks)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(100, 2000) },
     )
   })
   it('should be the same block, one by one', () => {
@@ -25,7 +26,7 @@ describe('blocks, text, blocks', () => {
         // An empty text is nothing: its line is empty too.
         if (text !== '') expect(readMarkdown(text)).toEqual([block])
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(250, 5000) },
     )
   })
 })
@@ -37,7 +38,7 @@ describe('text, blocks, text', () => {
         const once = normal(parts.join(''))
         if (once !== undefined) expect(normal(once)).toBe(once)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(250, 5000) },
     )
   })
   it('should keep a tag in code that reaches over a bar', () => {
@@ -78,7 +79,7 @@ describe('one line', () => {
         expect(outcomeOf(mark + words)).toEqual(outcomeOf(`${mark}${words}\n`))
       }),
       {
-        numRuns: 20_000,
+        numRuns: runs(1000, 20_000),
         examples: [
           ['## ', 'a #'],
           ['- ', 'a\t'],
@@ -128,7 +129,7 @@ describe('words with simple marks', () => {
       fc.property(text, (text) => {
         expect(normalizeText(text)).toBe(writeInline(readInline(text)))
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(1000, 20_000) },
     )
   })
 })

@@ -9,6 +9,7 @@ import { HIT_LIMITS, type HitLimits } from '../../src/space/search/read-term-hit
 import { resolveScope } from '../../src/space/search/search-scope.ts'
 import { parseEntry } from '../../src/space/search/search-terms.ts'
 import { connect } from '../connect.ts'
+import { runs } from '../support/runs.ts'
 
 /** The later a word, the fewer documents have it. */
 const WORDS = 'alder birch cedar dogwood elder figtree gingko hazel ivory juniper kapok larch maple nutmeg oaken'.split(
@@ -74,6 +75,6 @@ test('the same documents are found as by reading all hits, or enough of them', {
         expect(numbers?.size).toBeGreaterThanOrEqual(Math.min(DOCUMENTS_PER_SEARCH, expected?.size ?? 0))
       })
     }),
-    { numRuns: 200 },
+    { numRuns: runs(30, 200) },
   )
 })

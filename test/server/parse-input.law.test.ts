@@ -6,7 +6,7 @@ import { parseInChunks } from '../../src/call/parse-input.ts'
 import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { invalidInput } from '../../src/call/validation-errors.ts'
 import { endpoints } from '../../tools/index.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+import { runs } from '../support/runs.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -113,7 +113,7 @@ describe('what is checked in parts comes to the same as in one go', () => {
         if (JSON.stringify(value).length > 1000) long += 1
         if (checked.issues !== undefined) refused += 1
       }),
-      { numRuns: 200 },
+      { numRuns: runs(20, 200) },
     )
     expect(Math.min(long, refused, 200 - refused)).toBeGreaterThan(20)
   })
@@ -134,64 +134,8 @@ describe('what is checked in parts comes to the same as in one go', () => {
           expect(checked).toEqual(expected)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(20, 200) },
     )
     expect(Math.min(taken, refused)).toBeGreaterThan(20)
-  })
-})
-
-describe('however long lists are, their check holds nobody up', () => {
-  const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
-  const position = { position: 'end', pageId: 'x' }
-  const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
-  const page = (content: unknown[]) => ({ type: 'page', title: 'p', content })
-  const nested = (levels: number): unknown => page(levels === 0 ? blocks : [nested(levels - 1)])
-
-  test.each([
-    ['blocks', { blocks, position }],
-    ['blocks in a page', { blocks: [page(blocks)], position }],
-    ['blocks fifty levels deep', { blocks: [nested(50)], position }],
-    [
-      'pages with a few blocks each',
-      { blocks: Array.from({ length: 200 }, () => page(blocks.slice(0, 90))), position },
-    ],
-  ])('%s', async (_, args) => {
-    let checked: unknown
-    const checking = async () => {
-      checked = await parseInChunks(input, args)
-    }
-    expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
-    expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: 'x' } } })
-  })
-
-  test.each([
-    [
-      '20,000 blocks that are wrong in two ways',
-      { blocks: blocks.map(() => ({ type: 'text', markdwn: 'x', listStyle: 'x' })), position },
-      'At blocks[0].listStyle: Expected one of none, bullet, numbered, toggle, task, found "x". (99 more in details, and others)',
-    ],
-    [
-      'a million numbers in a page',
-      { blocks: [page(Array.from({ length: 1_000_000 }, () => 0))], position },
-      'At blocks[0].content[0]: Expected an object, found 0. (99 more in details, and others)',
-    ],
-    [
-      'ten thousand unknown fields',
-      { blocks: [Object.fromEntries(blocks.slice(0, 10_000).map((_, index) => [`markdown${index}`, 1]))], position },
-      'At blocks[0].type: Expected one of text, page, code, richUrl, line, table, image, video, file, whiteboard, found none. (99 more in details, and others)',
-    ],
-    [
-      'a million blocks',
-      { blocks: Array.from({ length: 1_000_000 }, () => 0), position },
-      'At blocks: Expected at most 20,000 entries, found 1,000,000.',
-    ],
-  ])('%s', async (_, args, message) => {
-    const said: string[] = []
-    const checking = async () => {
-      const { issues = [] } = await parseInChunks(input, args)
-      said.push(invalidInput(issues, schema).message)
-    }
-    expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
-    expect(said[0]).toBe(message)
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
 import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
+import { runs } from '../support/runs.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 
 /** The next day, or none when the rule never comes round or not before the year 2111. */
@@ -51,7 +52,7 @@ test('the days are those of RFC 5545 where it has words for them', () => {
       const day = judge.after(new Date(from), true)
       expect(next(repeat, had, today)).toBe(day === null ? undefined : written(day.getTime()))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   )
   expect(compared).toBeGreaterThan(350)
 })
@@ -69,7 +70,7 @@ test('the next day is the first that fits the rule', () => {
       }
       expect(fitting).toEqual(found === undefined ? [] : [found])
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(100, 1000) },
   )
 })
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'
 import { indexFaults } from '../search.ts'
 import { LAWS } from '../sound.ts'
+import { runs } from '../support/runs.ts'
 
 async function look({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
   const link = await space.createAccessLink('full', [], 'test')
@@ -131,7 +132,7 @@ test('any sequence of calls leaves a sound space, and a refused one leaves it as
         before = after
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(6, 60) },
   )
   expect(refused).toBeGreaterThan(50)
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
+import { runs } from '../support/runs.ts'
 
 const VOCABULARY = 'harbour harbours wake waking the of fox foxes read_file crème 搜索 alpha beta'.split(' ')
 const line = fc.array(fc.constantFrom(...VOCABULARY), { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))
@@ -95,7 +96,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(3, 30) },
     )
   })
 })
