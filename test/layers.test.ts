@@ -27,7 +27,7 @@ const AUTH = [...CALL, 'storage', 'src/auth/loopback.ts', 'src/auth/access-links
 
 /** From the lowest to the highest. A file belongs to the longest entry that is its path or a folder above it. */
 const LAYERS: Readonly<Record<string, Layer>> = {
-  'src/base': { ours: [], packages: ['zod', 'pino'] },
+  'src/base': { ours: [], packages: ['pino'] },
   storage: { ours: BASE, packages: ['better-sqlite3', 'drizzle-orm'] },
   'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
