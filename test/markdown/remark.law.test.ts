@@ -6,13 +6,14 @@ import { expect, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { plainText } from '../../src/markdown/inline-text.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
+import { examples } from '../support/runs.ts'
 import { readmes } from './readmes.ts'
 
 // Another reader, of other people, finds the same headings, paragraphs, code, tables and lines in real files. Left out is
 // what we read in another way on purpose: HTML, which leaves its words, and footnotes, which are words.
 it('should find in real files the blocks that remark finds', { timeout: 60_000 }, () => {
   const remark = unified().use(remarkParse).use(remarkGfm)
-  for (const { title, markdown: text } of readmes()) {
+  for (const { title, markdown: text } of examples(readmes(), 10)) {
     const theirs = count(theirBlocks(remark.parse(text)))
     const ours = count(ourBlocks(readMarkdown(text)))
     for (const [block, times] of theirs) {

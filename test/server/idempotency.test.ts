@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createIdempotentCall } from '../../src/call/idempotency.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
 import { callTool, documentBy, makeLink, serveBuilt } from './serving.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -205,10 +204,5 @@ describe('by which a call is known when it comes again', () => {
     ['marks of JSON in a text', { a: '1","b":"2' }, { a: '1', b: '2' }],
   ])('is another with %s', async (_, one, other) => {
     expect(await known(one)).not.toBe(await known(other))
-  })
-
-  test('is found of 20,000 blocks without holding anybody up', async () => {
-    const blocks = Array.from({ length: 20_000 }, () => ({ type: 'text', markdown: 'x' }))
-    expect(await longestPause(() => known({ blocks }))).toBeLessThan(LONGEST_PAUSE)
   })
 })

@@ -1,4 +1,5 @@
 /** What a request brings in its body: fields as JSON, Markdown as it is, a file. */
+import { arrayBuffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { byKind, endpoint } from '../../src/endpoint.ts'
@@ -268,7 +269,11 @@ test('a file as the body is handed through as it comes, with the fields of the q
   const { ask, refused } = await askerOf({
     endpoints: [upload],
     call: async (_, args, { body }) => {
-      seen.push({ ...(args as object) }, body?.mediaType, await new Response(body?.stream).bytes())
+      seen.push(
+        { ...(args as object) },
+        body?.mediaType,
+        new Uint8Array(body?.stream ? await arrayBuffer(body.stream as ReadableStream) : []),
+      )
       return { object: {} }
     },
   })

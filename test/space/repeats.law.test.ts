@@ -54,7 +54,7 @@ test('the days are those of RFC 5545 where it has words for them', () => {
     }),
     { numRuns: runs(100, 500) },
   )
-  expect(compared).toBeGreaterThan(350)
+  expect(compared).toBeGreaterThan(0.7 * runs(100, 500))
 })
 
 test('the next day is the first that fits the rule', () => {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as schema from '../../storage/schema.ts'
 import { openReader } from '../../storage/sqlite/connection.ts'
@@ -81,7 +82,7 @@ describe('a file that is opened', () => {
   test('has tables that are strict, and the columns that drizzle knows', async () => {
     const { sqlite } = await openWriter(':memory:')
     onTestFinished(() => void sqlite.close())
-    for (const table of Object.values(schema) as SQLiteTable[]) {
+    for (const table of Object.values(schema).filter((each) => is(each, SQLiteTable))) {
       const { name, columns } = getTableConfig(table)
       const found = sqlite.pragma(`table_info(${name})`) as {
         name: string

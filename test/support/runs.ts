@@ -11,3 +11,8 @@ export function runs(short: number, long: number): number {
   if (/^[1-9]\d*$/.test(asked)) return Number(asked)
   throw new Error(`Expected "long" or a number of runs in FC_RUNS, found "${asked}".`)
 }
+
+/** Of many real examples all with `FC_RUNS=long`, otherwise one in so many, always the same. */
+export function examples<Example>(all: readonly Example[], oneIn: number): readonly Example[] {
+  return process.env.FC_RUNS === 'long' ? all : all.filter((_, index) => index % oneIn === 0)
+}

@@ -5,9 +5,11 @@ import { signInWithPassword } from '../../../src/auth/issuer/password-sign-in.ts
 import { PASSWORD_CODE_UNITS, SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
+import { hashPassword } from '../../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { buildSpace } from '../../build.ts'
-import { hashOf, PASSWORDS } from './serving-issuer.ts'
+import { quickPasswords } from '../../support/quick-passwords.ts'
+import { PASSWORDS } from './serving-issuer.ts'
 
 const [HOME, ELSEWHERE] = ['192.0.2.1', '198.51.100.1']
 const WRONG = { fault: 'That name and that password do not go together. Try again.', status: 401 }
@@ -19,7 +21,8 @@ const TOO_MANY = {
 
 async function trying() {
   const { space } = await buildSpace()
-  const password = await hashOf('Anna')
+  quickPasswords()
+  const password = await hashPassword(PASSWORDS.Anna)
   const anna = await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
   const signIns = openSignIns(':memory:')
   onTestFinished(() => signIns.close())

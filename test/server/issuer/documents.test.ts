@@ -1,7 +1,7 @@
 /** Programs that describe themselves by a metadata document, and where such a document may be. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listAccessLinkInfos } from '../../../src/auth/access-links/access-links.ts'
 import { isPublicAddress } from '../../../src/auth/issuer/public-fetch.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
@@ -92,6 +92,10 @@ describe('a document', () => {
   ]
 
   test.each(WRONG)('%s is refused', async (_, answer) => {
+    // Nobody waits here as long as the program does.
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const spied = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds / 50))
+    onTestFinished(() => spied.mockRestore())
     const { url, ca } = await documentAt(answer)
     expect(await openedAs(url, near(ca))).toMatchObject({ isRefused: true, location: null })
   })

@@ -12,6 +12,7 @@ import { openSignIns, type SignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
+import { quickPasswords } from '../../support/quick-passwords.ts'
 import type { Person } from '../oauth/host.ts'
 import { type Serving, type ServingOptions, serveBuilt } from '../serving.ts'
 import { Browser } from './browser.ts'
@@ -27,14 +28,16 @@ export interface ServingIssuer extends Serving {
 
 export const PASSWORDS = { Anna: 'correct horse', Bob: 'battery staple' } as const
 
-/** Hashed once: it takes its time. */
-const hashes = Promise.all(
-  Object.entries(PASSWORDS).map(async ([name, password]) => ({ name, password: await hashPassword(password) })),
-)
-
-/** Of somebody's password. */
-export const hashOf = async (name: keyof typeof PASSWORDS): Promise<string> =>
-  (await hashes).find((one) => one.name === name)?.password ?? ''
+const hashAll = () =>
+  Promise.all(
+    Object.entries(PASSWORDS).map(async ([name, password]) => ({ name, password: await hashPassword(password) })),
+  )
+/** As the program itself hashes them. Once: it takes its time. */
+let hashed: ReturnType<typeof hashAll> | undefined
+const hashOnce = () => {
+  hashed ??= hashAll()
+  return hashed
+}
 
 interface Options extends ServingOptions {
   first?: EmbeddedIssuerOptions['initialAccess']
@@ -56,7 +59,8 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
     report,
     ...(documents && { metadataFetch: documents }),
   })
-  await addPeople(space)
+  quickPasswords()
+  await addPeople(space, hashAll())
   const serving = await serveBuilt({
     ...other,
     to,
@@ -69,7 +73,7 @@ export async function serveIssuer({ first = 'no-delete', documents, ...other }: 
 }
 
 /** Anna and Bob take part in a space from now on. */
-export async function addPeople(space: OpenSpace): Promise<void> {
+export async function addPeople(space: OpenSpace, hashes = hashOnce()): Promise<void> {
   for (const { name, password } of await hashes) {
     await space.write(OPERATOR_LINK, (view) => addParticipant(view, name, { password }))
   }

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
+
+describe('hostile text of 100 kB', () => {
+  const SIZE = 100_000
+  const pieces = [
+    ...[
+      '[',
+      '![',
+      '*a ',
+      '**a ',
+      '_a*',
+      'a**b',
+      '`a``',
+      '<',
+      '<!--',
+      '<a b="',
+      '<?',
+      '[a](',
+      '[a](b "',
+      '[a](<b',
+      '[[]()',
+    ],
+    ...[
+      '![[]()',
+      '&',
+      '\\',
+      '**x [',
+      '[a][',
+      '$a ',
+      '$',
+      '\n',
+      '  \n',
+      '~~a ',
+      '==a ',
+      '<highlight ',
+      '**a*b***c* ',
+      '*_',
+    ],
+    ...['`', '<a:', '<x@', '[a](u)', '![a](u)', '&#', ' ', 'a<b c>', '**a.**_b_'],
+  ]
+  const nested = [
+    ['[', '](u)'],
+    ['![', '](u)'],
+    ['**a ', ' a**'],
+    ['*a **b ', 'c** d*'],
+    ['==a ', ' a=='],
+    ["<a x='", '<a x="'],
+    ['[', ']'],
+  ] as const
+
+  // A quadratic case would take minutes; the limit leaves room for a busy machine.
+  test.each(pieces)(
+    '%j repeated ends soon',
+    (piece) => {
+      const text = `x${piece.repeat(SIZE / piece.length)}`
+      expect(normalizeText(text)).toBeTypeOf('string')
+      expect(plainText(text)).toBeTypeOf('string')
+    },
+    5000,
+  )
+
+  test.each(nested)(
+    '%j inside each other, closed by %j, ends soon',
+    (open, close) => {
+      const text = open.repeat(SIZE / open.length / 2) + close.repeat(SIZE / close.length / 2)
+      expect(normalizeText(text)).toBeTypeOf('string')
+    },
+    5000,
+  )
+
+  test('backticks of every length end soon', () => {
+    const text = Array.from({ length: 600 }, (_, length) => `${'`'.repeat(length + 1)}a`).join('')
+    expect(plainText(normalizeText(text))).toBe(text)
+  }, 5000)
+})

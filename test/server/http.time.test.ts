@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { callTool, serveBuilt } from './serving.ts'
+
+test('streams of news do not hold up the end of the server', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link()
+  const client = await link.client('2025')
+  await callTool(client, 'connection_get')
+  const from = performance.now()
+  await serving.server.close()
+  expect(performance.now() - from).toBeLessThan(3_000)
+})
