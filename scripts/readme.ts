@@ -1,31 +1,93 @@
 /**
- * The part of the README that is made from the declarations. `npm run readme` writes it, `npm test` checks it.
+ * Fills in the generated parts of README.md and of the pages in docs: tables of the tools, and numbers from limits.ts.
+ *
+ *     npm run readme
+ *
+ * A generated part stands between two HTML comments, which Markdown does not show:
+ *
+ *     <!-- tools -->…<!-- /tools -->                                  a line for each tool
+ *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters
+ *     <!-- limit:BODY_BYTES MiB -->10<!-- /limit -->                  a limit, in a unit of its own kind
+ *     <!-- limit:PASSWORD_LENGTH.least -->10<!-- /limit -->           a member of a limit
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as baseLimits from '../src/base/limits.ts'
 import { toolCatalogFor } from '../src/call/tool-catalog.ts'
 import type { Endpoint } from '../src/endpoint.ts'
+import * as patternLimits from '../src/regex/pattern-limits.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
 
-const FILE = join(import.meta.dirname, '..', 'README.md')
-const START = '<!-- endpoints: made by `npm run readme` -->'
-const END = '<!-- /endpoints -->'
+export const ROOT = join(import.meta.dirname, '..')
 
-/** One row an endpoint: tool, route, kinds, what it does. */
+/** All limits by the names under which documents refer to them. */
+export const LIMITS: Readonly<Record<string, number | Readonly<Record<string, number>>>> = {
+  ...baseLimits,
+  ...patternLimits,
+}
+
+/** How many of a limit's own units (bytes, seconds, characters) are one of these. */
+const UNITS: Readonly<Record<string, number>> = {
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  MB: 1_000_000,
+  minutes: 60,
+  hours: 3_600,
+  days: 86_400,
+  years: 365 * 86_400,
+}
+
+/** README.md and the pages in docs, by their paths from the root of the checkout. */
+export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()]
+
+/** A document with its generated parts as the sources have them now. @throws Error for a marker that means nothing */
+export function fillDocument(text: string): string {
+  return text
+    .replace(/<!-- (tools|endpoints) -->[\s\S]*?<!-- \/\1 -->/g, (_, name: string) => {
+      const table = name === 'tools' ? toolTable() : endpointTable()
+      return `<!-- ${name} -->\n\n${table}\n\n<!-- /${name} -->`
+    })
+    .replace(/<!-- limit:(\S+)(?: (\w+))? -->.*?<!-- \/limit -->/g, (marker, name: string, unit?: string) => {
+      const start = marker.slice(0, marker.indexOf('-->') + '-->'.length)
+      return `${start}${formatLimit(name, unit)}<!-- /limit -->`
+    })
+}
+
+/** @param name  of a limit, or of one of its members as `NAME.member` */
+function formatLimit(name: string, unit?: string): string {
+  const [key = '', member] = name.split('.')
+  const limit = LIMITS[key]
+  const value = typeof limit === 'object' ? limit[member ?? ''] : limit
+  const size = unit === undefined ? 1 : UNITS[unit]
+  if (value === undefined) throw new Error(`Expected the name of a limit in a document, found ${name}; see limits.ts.`)
+  if (size === undefined) throw new Error(`Expected one of ${Object.keys(UNITS).join(', ')}, found ${unit} at ${name}.`)
+  return (value / size).toLocaleString('en-US')
+}
+
+/** A line for each tool: its name, and the first sentence of its description. */
+function toolTable(): string {
+  const rows = endpoints.map(({ name, description }) => `| \`${name}\` | ${escapeCell(firstSentence(description))} |`)
+  return ['| Tool | What it does |', '| --- | --- |', ...rows].join('\n')
+}
+
+const firstSentence = (text: string): string => /^.*?[.:;](?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
+
+/** A row for each endpoint: tool, route, kinds of connections, parameters, description. */
 function endpointTable(): string {
   const rows = endpoints.map((endpoint) => {
+    const { name, route, description } = endpoint
     const kinds = CONNECTION_KINDS.filter((kind) => endpoint.input[kind] !== undefined).join(', ')
-    return `| \`${endpoint.name}\` | \`${endpoint.route}\` | ${kinds} | ${parameters(endpoint)} | ${endpoint.description} |`
+    return `| \`${name}\` | \`${route}\` | ${kinds} | ${parameters(endpoint)} | ${escapeCell(description)} |`
   })
   return [
-    '| tool | route | connections | parameters | what it does |',
+    '| Tool | Route | Connections | Parameters | What it does |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n')
 }
 
-/** What a full connection may give, or the widest that has it; what must be given in bold. */
+/** The parameters on the widest kind of connection that has the endpoint; required ones are bold. */
 function parameters({ name, input }: Endpoint): string {
   const kind = CONNECTION_KINDS.find((one) => input[one] !== undefined) ?? 'full'
   const { inputSchema } = toolCatalogFor(endpoints, kind).list.listings.find((tool) => tool.name === name) ?? {}
@@ -35,12 +97,13 @@ function parameters({ name, input }: Endpoint): string {
     .join(', ')
 }
 
-/** The README as it is, and as it should be. */
-export function readme(): { found: string; expected: string } {
-  const found = readFileSync(FILE, 'utf8')
-  const [before, rest = ''] = found.split(START)
-  const [, after = ''] = rest.split(END)
-  return { found, expected: `${before}${START}\n\n${endpointTable()}\n\n${END}${after}` }
-}
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
-if (process.argv[1] === import.meta.filename) writeFileSync(FILE, readme().expected)
+if (import.meta.main) {
+  for (const file of documentFiles()) {
+    const path = join(ROOT, file)
+    const found = readFileSync(path, 'utf8')
+    const filled = fillDocument(found)
+    if (filled !== found) writeFileSync(path, filled)
+  }
+}

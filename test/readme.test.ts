@@ -1,7 +1,96 @@
+/** README.md and the pages in docs: generated parts are current, links lead somewhere, and every limit is documented. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { readme } from '../scripts/readme.ts'
+import { documentFiles, fillDocument, LIMITS, ROOT } from '../scripts/readme.ts'
+import { helpText } from '../src/cli/flags.ts'
 
-test('the table of endpoints in the README is the one that the declarations make; else run npm run readme', () => {
-  const { found, expected } = readme()
-  expect(found).toBe(expected)
+const MAX_README_BYTES = 10_000
+
+const readDocument = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const linked = [...documentFiles(), 'CONTRIBUTING.md', 'SECURITY.md', 'src/regex/README.md', 'src/render/README.md']
+/** Code is an example: links in it lead nowhere. */
+const withoutCode = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm, '')
+
+/** The anchors of a page, as GitHub derives them from its headings. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.replaceAll('`', '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** Why a link of a document leads nowhere; nothing for one that is good or leads to another site. */
+function brokenLink(file: string, link: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? file : relative(ROOT, join(ROOT, dirname(file), path))
+  if (!existsSync(join(ROOT, target))) return `${file}: ${link} has no file`
+  if (anchor === undefined || anchorsOf(readDocument(target)).includes(anchor)) return undefined
+  return `${file}: ${link} has no heading`
+}
+
+test.each(documentFiles())('the generated parts of %s are current; if not, run npm run readme', (file) => {
+  const found = readDocument(file)
+  expect(found).toBe(fillDocument(found))
+})
+
+test('a number that differs from its limit is replaced, in the unit that its marker names', () => {
+  const text =
+    'At most <!-- limit:BODY_BYTES MiB -->11<!-- /limit --> MiB, <!-- limit:PASSWORD_LENGTH.least -->9<!-- /limit -->.'
+  expect(fillDocument(text)).toBe(
+    'At most <!-- limit:BODY_BYTES MiB -->10<!-- /limit --> MiB, <!-- limit:PASSWORD_LENGTH.least -->10<!-- /limit -->.',
+  )
+  expect(() => fillDocument('<!-- limit:NONE -->1<!-- /limit -->')).toThrow(
+    'Expected the name of a limit in a document, found NONE; see limits.ts.',
+  )
+})
+
+test('every limit is in docs/limits.md, with each of its members', () => {
+  const text = readDocument('docs/limits.md')
+  const names = Object.entries(LIMITS).flatMap(([name, limit]) =>
+    typeof limit === 'object' ? Object.keys(limit).map((member) => `${name}.${member}`) : name,
+  )
+  expect(names.filter((name) => !new RegExp(`limit:${name}[ ]`).test(text))).toEqual([])
+})
+
+test('every command and flag is in docs/cli.md', () => {
+  const text = readDocument('docs/cli.md')
+  const commands = [...helpText().matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?: [A-Z][^ ]*)*(?: or ID)? {2,}/gm)]
+  const names = commands.map(([, name = '']) => name)
+  expect(names).toContain('participants remove')
+  const flags = names.flatMap(
+    (name) => helpText(name as Parameters<typeof helpText>[0]).match(/^ {2}--[a-z-]+/gm) ?? [],
+  )
+  const words = [...names, ...flags.map((flag) => flag.trim())].filter((word) => word !== '--help')
+  expect([...new Set(words)].filter((word) => !new RegExp(`\`${word}[ \`]`).test(text))).toEqual([])
+})
+
+test(`the README has fewer than ${MAX_README_BYTES.toLocaleString('en-US')} bytes`, () => {
+  expect(Buffer.byteLength(readDocument('README.md'))).toBeLessThan(MAX_README_BYTES)
+})
+
+test('links between documents lead to files and headings that exist', () => {
+  const broken = linked.flatMap((file) => {
+    const links = [...withoutCode(readDocument(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+    return links.flatMap((link) => brokenLink(file, link) ?? [])
+  })
+  expect(broken).toEqual([])
+})
+
+test('every page in docs is linked from the README', () => {
+  const text = readDocument('README.md')
+  const pages = documentFiles().filter((file) => file.startsWith('docs/'))
+  expect(pages.filter((page) => !text.includes(`](${page})`))).toEqual([])
+})
+
+test('files of this project that documents name exist', () => {
+  const missing = linked.flatMap((file) => {
+    const names = [...readDocument(file).matchAll(/`((?:src|storage|tools|scripts|test)\/[\w./-]+\.\w+)`/g)]
+    return names.flatMap(([, name = '']) => (existsSync(join(ROOT, name)) ? [] : `${file}: ${name}`))
+  })
+  expect(missing).toEqual([])
 })
