@@ -4,7 +4,7 @@
  * file, beside bare SQLite.
  */
 import { join } from 'node:path'
-import { type ServeProcess, startServe } from '../server/serve-process.ts'
+import { type ServeProcess, startServe } from '../http/serve-process.ts'
 import { type Echo, startEcho } from './echo-http.ts'
 import { type Figure, type Goal, interleaved, type Measure, median } from './figure.ts'
 import { type Loaded, type Loader, startLoader } from './http-load.ts'

@@ -1,5 +1,5 @@
 /** Requests that load a server: small calls over REST and over MCP, with a session and without. */
-import type { ServeProcess } from '../server/serve-process.ts'
+import type { ServeProcess } from '../http/serve-process.ts'
 import type { Load } from './http-load.ts'
 import { addDocument, openWorkbench } from './workbench.ts'
 

@@ -1,6 +1,6 @@
 /** Calls over HTTP under load, beside a route and a tool of the same stack that do nothing but echo. */
 import { join } from 'node:path'
-import { type ServeProcess, startServe } from '../server/serve-process.ts'
+import { type ServeProcess, startServe } from '../http/serve-process.ts'
 import { type Echo, startEcho } from './echo-http.ts'
 import { type Figure, interleaved, type Measure, median } from './figure.ts'
 import { type Loader, startLoader } from './http-load.ts'

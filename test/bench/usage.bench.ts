@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { RateLimiter } from '../../src/call/rate-limiter.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { startAskers } from '../server/askers.ts'
+import { startAskers } from '../http/askers.ts'
 import { type Figure, interleaved, type Measure, median } from './figure.ts'
 import { addDocument, inFolder, openWorkbench } from './workbench.ts'
 

@@ -1,5 +1,5 @@
 /** The published conformance suite of the Model Context Protocol, against what users install. */
-import { conformance } from '../server/conformance-suite.ts'
+import { conformance } from '../mcp/conformance-suite.ts'
 import { installedProgram } from '../support/installed-package.ts'
 
 conformance(installedProgram)

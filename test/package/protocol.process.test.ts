@@ -9,8 +9,8 @@ import { StreamableHTTPClientTransport as HttpOfV1 } from '@modelcontextprotocol
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
+import { callTool, clientAt } from '../http/serving.ts'
 import { folder, type Program } from '../program.ts'
-import { callTool, clientAt } from '../server/serving.ts'
 import { installedProgram } from '../support/installed-package.ts'
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts'
 

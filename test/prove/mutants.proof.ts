@@ -10,14 +10,14 @@ const TARGETS: Record<string, Target> = {
   dates: { files: ['src/space/model/dates.ts'], tests: ['test/space/dates.test.ts'] },
   reach: {
     files: ['src/space/model/space.ts'],
-    tests: ['test/tools/reach.test.ts', 'test/server/leaks.test.ts'],
+    tests: ['test/tools/reach.test.ts', 'test/http/leaks.test.ts'],
   },
   ledger: {
     files: ['src/call/rate-limiter.ts', 'storage/sqlite/usage.ts'],
     tests: [
-      'test/server/budget.test.ts',
-      'test/server/budget.law.test.ts',
-      'test/server/address-budget.test.ts',
+      'test/call/rate-limiter.test.ts',
+      'test/call/rate-limiter.law.test.ts',
+      'test/call/address-rate-limiter.test.ts',
       'test/storage/usage.test.ts',
     ],
   },
@@ -44,7 +44,7 @@ const TARGETS: Record<string, Target> = {
       'ranges',
       'tree',
       'unicode',
-    ].map((name) => `test/pattern/${name}.test.ts`),
+    ].map((name) => `test/regex/${name}.test.ts`),
     environment: { FC_RUNS: '50' },
   },
 }

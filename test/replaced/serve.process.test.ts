@@ -3,8 +3,8 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
+import { documentBy, makeLink } from '../http/serving.ts'
 import { folder, startServe } from '../program.ts'
-import { documentBy, makeLink } from '../server/serving.ts'
 import { closedSpace, titlesOf } from './closed-space.ts'
 
 const REPLACED =

@@ -3,8 +3,8 @@ import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
+import { askAt, documentBy, makeLink } from '../http/serving.ts'
 import { folder, startServe } from '../program.ts'
-import { askAt, documentBy, makeLink } from '../server/serving.ts'
 import { closedSpace, titlesOf } from './closed-space.ts'
 
 test('the space is opened anew, and writes go to the file that lies there', async () => {

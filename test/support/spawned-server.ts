@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
+import { portOf } from '../http/serve-process.ts'
+import { type Ask, askAt, makeLink, type TestLink } from '../http/serving.ts'
 import type { Program } from '../program.ts'
-import { portOf } from '../server/serve-process.ts'
-import { type Ask, askAt, makeLink, type TestLink } from '../server/serving.ts'
 
 export interface SpawnedServer {
   origin: string

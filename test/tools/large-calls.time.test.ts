@@ -1,7 +1,7 @@
 /** Calls about much: they take their time, and give other calls their turn meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, newBlocks, openWorkbench, type Workbench } from '../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
 describe('others get their turn', () => {
   const days = 20

@@ -1,7 +1,7 @@
 /** Collections of many items: rules are about all of them, and others get their turn meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, openWorkbench, type Workbench } from '../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
 const MANY = 10_000
 const A_CALL = 1_000

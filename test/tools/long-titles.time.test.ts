@@ -1,7 +1,7 @@
 /** Titles of many signs and marks: each is read in one go, and a list gives way between two of them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkbench } from '../bench/workbench.ts'
-import { LONGEST_PAUSE, longestPause } from '../pattern/pauses.ts'
+import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
 test.each([
   ['signs', '*a_'.repeat(333), (title: string) => ({ markdown: title })],

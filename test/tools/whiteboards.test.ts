@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { boardOf, DRAWINGS, type Drawn, drawing } from '../drawings.ts'
-import { askerOf, documentBy } from '../server/rest-asker.ts'
+import { askerOf, documentBy } from '../rest/rest-asker.ts'
 
 const box = (id: string, more: object = {}) => ({ id, type: 'rectangle', x: 0, y: 0, width: 10, height: 10, ...more })
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => box(`e${from + index}`))

@@ -19,8 +19,8 @@ import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
 import { INSTRUCTIONS } from '../../../tools/instructions.ts'
-import { Browser } from '../../server/issuer/browser.ts'
-import { type PlainHost, plainHost } from '../../server/issuer/plain-host.ts'
+import { Browser } from '../../auth/issuer/browser.ts'
+import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
 import type { Address } from './over-http.ts'
 
 /** A connection that was made: its address, and the ID of its link. */

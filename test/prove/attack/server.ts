@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { portOf } from '../../server/serve-process.ts'
+import { portOf } from '../../http/serve-process.ts'
 import { commandOf, endProcess, type Program, startProgram } from './process.ts'
 
 export interface LinkAsked {

@@ -1,6 +1,6 @@
 /** Somebody at the sign-in of a server: a program that wants to be let in, and a browser without scripts. */
-import { Browser, type Seen } from '../../server/issuer/browser.ts'
-import { type PlainHost, plainHost, type Tokens } from '../../server/issuer/plain-host.ts'
+import { Browser, type Seen } from '../../auth/issuer/browser.ts'
+import { type PlainHost, plainHost, type Tokens } from '../../auth/issuer/plain-host.ts'
 import { type AttackedServer, type LinkAsked, type MadeLink, OWNER } from './server.ts'
 
 const SCOPES = {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
-import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../pattern/pauses.ts'
+import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../../regex/pauses.ts'
 import { type RestAsked, requestFor } from '../asking/asking.ts'
 import { Chance, nextCall } from '../asking/generated-calls.ts'
 import { chance, type Shown } from '../proof.ts'

@@ -10,7 +10,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { ErrorBody } from '../../../src/base/errors.ts'
 import { endpoints } from '../../../tools/index.ts'
-import { startServe } from '../../server/serve-process.ts'
+import { startServe } from '../../http/serve-process.ts'
 import type { Acknowledged, Asked } from './asked.ts'
 import { root } from './bundle.ts'
 

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { portOf } from '../../server/serve-process.ts'
+import { portOf } from '../../http/serve-process.ts'
 import { commandOf, endProcess, startProgram } from '../attack/process.ts'
 import type { Workshop } from './scenario.ts'
 

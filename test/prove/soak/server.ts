@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
-import { portOf } from '../../server/serve-process.ts'
+import { portOf } from '../../http/serve-process.ts'
 import type { Memory } from './probe.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -1,6 +1,6 @@
 /** Passwords that are tried: by how many, from where, and whom that shuts out. */
 import Sqlite from 'better-sqlite3'
-import type { PlainHost } from '../../../server/issuer/plain-host.ts'
+import type { PlainHost } from '../../../auth/issuer/plain-host.ts'
 import type { Attack } from '../attack.ts'
 import { type AttackedServer, OWNER } from '../server.ts'
 import { program, Visitor } from '../sign-in.ts'

@@ -1,5 +1,5 @@
 /** Programs that register by themselves: where they may have the answer sent, and what the page says of them. */
-import { Browser } from '../../../server/issuer/browser.ts'
+import { Browser } from '../../../auth/issuer/browser.ts'
 import type { Attack } from '../attack.ts'
 import type { AttackedServer } from '../server.ts'
 import { program, signInUrl } from '../sign-in.ts'

@@ -1,5 +1,5 @@
 /** Requests that nobody has to sign in for: whatever they bring, they hold nobody up. */
-import { hostileBodies, ROUTES, send } from '../../../server/unauthenticated.ts'
+import { hostileBodies, ROUTES, send } from '../../../http/unauthenticated.ts'
 import type { Attack } from '../attack.ts'
 import { HOLD, longestHold } from '../loop.ts'
 import type { AttackedServer } from '../server.ts'

@@ -8,7 +8,7 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { portOf } from '../../../server/serve-process.ts'
+import { portOf } from '../../../http/serve-process.ts'
 import { endProcess, startProgram } from '../process.ts'
 
 const SERVER = '203.0.113.1'

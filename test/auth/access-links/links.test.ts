@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { exposeDocuments, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { buildSpace } from '../../build.ts'
+import { callTool, clientAt, documentBy, makeLink, serveBuilt } from '../../http/serving.ts'
+
+const REFUSAL = {
+  error:
+    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found what opens nothing; ask whoever made the link.',
+  code: 'INVALID_AUTH_HEADER',
+}
+
+describe('what opens nothing is answered in one way', () => {
+  test('a secret that is wrong, revoked, expired, missing, of another space, or in the wrong place', async () => {
+    const serving = await serveBuilt()
+    const { ask, space, clock, server } = serving
+    const ordinary = await serving.link()
+    const bearer = await serving.link({ isBearer: true })
+    const revoked = await serving.link()
+    const expired = await serving.link({ expiresAt: clock.now + 1000 })
+    await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, revoked.info.id))
+    clock.now += 1000
+    const foreign = await makeLink(await buildSpace(':memory:', { newId: () => 'another' }), server.origin)
+    const as = (secret: string) => ({ authorization: `Bearer ${secret}` })
+    const tries: [address: string, headers?: Record<string, string>][] = [
+      [`${ordinary.secret}x`],
+      [ordinary.secret.slice(0, -1)],
+      [ordinary.secret.toUpperCase()],
+      [revoked.secret],
+      [expired.secret],
+      [foreign.secret],
+      ['x'],
+      // A bearer link by its secret in the address, by its ID alone, and with the secret of another.
+      [bearer.secret],
+      [bearer.info.id],
+      [bearer.info.id, as('x')],
+      [bearer.info.id, as(ordinary.secret)],
+      [bearer.secret, as(bearer.secret)],
+      [bearer.info.id, { authorization: `Basic ${bearer.secret}` }],
+      // An ordinary one by its ID, whatever the header says.
+      [ordinary.info.id],
+      [ordinary.info.id, as(ordinary.secret)],
+    ]
+    for (const [address, headers] of tries) {
+      for (const path of ['api/v1/connection', 'api/v1/openapi.json', 'api/v1/nowhere', 'mcp']) {
+        const told = await ask(`POST /links/${address}/${path}`, {}, headers)
+        expect({ address, path, ...told.json }).toEqual({ address, path, ...REFUSAL })
+        expect(told.status).toBe(401)
+        expect(told.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    }
+    for (const path of ['/', '/links', '/links/', `/links/${ordinary.secret}`, '/favicon.ico']) {
+      expect((await ask(`GET ${path}`)).json).toEqual(REFUSAL)
+    }
+    expect((await ordinary.ask('GET /connection')).status).toBe(200)
+    expect((await bearer.ask('GET /connection')).status).toBe(200)
+    expect(
+      (
+        await ask(`GET /links/${bearer.info.id}/api/v1/connection`, undefined, {
+          authorization: `bEaReR   ${bearer.secret}`,
+        })
+      ).status,
+    ).toBe(200)
+  })
+})
+
+describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
+  test('is refused at the very next request after its link was revoked', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const client = await link.client(era)
+    expect((await callTool(client, 'connection_get')).isRefused).toBe(false)
+    await serving.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
+    await expect(callTool(client, 'connection_get')).rejects.toThrow()
+    await expect(client.listTools()).rejects.toThrow()
+    expect((await link.ask('GET /connection')).status).toBe(401)
+  })
+
+  test('reaches what its link exposes now, not when it began', async () => {
+    const serving = await serveBuilt()
+    const full = await serving.link()
+    const [one, other] = [await documentBy(full, 'one'), await documentBy(full, 'other')]
+    const link = await serving.link({ kind: 'selected', documents: [one] })
+    const client = await link.client(era)
+    const reached = async () =>
+      (await callTool(client, 'documents_list')).object.items.map(({ id }: { id: string }) => id)
+    expect(await reached()).toEqual([one])
+    await serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, link.info.id, [other]))
+    expect(await reached()).toEqual([other])
+    expect((await callTool(client, 'blocks_get', { id: one })).text).toContain(
+      'Expected the ID of a block within reach',
+    )
+  })
+
+  test('with a bearer link sends the secret in a header', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link({ isBearer: true })
+    expect((await callTool(await link.client(era), 'connection_get')).isRefused).toBe(false)
+    await expect(clientAt(link.mcp, era)).rejects.toThrow()
+    expect(link.mcp).not.toContain(link.secret)
+  })
+})
+
+test('a link that expires stops when it does, on a connection that is kept', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link({ expiresAt: serving.clock.now + 60_000 })
+  expect((await link.ask('GET /connection')).status).toBe(200)
+  serving.clock.now += 59_999
+  expect((await link.ask('GET /connection')).status).toBe(200)
+  serving.clock.now += 1
+  expect((await link.ask('GET /connection')).json).toEqual(REFUSAL)
+})

@@ -1,0 +1,352 @@
+/** What is wrong with a sign-in at the embedded issuer is refused, each for its own reason. */
+import { createHmac } from 'node:crypto'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { describe, expect, test, vi } from 'vitest'
+import { listAccessLinkInfos } from '../../../src/auth/access-links/access-links.ts'
+import { getSigningKey } from '../../../src/auth/issuer/issuer-provider.ts'
+import { decryptSuccessor } from '../../../src/auth/issuer/refresh-rotation.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { addParticipant, removeParticipant } from '../../../src/space/participants/participants.ts'
+import { hashPassword } from '../../../src/space/participants/passwords.ts'
+import { askAt } from '../../http/serving.ts'
+import { Browser } from './browser.ts'
+import { plainHost } from './plain-host.ts'
+import { PASSWORDS, person, type ServingIssuer, serveIssuer } from './serving-issuer.ts'
+
+/** Whether a token opens the space: the status, and what is said. */
+async function openedWith({ mcp }: ServingIssuer, token: string | undefined) {
+  const { status, json } = await askAt(mcp.replace('/mcp', '/api/v1'))('GET /connection', undefined, {
+    authorization: `Bearer ${token}`,
+  })
+  return { status, error: json?.error as string }
+}
+
+/** A host that was let in, and its tokens. */
+async function letIn(serving: ServingIssuer) {
+  const host = await plainHost(serving.mcp)
+  const back = await person()(host.authorization())
+  const code = back.get('code') ?? ''
+  return { host, code, tokens: await host.token(code) }
+}
+
+const secondsLater = async <T>(seconds: number, work: () => Promise<T>): Promise<T> => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+  try {
+    return await work()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+describe('nobody is sent', () => {
+  test.each([
+    ['another page', { redirect_uri: 'https://evil.example/' }],
+    ['a page that begins alike', { redirect_uri: 'http://127.0.0.1:1/callback/../evil' }],
+    ['another machine', { redirect_uri: 'http://127.0.0.1.evil.example:1/callback' }],
+  ])('to %s than the program registered', async (_, wrong) => {
+    const host = await plainHost((await serveIssuer()).mcp)
+    const { status, headers, html } = await new Browser().open(host.authorization(wrong))
+    expect([status, headers.get('location')]).toEqual([400, null])
+    expect(html).toContain('redirect_uri did not match')
+  })
+
+  test('anywhere for a program that nobody knows', async () => {
+    const host = await plainHost((await serveIssuer()).mcp)
+    const { status, html } = await new Browser().open(host.authorization({ client_id: 'nobody' }))
+    expect(status).toBe(400)
+    expect(html).toContain('This sign-in cannot go on')
+  })
+
+  test.each([
+    ['without a challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
+    ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['for another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
+    ['for a server elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_target'],
+    ['for another space', { resource: 'http://127.0.0.1/spaces/0123456789/mcp' }, 'invalid_target'],
+  ])('to sign in %s', async (_, wrong, error) => {
+    const host = await plainHost((await serveIssuer()).mcp)
+    const { url } = await new Browser().open(host.authorization(wrong))
+    const back = new URLSearchParams(url.search || url.hash.slice(1))
+    expect([url.host, back.get('error')]).toEqual(['127.0.0.1:1', error])
+  })
+
+  test.each([
+    ['http elsewhere', 'http://evil.example/callback'],
+    ['a script', 'javascript:alert(1)'],
+    ['a fragment', 'https://host.example/callback#x'],
+  ])('to where nobody may register: %s', async (_, uri) => {
+    const { mcp } = await serveIssuer()
+    await expect(plainHost(mcp, { redirect_uris: [uri] })).rejects.toThrow('invalid_redirect_uri')
+  })
+})
+
+describe('a code', () => {
+  test('is taken once; the second time ends what came of the first', async () => {
+    const serving = await serveIssuer()
+    const { host, code, tokens } = await letIn(serving)
+    expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
+    expect(await host.token(code)).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect(await openedWith(serving, tokens.access_token)).toEqual({
+      status: 401,
+      error: `Expected a token of ${serving.issuer} as Authorization: Bearer, found one whose connection was ended; sign in again.`,
+    })
+    expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([
+      { revokedAt: expect.any(String) },
+    ])
+    expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('is for the program that asked, with its verifier and its address, within a minute', async () => {
+    const serving = await serveIssuer()
+    const host = await plainHost(serving.mcp)
+    const other = await plainHost(serving.mcp)
+    const codeOf = async () => (await person()(host.authorization())).get('code') ?? ''
+    const wrong = { status: 400, error: 'invalid_grant' }
+    expect(await other.token(await codeOf())).toMatchObject(wrong)
+    expect(await host.token(await codeOf(), { code_verifier: 'x'.repeat(43) })).toMatchObject(wrong)
+    expect(await host.token(await codeOf(), { redirect_uri: 'http://127.0.0.1:1/other' })).toMatchObject(wrong)
+    const late = await codeOf()
+    expect(await secondsLater(61, () => host.token(late))).toMatchObject(wrong)
+  })
+})
+
+describe('a refresh token', () => {
+  test('gives the same successor again within seconds: answers are lost, and hosts have several windows', async () => {
+    const serving = await serveIssuer()
+    const { host, tokens } = await letIn(serving)
+    const both = await Promise.all([1, 2].map(() => host.refresh(tokens.refresh_token ?? '')))
+    both.push(await secondsLater(5, () => host.refresh(tokens.refresh_token ?? '')))
+    for (const { access_token: token } of both) expect((await openedWith(serving, token)).status).toBe(200)
+    expect(new Set(both.map((one) => one.refresh_token)).size).toBe(1)
+    // They go on alike, each window with what it has.
+    const later = await secondsLater(3_600, () => host.refresh(both[1]?.refresh_token ?? ''))
+    const again = await secondsLater(3_605, () => host.refresh(both[2]?.refresh_token ?? ''))
+    expect([again.status, again.refresh_token]).toEqual([200, later.refresh_token])
+  })
+
+  test('is not taken once more where its successor was used: whoever has both, all of them end', async () => {
+    const serving = await serveIssuer()
+    const { host, tokens } = await letIn(serving)
+    const next = await host.refresh(tokens.refresh_token ?? '')
+    const last = await host.refresh(next.refresh_token ?? '')
+    expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ status: 400, error: 'invalid_grant' })
+    for (const token of [tokens, next, last]) {
+      expect(await host.refresh(token.refresh_token ?? '')).toMatchObject({ status: 400, error: 'invalid_grant' })
+      expect((await openedWith(serving, token.access_token)).status).toBe(401)
+    }
+  })
+
+  test('has a successor that only it can tell', async () => {
+    const serving = await serveIssuer()
+    const saved = vi.spyOn(serving.signIns, 'addSuccessor')
+    const { host, tokens } = await letIn(serving)
+    const next = await host.refresh(tokens.refresh_token ?? '')
+    const [model, id, sealed = ''] = saved.mock.calls[0] ?? []
+    expect([model, id === tokens.refresh_token, sealed.includes(next.refresh_token ?? '')]).toEqual([
+      'RefreshToken',
+      false,
+      false,
+    ])
+    expect(decryptSuccessor(sealed, tokens.refresh_token ?? '')).toBe(next.refresh_token)
+    expect(() => decryptSuccessor(sealed, next.refresh_token ?? '')).toThrow()
+  })
+
+  test('that was used comes again later: whoever stole it or was stolen from, all of them end', async () => {
+    const serving = await serveIssuer()
+    const { host, tokens } = await letIn(serving)
+    const next = await host.refresh(tokens.refresh_token ?? '')
+    const reused = await secondsLater(60, () => host.refresh(tokens.refresh_token ?? ''))
+    expect(reused).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect(await host.refresh(next.refresh_token ?? '')).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect((await openedWith(serving, next.access_token)).status).toBe(401)
+  })
+
+  test('stands for thirty days without use, and not longer', async () => {
+    const { host, tokens } = await letIn(await serveIssuer())
+    const late = await secondsLater(31 * 86_400, () => host.refresh(tokens.refresh_token ?? ''))
+    expect(late).toMatchObject({ status: 400, error: 'invalid_grant' })
+  })
+})
+
+describe('a token', () => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claimsOf = (token: string | undefined) =>
+    JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+  const found = ({ issuer }: ServingIssuer, what: string) => ({
+    status: 401,
+    error: `Expected a token of ${issuer} as Authorization: Bearer, found ${what}; sign in again.`,
+  })
+
+  test('without a signature, with a shared one, or with that of another key is none', async () => {
+    const serving = await serveIssuer()
+    const claims = claimsOf((await letIn(serving)).tokens.access_token)
+    const { kid, d: _, ...open } = getSigningKey(serving.signIns)
+    const none = `${part({ alg: 'none', typ: 'at+jwt' })}.${part(claims)}.`
+    const head = `${part({ alg: 'HS256', typ: 'at+jwt', kid })}.${part(claims)}`
+    const shared = `${head}.${createHmac('sha256', JSON.stringify(open)).update(head).digest('base64url')}`
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    expect(await exportJWK(privateKey)).toHaveProperty('d')
+    const other = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
+    for (const token of [none, shared, other]) {
+      expect(await openedWith(serving, token)).toEqual(found(serving, 'one that the issuer has not signed'))
+    }
+  })
+
+  test('that has expired is none, and neither is that of another space', async () => {
+    const [serving, elsewhere] = [await serveIssuer(), await serveIssuer()]
+    const { tokens } = await letIn(serving)
+    const late = await secondsLater(3_700, () => openedWith(serving, tokens.access_token))
+    expect(late).toEqual(found(serving, 'one that has expired'))
+    expect(await openedWith(elsewhere, tokens.access_token)).toEqual(
+      found(elsewhere, 'one that the issuer has not signed'),
+    )
+  })
+
+  test('for REST alone, or for MCP alone, opens both, since they are one space', async () => {
+    const serving = await serveIssuer()
+    const { tokens } = await letIn(serving)
+    expect(claimsOf(tokens.access_token)).toMatchObject({
+      aud: serving.mcp,
+      iss: serving.issuer,
+      scope: 'space:read space:write',
+    })
+    expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
+  })
+})
+
+describe('a form', () => {
+  const opened = async () => {
+    const serving = await serveIssuer()
+    const browser = new Browser()
+    await browser.open((await plainHost(serving.mcp)).authorization())
+    return { serving, browser, url: browser.seen.url }
+  }
+  const filled = { name: 'Anna', password: PASSWORDS.Anna, do: 'sign-in' }
+
+  test('that is not of the page is refused, with another token or none', async () => {
+    const { browser, url } = await opened()
+    for (const token of ['', 'x'.repeat(43)]) {
+      const { status, html } = await browser.open(url, new URLSearchParams({ ...filled, token }))
+      expect([status, html.includes('The form was not one of this page.')]).toEqual([403, true])
+    }
+  })
+
+  test('that a page elsewhere sends is refused', async () => {
+    const { browser, url } = await opened()
+    const body = new URLSearchParams({ ...filled, token: browser.hidden('token') })
+    const answer = await fetch(url, { method: 'POST', body, headers: { origin: 'https://evil.example' } })
+    expect(answer.status).toBe(403)
+  })
+
+  test('that another browser sends is refused', async () => {
+    const { browser, url } = await opened()
+    const form = new URLSearchParams({ ...filled, token: browser.hidden('token') })
+    const { status, html } = await new Browser().open(url, form)
+    expect([status, html.includes('begun in another browser')]).toEqual([400, true])
+  })
+
+  test('is framed by nobody, loads nothing, and sends to the program alone', async () => {
+    const { headers } = (await opened()).browser.seen
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http:\/\/127\.0\.0\.1:1$/,
+    )
+    expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
+  })
+
+  test('shows what a program says of itself as text', async () => {
+    const { mcp } = await serveIssuer()
+    const host = await plainHost(mcp, { client_name: '<img src=x onerror=alert(1)>' })
+    const { html } = await new Browser().open(host.authorization())
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; asks to be let into this space')
+    expect(html).not.toContain('<img')
+  })
+
+  test('that lets in to no document says so, and gives no more than was asked for', async () => {
+    const serving = await serveIssuer()
+    const browser = new Browser()
+    await browser.open((await plainHost(serving.mcp)).authorization({ scope: 'space:read' }))
+    await browser.submit(filled)
+    const none = await browser.submit({ kind: 'selected', access: 'read', do: 'allow' })
+    expect([none.status, none.html.includes('Choose the documents that it reaches.')]).toEqual([400, true])
+    expect(none.html).not.toContain('value="no-delete"')
+    await browser.submit({ kind: 'full', access: 'full', do: 'allow' })
+    expect(await serving.space.read(OPERATOR_LINK, listAccessLinkInfos)).toMatchObject([{ access: 'read' }])
+  })
+})
+
+describe('a password', () => {
+  const WRONG = 'That name and that password do not go together. Try again.'
+
+  test('that is wrong is told in the same words as a name that nobody has', async () => {
+    const browser = new Browser()
+    await browser.open((await plainHost((await serveIssuer()).mcp)).authorization())
+    for (const name of ['Anna', 'Nobody', 'Owner']) {
+      const { status, html } = await browser.submit({ name, password: 'wrong', do: 'sign-in' })
+      expect([status, html.includes(WRONG)]).toEqual([401, true])
+    }
+  })
+
+  test.each([
+    ['ten times from one address', 'address 127.0.0.1', 9],
+    ['twenty times for one name', 'name anna', 19],
+  ])('is tried %s, right or wrong, within a quarter of an hour', async (_, key, before) => {
+    const serving = await serveIssuer()
+    const browser = new Browser()
+    await browser.open((await plainHost(serving.mcp)).authorization())
+    for (let time = 0; time < before; time++) serving.signIns.count(key, 900, Math.floor(Date.now() / 1000))
+    const trying = async (password: string) => (await browser.submit({ name: 'Anna', password, do: 'sign-in' })).status
+    expect(await trying('wrong')).toBe(401)
+    expect(await trying(PASSWORDS.Anna)).toBe(429)
+    expect(browser.seen.html).toContain('Too many wrong passwords. Try again in 15 minutes.')
+    await secondsLater(15 * 60 + 1, () => trying(PASSWORDS.Anna))
+    expect(browser.seen.html).toContain('You are Anna.')
+  })
+
+  test('that was changed ends what browsers were signed in with; hosts go on', async () => {
+    const serving = await serveIssuer()
+    const browser = new Browser()
+    const host = await plainHost(serving.mcp)
+    const back = await person({}, browser)(host.authorization())
+    const tokens = await host.token(back.get('code') ?? '')
+    expect((await browser.open(host.authorization())).html).toContain('You are Anna.')
+    const password = await hashPassword('a new password')
+    await secondsLater(5, async () => {
+      await serving.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { password }))
+      expect((await browser.open(host.authorization())).html).toContain('Your password')
+    })
+    expect((await openedWith(serving, tokens.access_token)).status).toBe(200)
+  })
+
+  test('of one who left opens nothing, and neither does what they were let in with', async () => {
+    const serving = await serveIssuer()
+    const { host, tokens } = await letIn(serving)
+    await serving.space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna', { password: true }))
+    expect((await openedWith(serving, tokens.access_token)).status).toBe(401)
+    expect(await host.refresh(tokens.refresh_token ?? '')).toMatchObject({ error: 'invalid_grant' })
+    const browser = new Browser()
+    await browser.open(host.authorization())
+    expect((await browser.submit({ name: 'Anna', password: PASSWORDS.Anna, do: 'sign-in' })).status).toBe(401)
+  })
+})
+
+test('at the address of another space there is no issuer, and none is made', async () => {
+  const { server, key, mcp } = await serveIssuer()
+  for (const path of [
+    `/spaces/0123456789/oauth/jwks`,
+    `/.well-known/oauth-authorization-server/spaces/0123456789/oauth`,
+  ]) {
+    const { status, json } = await askAt(server.origin)(`GET ${path}`)
+    expect([status, json.code]).toEqual([401, 'INVALID_AUTH_HEADER'])
+  }
+  expect((await plainHost(mcp)).endpoints.issuer).toMatch(new RegExp(`/spaces/${key}/oauth$`))
+})
+
+test('a fault of ours is told to whoever runs the server, and to nobody else', async () => {
+  const { mcp, signIns, faults } = await serveIssuer()
+  const host = await plainHost(mcp)
+  signIns.close()
+  const { status, html } = await new Browser().open(host.authorization())
+  expect([status, html.includes('This sign-in cannot go on')]).toEqual([500, true])
+  expect(html).not.toContain('database')
+  expect(faults.join()).toContain('The database connection is not open')
+})

@@ -1,0 +1,134 @@
+/** What somebody signed in with is a link: listed, revoked, and heard of no more when it ends. */
+import { describe, expect, test } from 'vitest'
+import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { addParticipant, removeParticipant } from '../../../src/space/participants/participants.ts'
+import { callTool, clientAt, documentBy } from '../../http/serving.ts'
+import { serveSigningIn } from './signing-in.ts'
+
+describe('what was signed in with is a link', () => {
+  test('one for each participant and program, made at the first request', async () => {
+    const { askAs, token, space, provider } = await serveSigningIn()
+    const first = await token()
+    await Promise.all(Array.from({ length: 5 }, () => askAs(first, 'GET /connection')))
+    await askAs(await token({ claims: { client_id: 'another', scope: 'space:read' } }), 'GET /connection')
+    provider.subject = 'bob'
+    await askAs(await token(), 'GET /connection')
+    const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+    expect(links).toMatchObject([
+      { name: 'signed in with the-host', participant: 'Anna', kind: 'full', isBearer: true },
+      { name: 'signed in with another', participant: 'Anna' },
+      { name: 'signed in with the-host', participant: 'Bob' },
+    ])
+    expect(links).toHaveLength(3)
+  })
+
+  test('revoked it ends for that program, whatever token comes, until the subject is named anew', async () => {
+    const { askAs, token, space, provider } = await serveSigningIn()
+    await askAs(await token(), 'GET /connection')
+    const [link] = await space.read(OPERATOR_LINK, listAccessLinkInfos)
+    await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link?.id ?? ''))
+    const told = await askAs(await token(), 'GET /connection')
+    expect([told.status, told.json]).toEqual([
+      403,
+      {
+        error: `Expected a connection that stands, found ${link?.id}, which was revoked; ask whoever runs this space.`,
+        code: 'FORBIDDEN',
+      },
+    ])
+    expect((await askAs(await token({ claims: { client_id: 'another' } }), 'GET /connection')).status).toBe(200)
+    const anna = { issuer: provider.issuer, subject: 'anna' }
+    await space.write(OPERATOR_LINK, (view) => removeParticipant(view, 'Anna', { identity: anna }))
+    await space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna', { identity: anna }))
+    expect((await askAs(await token(), 'GET /connection')).status).toBe(200)
+  })
+
+  test('an address that files_add gave takes its file', async () => {
+    const { askAs, token, mcp, ask } = await serveSigningIn()
+    const bearer = await token()
+    const id = await documentBy({ ask: (line, body) => askAs(bearer, line, body) }, 'words')
+    const client = await clientAt(mcp, '2026', { authorization: `Bearer ${bearer}` })
+    const asked = { position: { position: 'end', pageId: id }, fileName: 'a.txt' }
+    const { object } = await callTool(client, 'files_add', asked)
+    const { pathname } = new URL(object.uploadUrl)
+    expect((await ask(`PUT ${pathname}`, 'bytes', { 'content-type': 'text/plain' })).status).toBe(200)
+  })
+
+  test('a session is of who began it', async () => {
+    const { token, mcp, provider } = await serveSigningIn()
+    const bearer = await token()
+    provider.subject = 'bob'
+    const other = await token()
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    }
+    const post = (authorization: string, body: object, session?: string) =>
+      fetch(mcp, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${authorization}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...(session !== undefined && { 'mcp-session-id': session }),
+        },
+        body: JSON.stringify(body),
+      })
+    const begun = await post(bearer, initialize)
+    await begun.text()
+    const session = begun.headers.get('mcp-session-id') ?? ''
+    expect(session).not.toBe('')
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+    expect((await post(bearer, list, session)).status).toBe(200)
+    expect((await post(other, list, session)).status).toBe(404)
+  })
+})
+
+describe('a stream of news', () => {
+  const listen = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: {
+      notifications: { resourcesListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }
+  const open = (mcp: string, token: string) =>
+    fetch(mcp, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify(listen),
+    })
+
+  test('tells what changes, and ends with its token', async () => {
+    const { token, mcp, askAs, clock } = await serveSigningIn()
+    // One second is left of the half minute that clocks may differ.
+    const response = await open(mcp, await token({ claims: { exp: clock.now / 1000 - 29 } }))
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    expect(await response.text()).toContain('notifications/resources/list_changed')
+  })
+
+  test('goes on as long as its token, and ends when nobody listens', async () => {
+    const { token, mcp, askAs } = await serveSigningIn()
+    const response = await open(mcp, await token())
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    let told = ''
+    while (!told.includes('list_changed')) told += (await reader.read()).value
+    await reader.cancel()
+  })
+})

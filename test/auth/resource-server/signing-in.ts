@@ -1,0 +1,86 @@
+/** A server whose space is open to those who sign in at a provider of the test. */
+
+import { spaceKey } from '../../../src/auth/access-links/access-links.ts'
+import { RemoteIssuer, type RemoteIssuerOptions } from '../../../src/auth/resource-server/remote-issuer.ts'
+import type { ResourceServerOptions } from '../../../src/auth/resource-server/resource-server.ts'
+import { type AccessLevel, OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { addParticipant } from '../../../src/space/participants/participants.ts'
+import { buildSpace } from '../../build.ts'
+import { type Serving, type ServingOptions, serveBuilt, type Told } from '../../http/serving.ts'
+import { type IdentityProvider, identityProvider, type TokenAsked } from './identity-provider.ts'
+
+export interface SigningIn extends Serving {
+  provider: IdentityProvider
+  key: string
+  /** What tokens are for. */
+  mcp: string
+  rest: string
+  /** A token for the space, with all scopes. */
+  token(asked?: TokenAsked): Promise<string>
+  /** Asks the REST interface as whom the token names. */
+  askAs(token: string | undefined, line: string, body?: unknown): Promise<Told>
+}
+
+interface Options extends ServingOptions {
+  audience?: string
+  first?: AccessLevel
+  issuerPatience?: NonNullable<RemoteIssuerOptions['timeouts']>
+  provider?: IdentityProvider
+}
+
+/** Anna and Bob take part beside the owner, and sign in as `anna` and `bob`. */
+export async function serveSigningIn({
+  audience,
+  first,
+  issuerPatience: patience,
+  provider: given,
+  ...other
+}: Options = {}): Promise<SigningIn> {
+  const to = other.to ?? (await buildSpace())
+  const { space, clock } = to
+  const now = () => clock.now
+  const provider = given ?? (await identityProvider(now))
+  const noted: string[] = []
+  const report = (line: string) => void noted.push(line)
+  const issuer = new RemoteIssuer({
+    issuer: provider.issuer,
+    clock: now,
+    report,
+    ...(patience && { timeouts: patience }),
+  })
+  const signIn: ResourceServerOptions = {
+    issuer,
+    ...(first && { initialAccess: first }),
+    ...(audience !== undefined && { audience }),
+  }
+  const serving = await serveBuilt({ to, signIn, ...other })
+  for (const subject of ['anna', 'bob']) {
+    const name = subject.replace(/^./, (letter) => letter.toUpperCase())
+    await space.write(OPERATOR_LINK, (view) =>
+      addParticipant(view, name, { identity: { issuer: provider.issuer, subject } }),
+    )
+  }
+  const key = spaceKey(space.info.id)
+  const base = `${serving.server.origin.replace(/:\d+$/, '')}:${serving.port}/spaces/${key}`
+  const mcp = `${base}/mcp`
+  const rest = `${base}/api/v1`
+  return {
+    ...serving,
+    noted,
+    provider,
+    key,
+    mcp,
+    rest,
+    token: ({ claims, ...asked } = {}) =>
+      provider.token({
+        claims: { aud: mcp, client_id: 'the-host', scope: 'space:read space:write space:delete', ...claims },
+        ...asked,
+      }),
+    askAs: (token, line, body) =>
+      serving.ask(
+        line.replace(' ', ` /spaces/${key}/api/v1`),
+        body,
+        token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ),
+  }
+}

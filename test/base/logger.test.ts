@@ -1,0 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openLogger } from '../../src/base/logger.ts'
+
+const messages = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+
+test('lines of one turn of the event loop are written together, in their order', async () => {
+  const written: string[] = []
+  const journal = openLogger({ write: (text) => void written.push(text) })
+  journal.warn('one')
+  journal.warn('two')
+  expect(written).toEqual([])
+  await setImmediate()
+  journal.warn('three')
+  await setImmediate()
+  expect(written.map(messages)).toEqual([['one', 'two'], ['three']])
+})
+
+test('a line that comes last is written before the process ends', () => {
+  const waiting: string[] = []
+  const written: string[] = []
+  const before = process.listeners('exit')
+  const flushSync = () => void written.push(...waiting.splice(0))
+  const journal = openLogger({ write: (text) => void waiting.push(text), flushSync })
+  const [end] = process.listeners('exit').filter((one) => !before.includes(one))
+  journal.warn('last')
+  end?.(0)
+  expect(written.map(messages)).toEqual([['last']])
+})
+
+test('characters that steer a terminal are escaped', async () => {
+  const written: string[] = []
+  const journal = openLogger({ write: (text) => void written.push(text) })
+  journal.warn('a\u202eb')
+  await setImmediate()
+  expect(written.join('')).toContain('a\\u202eb')
+})

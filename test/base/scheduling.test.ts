@@ -1,0 +1,26 @@
+/** Which calls give way, and which go on. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { timeSliceExpired, yieldToEventLoop } from '../../src/base/scheduling.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Sets the clock of the thread. Milliseconds, later than any before. */
+function setClock(now: number): void {
+  vi.spyOn(performance, 'now').mockReturnValue(now)
+}
+
+test('one call gives way in a turn of the event loop, the others go on with a time slice of their own', async () => {
+  setClock(1e9)
+  const ended: string[] = []
+  await Promise.all(['first', 'second', 'third'].map((name) => yieldToEventLoop().then(() => ended.push(name))))
+  expect(ended).toEqual(['second', 'third', 'first'])
+})
+
+test('a call that works on after another gave way does so as well when its own slice is over', async () => {
+  setClock(2e9)
+  const first = yieldToEventLoop()
+  expect(timeSliceExpired()).toBe(false)
+  setClock(2e9 + 10)
+  expect(timeSliceExpired()).toBe(true)
+  await first
+})

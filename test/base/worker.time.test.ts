@@ -1,0 +1,61 @@
+/** Threads that are asked, are late, and fail. */
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test, vi } from 'vitest'
+import { WorkerThread } from '../../src/base/worker.ts'
+import type { SlowAsked } from '../slow-thread.ts'
+
+const slow = () => new WorkerThread<SlowAsked, string>(new URL('slow-thread.ts', import.meta.url))
+const LONG = 60_000
+
+describe('a thread', () => {
+  test('answers one question after another, and says what each took', async () => {
+    const thread = slow()
+    const asked = [{ work: 100 }, { work: 0 }, { work: 50 }]
+    const done = await Promise.all(asked.map((one) => thread.run(one, LONG)))
+    expect(done.map(({ result: answer }) => answer)).toEqual(asked.map((one) => JSON.stringify(one)))
+    // A thread may get less of the processor than time goes by, and never more.
+    for (const [index, { elapsed: took }] of done.entries()) expect(took).toBeLessThan((asked[index]?.work ?? 0) + 50)
+    expect(done[0]?.elapsed).toBeGreaterThan(done[1]?.elapsed ?? 0)
+  })
+
+  test('is ended when it works for longer than it may, and the next question starts another', async () => {
+    const thread = slow()
+    expect(await thread.run({ work: LONG }, 50)).toEqual({ result: 'timeout', elapsed: 50 })
+    expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
+  })
+
+  test('may take longer than that while it does not get to work', async () => {
+    const { result: answer, elapsed: took } = await slow().run({ wait: 1_500 }, 1_000)
+    expect(answer).toBe('{"wait":1500}')
+    expect(took).toBeLessThan(500)
+  })
+
+  test('is not timed any more when it answers while it is asked what it has used', async () => {
+    const used = Promise.withResolvers<NodeJS.CpuUsage>()
+    const cpuUsage = vi.spyOn(Worker.prototype, 'cpuUsage').mockReturnValue(used.promise)
+    await slow().run({ wait: 300 }, 100)
+    expect(cpuUsage).toHaveBeenCalledTimes(1)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    used.resolve({ user: 0, system: 0 })
+    await setImmediate()
+    expect(timers).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
+  test('is not waited for without end', async () => {
+    expect((await slow().run({ wait: LONG }, 50)).result).toBe('timeout')
+  })
+
+  test('fails as its work does, and the next question starts another', async () => {
+    const thread = slow()
+    await expect(thread.run({ fail: 'no such luck' }, LONG)).rejects.toThrow('no such luck')
+    expect((await thread.run({ work: 1 }, LONG)).result).toBe('{"work":1}')
+  })
+
+  test('fails where its file does', async () => {
+    const thread = new WorkerThread(new URL('no-such-thread.ts', import.meta.url))
+    await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')
+    await expect(thread.run('anything', LONG)).rejects.toThrow('no-such-thread.ts')
+  })
+})

@@ -1,0 +1,61 @@
+/** A link with access no-delete deletes nothing, by whatever tool: the table of deletions, walked over all tools. */
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../../tools/index.ts'
+import { buildWorld, type World } from './deletion-world.ts'
+import { DELETIONS, type Row } from './deletions.ts'
+
+const writing = endpoints.filter(({ effect }) => effect !== 'read').map(({ name, effect }) => ({ name, effect }))
+
+/** The row of a tool; a tool that writes and has none fails by its name. */
+function rowOf(name: string): Row {
+  const row = DELETIONS[name]
+  if (row !== undefined) return row
+  throw new Error(`Expected a row of ${name} in test/call/deletions.ts, found none; say what of it is deletion.`)
+}
+
+/** What there was and is no more. */
+async function lost(before: ReadonlySet<string>, { things }: World): Promise<string[]> {
+  const after = await things()
+  return [...before].filter((thing) => !after.has(thing))
+}
+
+describe.each(writing)('$name of a link that may not delete', ({ name, effect }) => {
+  test('deletes nothing', async () => {
+    const world = await buildWorld()
+    const attempts = await rowOf(name).attempts(world)
+    const before = await world.dump()
+    for (const { args, refusal } of attempts) {
+      expect({ args, told: await world.link.refused(name, args) }).toEqual({ args, told: refusal })
+      expect(await world.dump()).toEqual(before)
+    }
+  })
+
+  test('would delete if it might', async () => {
+    const { length } = await rowOf(name).attempts(await buildWorld())
+    for (let index = 0; index < length; index++) {
+      const world = await buildWorld()
+      const { args = {}, addsAsMuch = false } = (await rowOf(name).attempts(world))[index] ?? {}
+      const before = await world.things()
+      await world.full.call(name, args)
+      const isLess = (await lost(before, world)).length > 0
+      expect({ args, isLess }).toEqual({ args, isLess: !addsAsMuch })
+    }
+  })
+
+  test('changes what it may', async () => {
+    const world = await buildWorld()
+    const changes = await rowOf(name).changes(world)
+    expect(changes.length > 0).toBe(effect !== 'delete')
+    for (const args of changes) {
+      const [things, rows] = [await world.things(), await world.dump()]
+      await world.link.call(name, args)
+      expect({ args, lost: await lost(things, world) }).toEqual({ args, lost: [] })
+      expect(await world.dump()).not.toEqual(rows)
+    }
+  })
+})
+
+test('the table has rows of tools that write alone, and misses none', () => {
+  expect(Object.keys(DELETIONS).sort()).toEqual(writing.map(({ name }) => name).sort())
+  expect(() => rowOf('tables_add')).toThrow('Expected a row of tables_add in test/call/deletions.ts, found none')
+})

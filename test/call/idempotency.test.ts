@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createIdempotentCall } from '../../src/call/idempotency.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { callTool, documentBy, makeLink, serveBuilt } from '../http/serving.ts'
+
+const DAY = 24 * 3600 * 1000
+const add = (title: string) => ({ documents: [{ title }] })
+const keyed = (key: string) => ({ 'idempotency-key': key })
+const CONFLICT = (key: string) => ({
+  error: `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
+  code: 'CONFLICT',
+})
+
+describe('over REST', () => {
+  test('the same call with the same key is answered the same, and done once', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    const first = await ask('POST /documents', add('A'), keyed('k'))
+    const second = await ask('POST /documents', add('A'), keyed('k'))
+    expect([second.status, second.text]).toEqual([200, first.text])
+    // However the same call is written.
+    const spelled = await ask('POST /documents', '{ "documents" : [ { "title" : "\\u0041" } ] }', {
+      ...keyed('k'),
+      'content-type': 'application/json',
+    })
+    expect(spelled.text).toBe(first.text)
+    expect((await ask('POST /documents', add('A'))).json.items[0].id).not.toBe(first.json.items[0].id)
+    expect((await ask('GET /documents')).json.items).toHaveLength(2)
+  })
+
+  test('another call with the same key is a conflict, by its arguments or its route', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    await ask('POST /documents', add('A'), keyed('k'))
+    for (const [line, body] of [
+      ['POST /documents', add('B')],
+      ['POST /folders', { folders: [{ name: 'A' }] }],
+    ] as const) {
+      const told = await ask(line, body, keyed('k'))
+      expect([told.status, told.json]).toEqual([409, CONFLICT('k')])
+    }
+    expect((await ask('GET /documents')).json.items).toHaveLength(1)
+  })
+
+  test('a key is its link’s own, and means nothing to what reads', async () => {
+    const serving = await serveBuilt()
+    const [one, other] = [await serving.link(), await serving.link()]
+    const first = await one.ask('POST /documents', add('A'), keyed('k'))
+    const second = await other.ask('POST /documents', add('A'), keyed('k'))
+    expect(second.json.items[0].id).not.toBe(first.json.items[0].id)
+    expect((await other.ask('POST /documents', add('B'), keyed('k'))).status).toBe(409)
+    expect((await one.ask('GET /documents', undefined, keyed('k'))).json.items).toHaveLength(2)
+    expect((await one.ask('GET /connection', undefined, keyed('k'))).status).toBe(200)
+  })
+
+  test('two at once are done once', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    const told = await Promise.all([1, 2, 3, 4, 5].map(() => ask('POST /documents', add('A'), keyed('k'))))
+    expect(new Set(told.map(({ text }) => text)).size).toBe(1)
+    expect((await ask('GET /documents')).json.items).toHaveLength(1)
+  })
+
+  test('what failed may be tried again, with other arguments too', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    expect((await ask('DELETE /blocks', { blockIds: ['none'] }, keyed('k'))).status).toBe(404)
+    expect((await ask('POST /documents', { documents: 'A' }, keyed('k'))).status).toBe(400)
+    expect((await ask('POST /documents', add('A'), keyed('k'))).status).toBe(200)
+  })
+
+  test('a key is kept for a day', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    const first = await ask('POST /documents', add('A'), keyed('k'))
+    serving.clock.now += DAY - 1
+    expect((await ask('POST /documents', add('A'), keyed('k'))).text).toBe(first.text)
+    serving.clock.now += 1
+    expect((await ask('POST /documents', add('A'), keyed('k'))).text).not.toBe(first.text)
+    expect((await ask('GET /documents')).json.items).toHaveLength(2)
+  })
+
+  test('a retry is a request, and takes no blocks, though none are left', async () => {
+    const serving = await serveBuilt({ limits: { requests: 100, blocks: 10 } })
+    const { ask } = await serving.link()
+    const id = await documentBy({ ask })
+    const markdown = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n\nsix'
+    const body = { markdown, position: { position: 'end', pageId: id } }
+    const first = await ask('POST /blocks', body, keyed('k'))
+    expect(first.headers.get('x-blockbudget-remaining')).toBe('3')
+    const again = await ask('POST /blocks', body, keyed('k'))
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(again.headers.get('x-ratelimit-remaining')).toBe('97')
+    expect((await ask('POST /blocks', body)).status).toBe(429)
+    const read = await ask(`GET /blocks?id=${id}&maxBlocks=1`)
+    expect(Number(read.headers.get('x-blockbudget-remaining'))).toBeGreaterThanOrEqual(1)
+  })
+
+  test('an empty key, and one that is too long, are refused', async () => {
+    const serving = await serveBuilt()
+    const { ask } = await serving.link()
+    for (const key of ['', 'k'.repeat(256)]) {
+      const told = await ask('POST /documents', add('A'), keyed(key))
+      expect([told.status, told.json.error]).toEqual([
+        400,
+        `Expected an idempotency key of 1 to 255 characters, found ${key.length}; a UUID for every call will do.`,
+      ])
+    }
+    expect((await ask('POST /documents', add('A'), keyed('k'.repeat(255)))).status).toBe(200)
+  })
+})
+
+describe('over MCP', () => {
+  const meta = (key: unknown) => ({ 'scriptorium/idempotencyKey': key })
+
+  test.each(['2025', '2026'] as const)(
+    'a client of %s gives the key in _meta, and shares it with REST',
+    async (era) => {
+      const serving = await serveBuilt()
+      const link = await serving.link()
+      const client = await link.client(era)
+      const first = await callTool(client, 'documents_add', add('A'), meta('k'))
+      expect((await callTool(client, 'documents_add', add('A'), meta('k'))).object).toEqual(first.object)
+      expect((await link.ask('POST /documents', add('A'), keyed('k'))).json).toEqual(first.object)
+      expect(await callTool(client, 'documents_add', add('B'), meta('k'))).toMatchObject({
+        isRefused: true,
+        text: CONFLICT('k').error,
+      })
+      expect((await link.ask('GET /documents')).json.items).toHaveLength(1)
+    },
+  )
+
+  test('a key that is no text is refused, for the call could be done twice', async () => {
+    const serving = await serveBuilt()
+    const client = await (await serving.link()).client()
+    for (const key of [5, null, {}]) {
+      expect((await callTool(client, 'documents_add', add('A'), meta(key))).text).toBe(
+        `Expected text as scriptorium/idempotencyKey, found ${JSON.stringify(key)}; give the key in quotes.`,
+      )
+    }
+    expect((await callTool(client, 'documents_list')).object.items).toEqual([])
+  })
+})
+
+test('an answer is kept on the disk: it survives a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'space.sqlite')
+  const before = await serveBuilt({ to: await buildSpace(file) })
+  const link = await before.link()
+  const first = await link.ask('POST /documents', add('A'), keyed('k'))
+  await before.server.close()
+  await before.space.close()
+  const after = await serveBuilt({ to: await buildSpace(file) })
+  const again = await after.ask(`POST ${new URL(link.rest).pathname}/documents`, add('A'), keyed('k'))
+  expect([again.status, again.text]).toEqual([200, first.text])
+})
+
+test('whoever runs the program has keys of their own', async () => {
+  const built = await buildSpace()
+  const { client } = await connect('full', { to: built })
+  const { server } = await serveBuilt({ to: built })
+  const link = await makeLink(built, server.origin)
+  const first = await callTool(client, 'documents_add', add('A'), { 'scriptorium/idempotencyKey': 'k' })
+  expect((await callTool(client, 'documents_add', add('A'), { 'scriptorium/idempotencyKey': 'k' })).object).toEqual(
+    first.object,
+  )
+  expect((await link.ask('POST /documents', add('B'), keyed('k'))).status).toBe(200)
+})
+
+test('connections without a link that reach other things do not share keys, and those that reach the same do', async () => {
+  const full = await connect('full')
+  const to = { space: full.space, clock: full.clock }
+  const daily = await connect('daily', { to })
+  const position = { position: 'start', date: 'today' }
+  const asked = { blocks: [{ type: 'text', markdown: 'Here' }], position }
+  const add = async ({ client }: typeof full) => {
+    const told = await callTool(client, 'blocks_add', asked, { 'scriptorium/idempotencyKey': 'k' })
+    return told.object.items[0].id as string
+  }
+  const first = await add(full)
+  expect(await add(daily)).not.toBe(first)
+  expect(await add(await connect('full', { to }))).toBe(first)
+})
+
+describe('by which a call is known when it comes again', () => {
+  const known = async (given: unknown) => (await createIdempotentCall('k', 'blocks_add', given)).fingerprint
+
+  test('is the same in whatever order keys are written', async () => {
+    const call = await known({ a: [1, { b: 'x', c: [] }], d: null })
+    expect(await known({ d: null, a: [1, { c: [], b: 'x' }] })).toBe(call)
+  })
+
+  test.each([
+    ['entries that stand elsewhere', { a: [{ b: 1 }, 2] }, { a: [2, { b: 1 }] }],
+    ['a list in a list', { a: [[1], 2] }, { a: [[1, 2]] }],
+    ['none in place of an empty list', { a: {} }, { a: [] }],
+    ['text in place of a number', { a: 1 }, { a: '1' }],
+    ['a field further in', { a: { b: 1 }, c: 2 }, { a: { b: 1, c: 2 } }],
+    ['marks of JSON in a text', { a: '1","b":"2' }, { a: '1', b: '2' }],
+  ])('is another with %s', async (_, one, other) => {
+    expect(await known(one)).not.toBe(await known(other))
+  })
+})

@@ -1,0 +1,315 @@
+/** What a space's budget admits, charges and tells, by one connection and by many. */
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import {
+  DEFAULT_RATE_LIMITS,
+  type QuotaRequest,
+  RateLimiter,
+  type RateLimits,
+  remainingAfterFailure,
+} from '../../src/call/rate-limiter.ts'
+import { openUsage, type UsageWindows } from '../../storage/sqlite/usage.ts'
+import { ledgerFile, START, second } from './usage-ledger.ts'
+
+/** Connections to one ledger, all with one clock. */
+function share(limits: Partial<RateLimits> = {}, file = ':memory:', handles = 1) {
+  const time = { now: START }
+  const usages = Array.from({ length: handles }, () => openUsage(file))
+  onTestFinished(() => {
+    for (const usage of usages) usage.close()
+  })
+  const budgets = usages.map((usage) => new RateLimiter(usage, { ...DEFAULT_RATE_LIMITS, ...limits }, () => time.now))
+  const [budget = new RateLimiter(openUsage(':memory:'), DEFAULT_RATE_LIMITS, () => 0)] = budgets
+  return { budget, budgets, time }
+}
+
+async function refusedBy(asking: Promise<unknown>): Promise<ScriptoriumError> {
+  const error = await asking.then(
+    (answer) => new Error(`Expected a refusal, found ${JSON.stringify(answer)}`),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ScriptoriumError)) throw error
+  return error
+}
+
+async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < count; time++) await work()
+}
+
+describe('requests to a space', () => {
+  test('the hundredth in a minute passes, and the next is told how long to wait', async () => {
+    const { budget, time } = share()
+    const reset = second(START + 60_000)
+    expect(await budget.acquire({})).toEqual({ requests: { limit: 100, remaining: 99, reset } })
+    time.now += 47_600
+    await times(98, () => budget.acquire({}))
+    expect(await budget.acquire({})).toEqual({ requests: { limit: 100, remaining: 0, reset } })
+    const error = await refusedBy(budget.acquire({}))
+    expect(error.message).toBe(
+      'Expected at most 100 requests a minute in this space, found them used up by all its connections together. Retry after 13 seconds.',
+    )
+    expect([error.code, error.status, error.retryAfter]).toEqual(['RATE_LIMITED', 429, 13])
+    expect(error.body).toEqual({ error: error.message, code: 'RATE_LIMITED' })
+  })
+
+  test('a window ends a minute after its first request, to the millisecond; the next begins with its own', async () => {
+    const { budget, time } = share({ requests: 1 })
+    await budget.acquire({})
+    time.now = START + 59_999
+    expect((await refusedBy(budget.acquire({}))).message).toBe(
+      'Expected at most 1 request a minute in this space, found them used up by all its connections together. Retry after 1 second.',
+    )
+    time.now = START + 90_000
+    expect(await budget.acquire({})).toEqual({ requests: { limit: 1, remaining: 0, reset: second(START + 150_000) } })
+    time.now = START + 149_999
+    await refusedBy(budget.acquire({}))
+    time.now = START + 150_000
+    await budget.acquire({})
+  })
+
+  test('whoever waits as told passes', async () => {
+    const { budget, time } = share({ requests: 1 })
+    await budget.acquire({})
+    for (const later of [0, 1, 499, 500, 501, 30_123, 59_000, 59_999]) {
+      time.now = START + later
+      time.now += 1000 * ((await refusedBy(budget.acquire({}))).retryAfter ?? 0)
+      expect(time.now).toBeGreaterThanOrEqual(START + 60_000)
+      expect(time.now).toBeLessThan(START + 61_000)
+    }
+    await budget.acquire({})
+  })
+
+  test('a refused request uses nothing up and prolongs nothing', async () => {
+    const { budget, time } = share({ requests: 2, blocks: 10 })
+    await budget.acquire({ blocks: 10 })
+    await times(50, () => refusedBy(budget.acquire({ blocks: 1 })))
+    await times(50, () => refusedBy(budget.acquire({ blocks: 'read' })))
+    expect((await budget.acquire({})).requests?.remaining).toBe(0)
+    time.now += 30_000
+    await times(50, () => refusedBy(budget.acquire({})))
+    time.now += 30_000
+    expect((await budget.acquire({})).requests?.remaining).toBe(1)
+  })
+
+  test('two handles on one file share them', async () => {
+    const { budgets } = share({ requests: 10 }, ledgerFile(), 2)
+    const remaining: unknown[] = []
+    for (let time = 0; time < 10; time++) remaining.push((await budgets[time % 2]?.acquire({}))?.requests?.remaining)
+    expect(remaining).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
+    for (const budget of budgets) await refusedBy(budget.acquire({}))
+  })
+})
+
+describe('blocks read or written in a space', () => {
+  const reset = second(START + 60_000)
+
+  test('a write is charged at once, and is refused when it needs more than are left', async () => {
+    const { budget, time } = share()
+    expect((await budget.acquire({ blocks: 18_766 })).blocks).toEqual({ limit: 20_000, remaining: 1234, reset })
+    time.now += 18_000
+    const error = await refusedBy(budget.acquire({ blocks: 1235 }))
+    expect(error.message).toBe(
+      'Expected at most 20,000 blocks a minute read or written in this space, found 1,234 left by all its connections together and 1,235 to write; nothing was written. Retry after 42 seconds.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['RATE_LIMITED', 42])
+    expect((await budget.acquire({ blocks: 1234 })).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+    expect((await budget.acquire({ blocks: 0 })).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+  })
+
+  test('a write of more than the whole limit can never pass, and says so', async () => {
+    const { budget } = share()
+    await budget.acquire({ blocks: 20_000 })
+    const error = await refusedBy(budget.acquire({ blocks: 20_001 }))
+    expect(error.message).toBe(
+      'Expected at most 20,000 blocks in one call, which is all that this space may read and write in a minute, found 20,001; nothing was written, give them in several calls.',
+    )
+    expect([error.code, error.retryAfter]).toEqual(['VALIDATION_ERROR', undefined])
+    expect((await budget.acquire({})).requests?.remaining).toBe(98)
+  })
+
+  test('a read is admitted while any are left and charged with what it returned', async () => {
+    const { budget, time } = share()
+    const admitted = await budget.acquire({ blocks: 'read' })
+    expect(admitted.blocks).toBeUndefined()
+    expect(await budget.charge(19_999, admitted)).toEqual({
+      ...admitted,
+      blocks: { limit: 20_000, remaining: 1, reset },
+    })
+    const last = await budget.acquire({ blocks: 'read' })
+    expect(last.blocks).toEqual({ limit: 20_000, remaining: 1, reset })
+    expect((await budget.charge(700, last)).blocks).toEqual({ limit: 20_000, remaining: 0, reset })
+    time.now += 59_000
+    expect((await refusedBy(budget.acquire({ blocks: 'read' }))).message).toBe(
+      'Expected at most 20,000 blocks a minute read or written in this space, found them used up by all its connections together. Retry after 1 second.',
+    )
+    expect((await refusedBy(budget.acquire({ blocks: 1 }))).message).toContain('found 0 left by all its connections')
+  })
+
+  test('the window begins with the first blocks, not with the first request', async () => {
+    const { budget, time } = share()
+    await budget.acquire({ blocks: 'read' })
+    time.now += 40_000
+    const admitted = await budget.acquire({ blocks: 'read' })
+    expect((await budget.charge(5, admitted)).blocks?.reset).toBe(second(START + 100_000))
+  })
+
+  test('a write that turns out smaller gets blocks back, one that fails all of them', async () => {
+    const { budget } = share()
+    const first = await budget.acquire({ blocks: 100 })
+    expect((await budget.charge(-60, first)).blocks?.remaining).toBe(19_960)
+    const second = await budget.acquire({ blocks: 5000 })
+    expect((await budget.charge(-5000, second)).blocks?.remaining).toBe(19_960)
+    expect((await budget.charge(-40, first)).blocks).toBeUndefined()
+    expect((await budget.acquire({ blocks: 'read' })).blocks).toBeUndefined()
+  })
+
+  test('blocks come back only in the window that they were taken from', async () => {
+    const { budget, time } = share()
+    const admitted = await budget.acquire({ blocks: 15_000 })
+    time.now += 60_000
+    await budget.acquire({ blocks: 12_000 })
+    expect((await budget.charge(-15_000, admitted)).blocks?.remaining).toBe(8000)
+  })
+
+  test('a call without blocks passes when there are none left, and tells nothing of them', async () => {
+    const { budget } = share({ blocks: 10 })
+    await budget.acquire({ blocks: 10 })
+    expect(await budget.acquire({})).toEqual({ requests: { limit: 100, remaining: 98, reset } })
+  })
+
+  test('of two limits that are reached the one that lasts longer is named', async () => {
+    const { budget, time } = share({ requests: 2, blocks: 10 })
+    await budget.acquire({})
+    time.now += 10_000
+    await budget.acquire({ blocks: 10 })
+    const error = await refusedBy(budget.acquire({ blocks: 'read' }))
+    expect([error.message.includes('10 blocks'), error.retryAfter]).toEqual([true, 60])
+    expect((await refusedBy(budget.acquire({}))).retryAfter).toBe(50)
+  })
+
+  test('of two that last as long it is that of requests', async () => {
+    const { budget } = share({ requests: 1, blocks: 1 })
+    await budget.acquire({ blocks: 1 })
+    expect((await refusedBy(budget.acquire({ blocks: 'read' }))).message).toContain('at most 1 request a minute')
+  })
+})
+
+describe('what was left when a call was refused', () => {
+  const reset = second(START + 60_000)
+  const leftBy = async (budget: RateLimiter, asks: QuotaRequest) =>
+    remainingAfterFailure.get(await refusedBy(budget.acquire(asks)))
+
+  test('is known of each limit that counts the call', async () => {
+    const { budget } = share({ requests: 2, blocks: 10 })
+    await budget.acquire({ blocks: 7 })
+    const blocks = { limit: 10, remaining: 3, reset }
+    expect(await leftBy(budget, { blocks: 4 })).toEqual({ requests: { limit: 2, remaining: 1, reset }, blocks })
+    await budget.acquire({})
+    const requests = { limit: 2, remaining: 0, reset }
+    expect(await leftBy(budget, { blocks: 'read' })).toEqual({ requests, blocks })
+    expect(await leftBy(budget, {})).toEqual({ requests })
+  })
+
+  test('is not told of a limit that is off, though others may count by it', async () => {
+    const usage = openUsage(':memory:')
+    const by = (limits: RateLimits) => new RateLimiter(usage, limits, () => START)
+    await by({ requests: 5, blocks: 2 }).acquire({ blocks: 2 })
+    const unlimited = by({ requests: 0, blocks: 2 })
+    const blocks = { limit: 2, remaining: 0, reset }
+    expect(await leftBy(unlimited, { blocks: 'read' })).toEqual({ blocks })
+    expect(await unlimited.acquire({ blocks: 0 })).toEqual({ blocks })
+  })
+
+  test('a window that has counted none is no part of it', async () => {
+    const { budget } = share({ requests: 1 })
+    await budget.acquire({})
+    expect(await leftBy(budget, { blocks: 'read' })).toEqual({ requests: { limit: 1, remaining: 0, reset } })
+  })
+})
+
+describe('the ledger', () => {
+  /** What a budget records in the place of what is there. */
+  async function recorded(
+    there: UsageWindows,
+    limits: RateLimits,
+    work: (budget: RateLimiter) => Promise<unknown>,
+  ): Promise<UsageWindows> {
+    let now = there
+    await work(
+      new RateLimiter({ record: async (decide) => (now = decide(now)), close() {} }, limits, () => START + 0.9),
+    )
+    return now
+  }
+  const ended = { requests: { start: START - 90_000, used: 3 }, blocks: { start: START - 90_000, used: 3 } }
+
+  test('is left as it is by what counts nothing', async () => {
+    const limits = { requests: 0, blocks: 10 }
+    expect(await recorded(ended, limits, (budget) => budget.acquire({ blocks: 'read' }))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.acquire({ blocks: 0 }))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.acquire({}))).toBe(ended)
+    expect(await recorded(ended, limits, (budget) => budget.charge(-3, {}))).toBe(ended)
+    const empty = { requests: undefined, blocks: undefined }
+    expect(await recorded(empty, limits, (budget) => budget.charge(0, {}))).toBe(empty)
+  })
+
+  test('keeps what is not counted anew, and has whole milliseconds', async () => {
+    const future = { requests: undefined, blocks: { start: START + 5000, used: 3 } }
+    expect(await recorded(future, DEFAULT_RATE_LIMITS, (budget) => budget.acquire({}))).toEqual({
+      requests: { start: START, used: 1 },
+      blocks: future.blocks,
+    })
+  })
+})
+
+describe('limits that are off', () => {
+  test('are not counted and not told', async () => {
+    const { budget } = share({ requests: 0, blocks: 0 })
+    await times(300, () => budget.acquire({ blocks: 'read' }))
+    const admitted = await budget.acquire({ blocks: 1_000_000 })
+    expect([admitted, await budget.charge(1_000_000, admitted)]).toEqual([{}, {}])
+  })
+
+  test('one does not turn off the other', async () => {
+    const requests = share({ blocks: 0, requests: 1 })
+    expect(Object.keys(await requests.budget.acquire({ blocks: 50_000 }))).toEqual(['requests'])
+    await refusedBy(requests.budget.acquire({ blocks: 1 }))
+    const blocks = share({ requests: 0, blocks: 1 })
+    expect(Object.keys(await blocks.budget.acquire({ blocks: 1 }))).toEqual(['blocks'])
+    await refusedBy(blocks.budget.acquire({ blocks: 'read' }))
+    expect(await blocks.budget.acquire({})).toEqual({})
+  })
+})
+
+describe('a clock that is set', () => {
+  test.each([
+    ['back', -3_600_000],
+    ['back by a moment', -1],
+    ['forward', 3_600_000],
+  ])('%s begins one new window early, and no more', async (_, by) => {
+    const { budget, time } = share({ requests: 5 })
+    await times(5, () => budget.acquire({}))
+    time.now += by
+    expect((await budget.acquire({})).requests).toEqual({ limit: 5, remaining: 4, reset: second(time.now + 60_000) })
+    await times(4, () => budget.acquire({}))
+    expect((await refusedBy(budget.acquire({}))).retryAfter).toBe(60)
+  })
+})
+
+test('the clock is read when the ledger is held: who waited for it does not find a window of the future', async () => {
+  const file = ledgerFile()
+  const { budget, time } = share({ requests: 2 }, file)
+  await budget.acquire({})
+  const other = new Sqlite(file)
+  onTestFinished(() => void other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const waiting = budget.acquire({})
+  await new Promise((resolve) => setImmediate(resolve))
+  // Meanwhile the other process begins a window.
+  time.now += 70_000
+  other.prepare('UPDATE usage SET requests_start = ?, requests = 1').run(time.now)
+  other.exec('COMMIT')
+  expect((await waiting).requests).toEqual({ limit: 2, remaining: 0, reset: second(time.now + 60_000) })
+})
+
+// Starting them is what takes the time: seconds on two idle processors, more beside other tests.

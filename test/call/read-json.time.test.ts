@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { readJsonInChunks } from '../../src/call/read-json.ts'
+import { LONGEST_PAUSE_OF_LARGE_CALLS, longestPause } from '../regex/pauses.ts'
+
+describe('what is long', () => {
+  const MANY = 10_000_000
+  const filled = (before: string, each: string, after: string) =>
+    `${before}${each.repeat((MANY - before.length - after.length) / each.length)}${after}`
+
+  const TOO_LARGE = 'Expected a call of less than 5 MiB, found more; split it into several calls.'
+
+  test.each([
+    ['objects', filled('[', '{},', '0]'), TOO_LARGE],
+    ['numbers', filled('{"a":[', '0,', '0]}'), TOO_LARGE],
+    [
+      'brackets',
+      '['.repeat(MANY),
+      'Expected blocks nested at most 64 levels deep in one call, found more; add the inner ones to their page by a further call.',
+    ],
+    [
+      'fields',
+      `{${Array.from({ length: 850_000 }, (_, index) => `"k${index}":1`).join()}}`,
+      'Expected at most 10,000 fields in one object, found more; leave out those that mean nothing.',
+    ],
+    [
+      'a name',
+      filled('{"', 'x', '":1}'),
+      "Expected a field's name of at most 16,384 characters, found a longer one; leave it out.",
+    ],
+  ])('and no call can hold ten million characters of %s, which holds nobody up', async (_, text, message) => {
+    const said: string[] = []
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
+    expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
+    expect(new Set(said)).toEqual(new Set([message]))
+  })
+
+  test.each([
+    ['blocks', filled('[', '{"type":"text","markdown":"some words"},', '{}]')],
+    ['many objects', filled('[', '{"name":"value"},', '{"b":2}]')],
+    ['one text', filled('{"a":"', 'x', '"}')],
+    ['a text of escapes', filled('{"a":"', '\\u00e9\\n', '"}')],
+    ['white space', filled('{"a":', ' \n', '1}')],
+    ['digits', filled('{"a":', '9', '}')],
+  ])('ten million characters of %s hold nobody up', async (_, text) => {
+    let value: unknown
+    const read = async () => {
+      value = await readJsonInChunks(text, 'the body')
+    }
+    expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
+    expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true)
+  })
+
+  test.each([
+    ['a text', filled('{"a":"', 'é', ''), 'the closing quote of the string at line 1, column 10000001'],
+    ['lines', filled('[', '"a line of words",\n', ''), 'a value at line 526316, column 1'],
+  ])('nor does a fault at the end of %s', async (_, text, expected) => {
+    const said: string[] = []
+    const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
+    expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
+    const message = `Expected ${expected} of the body, which is to be JSON, found the end; mend it there.`
+    expect(new Set(said)).toEqual(new Set([message]))
+  })
+})

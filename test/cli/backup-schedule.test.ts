@@ -1,0 +1,91 @@
+/** A server's own backups: when they are due, what is kept, and what becomes of one that fails. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type BackupRequest, backUpAndPrune } from '../../src/cli/backup-command.ts'
+import { BackupSchedule, backUpInWorker, listSpaceFiles, type ScheduleOptions } from '../../src/cli/backup-schedule.ts'
+import { folder } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+const NOW = Date.parse('2026-11-23T07:16:14Z')
+const HOUR = 3600_000
+
+function scheduled(options: Partial<ScheduleOptions> = {}) {
+  const path = folder()
+  const to = join(path, 'backups')
+  mkdirSync(to)
+  for (const name of ['a', 'b']) unpack('10', join(path, `${name}.sqlite`))
+  const told: string[] = []
+  const clock = { now: NOW }
+  const make = () => {
+    const schedule = new BackupSchedule({
+      ...{ files: () => listSpaceFiles(path), to, every: 24 * HOUR, keep: 2 },
+      report: (sentence) => told.push(sentence),
+      clock: () => clock.now,
+      async backUpSpace({ file, keep, now }: BackupRequest) {
+        await backUpAndPrune(file, to, keep, now)
+        return { succeeded: true, sentences: [] }
+      },
+      ...options,
+    })
+    onTestFinished(() => schedule.close())
+    return schedule
+  }
+  const names = () =>
+    readdirSync(to)
+      .filter((name) => name.endsWith('.sqlite'))
+      .sort()
+  return { path, to, told, clock, make, names }
+}
+
+test('each space is backed up when a backup is due, whether the server started anew or not', async () => {
+  const { clock, make, names } = scheduled()
+  const first = make()
+  await first.runDue()
+  await first.runDue()
+  expect(names()).toEqual(['a-2026-11-23T071614Z.sqlite', 'b-2026-11-23T071614Z.sqlite'])
+  clock.now += 23 * HOUR
+  await make().runDue()
+  expect(names()).toHaveLength(2)
+  clock.now += HOUR
+  await make().runDue()
+  clock.now += 24 * HOUR
+  await first.runDue()
+  expect(names()).toEqual(
+    ['a', 'b'].flatMap((name) => [`${name}-2026-11-24T071614Z.sqlite`, `${name}-2026-11-25T071614Z.sqlite`]),
+  )
+})
+
+test('a backup that failed is told, tried again after ten minutes, and holds up no other', async () => {
+  const tried: string[] = []
+  const { path, told, clock, make } = scheduled({
+    async backUpSpace({ file }) {
+      tried.push(file)
+      throw new Error('no room')
+    },
+  })
+  const schedule = make()
+  await schedule.runDue()
+  clock.now += 9 * 60_000
+  await schedule.runDue()
+  const files = ['a', 'b'].map((name) => join(path, `${name}.sqlite`))
+  expect(tried).toEqual(files)
+  expect(told).toEqual(
+    files.flatMap((file) => [
+      'Expected to back up, found this: no room',
+      `The backup of ${file} is tried again in ten minutes.`,
+    ]),
+  )
+  clock.now += 60_000
+  await schedule.runDue()
+  expect(tried).toEqual([...files, ...files])
+})
+
+test('on a thread of its own; what is no space is passed over', async () => {
+  const { path, told, make, names } = scheduled({ backUpSpace: backUpInWorker })
+  writeFileSync(join(path, 'other.sqlite'), 'x'.repeat(4096))
+  rmSync(join(path, 'b.sqlite'))
+  await make().runDue()
+  expect(names()).toEqual(['a-2026-11-23T071614Z.sqlite'])
+  expect(told).toEqual([expect.stringMatching(/^Backed up .*a\.sqlite to .*: \d+ documents, .* verified\.$/)])
+})

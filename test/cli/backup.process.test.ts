@@ -1,0 +1,29 @@
+/** Backing up and restoring from the command line. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder, run } from '../program.ts'
+import { unpack } from '../schemas/fixtures.ts'
+
+test('a space is backed up, and restored once it was lost', async () => {
+  const path = folder()
+  const space = join(path, 'space.sqlite')
+  const backup = join(path, 'backup.sqlite')
+  unpack('10', space)
+  const at = (...args: string[]) => run([...args, '--space', space])
+  const holds = String.raw`\d+ documents, \d+ blocks, 2 files, \d+\.\d MiB, verified\.`
+  const made = await at('backup', '--to', backup)
+  expect(made).toMatchObject({ code: 0, errors: '' })
+  expect(made.output).toMatch(new RegExp(`^Backed up ${space} to ${backup}: ${holds}\n$`))
+  rmSync(space)
+  const restored = await at('restore', backup)
+  expect(restored).toMatchObject({ code: 0, errors: '' })
+  expect(restored.output).toMatch(
+    new RegExp(
+      `^Restored ${space} from ${backup}: ${holds}\nAll links and sign-ins have ended; links add and participants add let people in again\\.\n$`,
+    ),
+  )
+  expect((await at('restore')).errors).toBe(
+    'Expected one FROM after restore, found none; put what has spaces in quotes.\n',
+  )
+})

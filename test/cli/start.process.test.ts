@@ -1,0 +1,226 @@
+/** The program over standard input and output, and what it says of itself. */
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/client'
+import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
+
+describe('one host over stdio, as mcp.json says', () => {
+  test('the space is made, kept, and found again', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const first = await connectProcess(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
+    await structured(first, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
+    await first.close()
+    const second = await connectProcess(space)
+    expect((await structured(second, 'documents_list')).items).toMatchObject([{ title: 'A' }])
+    expect((await structured(second, 'connection_get')).space).toMatchObject({ name: 'Home', timezone: 'Asia/Tokyo' })
+  })
+
+  test('two processes at once, 20 parallel additions each: all 40 are kept', async () => {
+    const space = join(folder(), 'space.sqlite')
+    const clients = [await connectProcess(space), await connectProcess(space)]
+    const [{ id }] = (await structured(clients[0] as Client, 'documents_add', { documents: [{ title: 'A' }] })).items
+    const position = { position: 'end', pageId: id }
+    const adds = clients.flatMap((client, one) =>
+      Array.from({ length: 20 }, (_, index) =>
+        structured(client, 'blocks_add', { markdown: `${one} ${index}`, position }),
+      ),
+    )
+    await Promise.all(adds)
+    const result = await (clients[1] as Client).callTool({ name: 'blocks_get', arguments: { id } })
+    const { content } = JSON.parse((result.content as { text: string }[])[0]?.text ?? '')
+    expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
+  })
+
+  test('a call that is much too large is answered with an error, and the next one with an answer', {
+    timeout: 30_000,
+  }, async () => {
+    const client = await connectProcess(join(folder(), 'space.sqlite'))
+    const args = { markdown: 'x'.repeat(12 * 1024 * 1024), position: { position: 'end' } }
+    expect(await client.callTool({ name: 'blocks_add', arguments: args })).toMatchObject({
+      isError: true,
+      content: [{ text: 'Expected a call of less than 5 MiB, found more; split it into several calls.' }],
+    })
+    expect((await structured(client, 'documents_list')).items).toEqual([])
+  })
+
+  test('the client of the 1.x SDK gets the same tools', async () => {
+    const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
+    const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
+    await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
+    onTestFinished(() => client.close())
+    expect((await client.listTools()).tools).toHaveLength(36)
+    const result = await client.callTool({
+      name: 'blocks_add',
+      arguments: { markdown: 'x', position: { position: 'end' } },
+    })
+    expect(result.isError).toBeUndefined()
+  })
+})
+
+describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
+  const flags =
+    '--space, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --no-copy, --help'
+  test.each([
+    [
+      ['fly'],
+      'Expected a command (stdio, serve, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, backup, restore, trash empty, compact, doctor), found fly; see --help.',
+    ],
+    [
+      ['participants', 'fly'],
+      'Expected a command (participants add, participants list, participants remove), found participants fly; see --help.',
+    ],
+    [['participants', 'add'], 'Expected one NAME after participants add, found none; put what has spaces in quotes.'],
+    [
+      ['participants', 'remove', 'a', 'b'],
+      'Expected one NAME or ID after participants remove, found 2 (a, b); put what has spaces in quotes.',
+    ],
+    [['--spce', 'x'], `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; see stdio --help.`],
+    [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
+    [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
+    [
+      ['serve', '--every', '12h'],
+      'Expected --backup-to with --every and --keep, found none; name the folder of the backups.',
+    ],
+    [['serve', '--every', 'daily'], 'Expected a while such as 12h or 90d as --every, found daily.'],
+    [['--keep-log', 'long'], 'Expected a while such as 12h or 90d as --keep-log, found long.'],
+    [['backup', '--keep', '0'], 'Expected a whole number from 1 on as --keep, found 0.'],
+    [['--editor-url', 'docs'], 'Expected an address with http or https as --editor-url, found docs.'],
+    [['--timezone', 'Mars'], 'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".'],
+    [['--kind', 'selected'], 'Expected the IDs of the documents that the selected connection exposes, found none.'],
+  ])('%j', async (args, message) => {
+    const space = join(folder(), 'space.sqlite')
+    expect(await run(args, { SCRIPTORIUM_SPACE: space })).toEqual({ code: 2, output: '', errors: `${message}\n` })
+  })
+
+  test('a file that is no database', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, 'Dear diary, '.repeat(100))
+    expect(await run(['--space', path])).toEqual({
+      code: 2,
+      output: '',
+      errors: `Expected the file of a space, found that ${path} is no database; name another file with --space.\n`,
+    })
+  })
+})
+
+describe('doctor', () => {
+  test('says what it found, and makes nothing', async () => {
+    const path = join(folder(), 'space.sqlite')
+    const before = await run(['doctor', '--space', path])
+    expect(before).toMatchObject({ code: 0, errors: '' })
+    expect(before.output).toContain('not there yet; the first start makes it')
+    expect(existsSync(path)).toBe(false)
+    await (await connectProcess(path, '--timezone', 'Asia/Tokyo', '--name', 'Home')).close()
+    const { code, output } = await run(['doctor', '--space', path])
+    expect(code).toBe(0)
+    for (const line of [
+      /Node +\d+\./,
+      /SQLite +3\./,
+      /Schema +version (\d+) of \1/,
+      /Integrity +ok/,
+      /Time zone +Asia\/Tokyo/,
+      /Size +0\.\d MiB/,
+    ]) {
+      expect(output).toMatch(line)
+    }
+  })
+
+  test('says what to do about what is wrong', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, 'Dear diary, '.repeat(100))
+    const { code, output } = await run(['doctor', '--space', path])
+    expect(code).toBe(4)
+    expect(output).toMatch(/! Opening +file is not a database\n +Restore a backup, or name another file with --space\./)
+  })
+})
+
+describe('on a Node that is too old', () => {
+  const NODE_20 = { node: '20.20.2', napi: '9' }
+
+  /** A checkout in which the program prints its arguments, started by a Node that says it is of these versions. */
+  async function startOld(versions: object, prepare: (folder: string) => void = () => {}): Promise<Ended> {
+    const checkout = folder()
+    mkdirSync(join(checkout, 'src', 'cli'), { recursive: true })
+    copyFileSync(join(root, 'src', 'start.js'), join(checkout, 'src', 'start.js'))
+    writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
+    writeFileSync(
+      join(checkout, 'src', 'cli', 'main.ts'),
+      'export const main = (args: string[]) => console.log(...args)',
+    )
+    prepare(checkout)
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ...${JSON.stringify(versions)} } })`
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      'src/start.js',
+      'doctor',
+      '--space',
+      'x',
+    ]
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, args, { cwd: checkout }, (_, output, errors) => {
+        resolve({ code: child.exitCode, output, errors })
+      })
+    })
+  }
+
+  test.each([
+    NODE_20,
+    // These have the language, and not the interface that the database binding is built for.
+    { node: '22.13.1', napi: '9' },
+    { node: '23.5.0', napi: '9' },
+  ])('it says which it needs: $node', async (versions) => {
+    expect(await startOld(versions)).toEqual({
+      code: 2,
+      output: '',
+      errors: `Expected Node 22.14 or newer, found ${versions.node}; install a current one from https://nodejs.org.\n`,
+    })
+  })
+
+  test('it goes on in the one that was installed beside it', async () => {
+    const ended = await startOld(NODE_20, (checkout) => {
+      mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true })
+      symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'))
+    })
+    expect(ended).toEqual({ code: 0, output: 'doctor --space x\n', errors: '' })
+  })
+})
+
+test('participants keeps who takes part', async () => {
+  const at = ['--space', join(folder(), 'space.sqlite')]
+  const participants = (...args: string[]) => run(['participants', ...args, ...at])
+  expect((await participants('add', 'Anna Bee')).output).toMatch(/^Anna Bee takes part now\t[0-9a-f-]{36}\n$/)
+  const list = JSON.parse((await participants('list', '--json')).output)
+  expect(list).toMatchObject([{ name: 'Owner' }, { name: 'Anna Bee' }])
+  expect(await participants('add', 'Anna Bee')).toMatchObject({
+    code: 2,
+    errors: `Expected a name that no participant has, found Anna Bee, which is that of ${list[1].id}; add another.\n`,
+  })
+  expect(await participants('remove', 'Bob')).toMatchObject({
+    code: 2,
+    errors: `Expected a participant by ID or name, found Bob; there are Owner (${list[0].id}), Anna Bee (${list[1].id}).\n`,
+  })
+  expect((await participants('remove', list[1].id)).output).toBe(`Anna Bee takes part no more\t${list[1].id}\n`)
+  expect(await participants('remove', 'Owner')).toMatchObject({
+    code: 2,
+    errors: 'Expected a participant to stay, found Owner, the only one; add another first.\n',
+  })
+  expect((await participants('list')).output).toMatch(/^Owner\t[0-9a-f-]{36}\tsince .*Z\n$/)
+})
+
+test('--version prints the version', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
+})
+
+test('--help names commands, flags and the variables that stand for them', async () => {
+  const { code, output } = await run(['--help'])
+  expect(code).toBe(0)
+  for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])
+    expect(output).toContain(word)
+  expect((await run(['serve', '--help'])).output).toContain('--port PORT')
+})

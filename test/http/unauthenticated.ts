@@ -1,0 +1,87 @@
+/** What anybody may send to a server that people sign in to, without a credential: every route, with hostile bodies. */
+import { request as httpRequest } from 'node:http'
+import { Browser } from '../auth/issuer/browser.ts'
+import { plainHost } from '../auth/issuer/plain-host.ts'
+import { type ServingIssuer, serveIssuer } from '../auth/issuer/serving-issuer.ts'
+
+/** Each route of `src/http/app.ts`, with paths below it that are answered. */
+export const ROUTES: Record<string, (key: string) => readonly string[]> = {
+  '/health': () => ['/health'],
+  '/links/:address/mcp': () => ['/links/x/mcp'],
+  '/links/:address/api/v1/*': () => ['/links/x/api/v1/documents'],
+  '/spaces/:space/mcp': (key) => [`/spaces/${key}/mcp`, '/spaces/0123456789/mcp'],
+  '/spaces/:space/api/v1/*': (key) => [`/spaces/${key}/api/v1/documents`],
+  '/.well-known/oauth-protected-resource/*': (key) => [`/.well-known/oauth-protected-resource/spaces/${key}/mcp`],
+  '/spaces/:space/oauth/*': (key) =>
+    ['auth', 'auth/x', 'token', 'token/revocation', 'reg', 'reg/x', 'jwks', 'session/end/confirm', 'interaction/x', 'x']
+      .map((path) => `/spaces/${key}/oauth/${path}`)
+      .concat('/spaces/0123456789/oauth/token'),
+  '/.well-known/oauth-authorization-server/*': (key) => [`/.well-known/oauth-authorization-server/spaces/${key}/oauth`],
+  '/.well-known/openid-configuration/*': (key) => [`/.well-known/openid-configuration/spaces/${key}/oauth`],
+  '/files/:token/:name?': () => ['/files/x/y'],
+  '/uploads/:token': () => ['/uploads/x'],
+}
+
+export interface Hostile {
+  name: string
+  type: string
+  /** As many bytes as asked for, or a little fewer. */
+  body(bytes: number): string
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+
+const repeated = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)))
+
+/** `parameters`  what makes the form one that is looked at, where there is such a thing. */
+export const hostileBodies = (parameters = ''): readonly Hostile[] => [
+  { name: 'fields without values', type: FORM, body: (bytes) => `${parameters}${repeated('a&', bytes - 2_000)}` },
+  { name: 'signs to be decoded', type: FORM, body: (bytes) => `${parameters}name=${repeated('%', bytes - 2_000)}` },
+  {
+    name: 'characters that become many',
+    type: FORM,
+    body: (bytes) => {
+      const half = repeated('\ufdfa', (bytes - 2_000) / 2)
+      return `${parameters}name=${half}&password=${half}`
+    },
+  },
+  { name: 'fields of one name', type: FORM, body: (bytes) => `${parameters}${repeated('document=a&', bytes - 2_000)}` },
+  { name: 'arrays in each other', type: JSON_TYPE, body: (bytes) => repeated('[', bytes) },
+  { name: 'values', type: JSON_TYPE, body: (bytes) => `{"redirect_uris":[${repeated('"http://a",', bytes - 100)}1]}` },
+  {
+    name: 'addresses of mail',
+    type: JSON_TYPE,
+    body: (bytes) => `{"redirect_uris":["https://a.example/"],"contacts":["a@${repeated('a', bytes - 100)}!"]}`,
+  },
+]
+
+export interface Sending {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+/** Sends a request as it is, and reads its answer; a server that ends the connection has answered, too. */
+export function send(origin: string, path: string, { method = 'GET', headers = {}, body = '' }: Sending = {}) {
+  return new Promise<{ status: number; text: string }>((resolve) => {
+    const sent = httpRequest(`${origin}${path}`, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.once('close', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.once('error', () => resolve({ status: 0, text: '' }))
+    sent.end(body)
+  })
+}
+
+/** A page that asks who signs in, as anybody gets it: its path, its cookies, and what makes its form right. */
+export async function openPage(serving: ServingIssuer) {
+  const browser = new Browser()
+  const { url } = await browser.open((await plainHost(serving.mcp)).authorization())
+  return { path: url.pathname, cookie: browser.cookieFor(url), token: browser.hidden('token') }
+}
+
+export { serveIssuer }

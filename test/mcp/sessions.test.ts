@@ -1,0 +1,325 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Server } from '@modelcontextprotocol/server'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { RateLimiter } from '../../src/call/rate-limiter.ts'
+import { type SpaceRegistry, singleSpaceRegistry } from '../../src/call/space-registry.ts'
+import { Sessions, type SessionsOptions } from '../../src/mcp/sessions.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
+import { noticeSources } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { callTool, documentBy, serveBuilt, type TestLink } from '../http/serving.ts'
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tester', version: '1.0.0' } },
+}
+const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }
+
+/** A message to the address of a link, as a client of 2025 sends it. */
+async function send({ mcp, headers }: TestLink, body: object | undefined, session?: string, method = 'POST') {
+  const response = await fetch(mcp, {
+    method,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, session: response.headers.get('mcp-session-id') ?? undefined, text }
+}
+
+const UNKNOWN = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }
+
+describe('sessions of clients of 2025', () => {
+  test('go on over another connection, and end with DELETE', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const { status, session } = await send(link, INITIALIZE)
+    expect(status).toBe(200)
+    for (const _ of [1, 2]) expect((await send(link, LIST, session)).text).toContain('"blocks_get"')
+    expect((await send(link, undefined, session, 'DELETE')).status).toBe(200)
+    const after = await send(link, LIST, session)
+    expect(after.status).toBe(404)
+    expect(JSON.parse(after.text)).toEqual(UNKNOWN)
+  })
+
+  test('are of no use over another link, nor when they are made up', async () => {
+    const serving = await serveBuilt()
+    const [one, other] = [await serving.link(), await serving.link({ kind: 'daily' })]
+    const { session } = await send(one, INITIALIZE)
+    for (const [link, id] of [
+      [other, session],
+      [one, 'made up'],
+      [one, ''],
+    ] as const) {
+      const told = await send(link, LIST, id)
+      expect(told).toMatchObject({ status: 404, text: JSON.stringify(UNKNOWN) })
+      expect((await send(link, undefined, id, 'DELETE')).status).toBe(404)
+    }
+    expect((await send(one, LIST, session)).status).toBe(200)
+  })
+
+  test('need none: what says all by itself is answered without', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const told = await send(link, LIST)
+    expect(told).toMatchObject({ status: 200, session: undefined })
+    expect(told.text).toContain('"blocks_get"')
+  })
+
+  test('are continued by a client that knows the ID', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const client = await link.client('2025')
+    expect((await callTool(client, 'connection_get')).isRefused).toBe(false)
+    const { sessionId = '' } = client.transport as { sessionId?: string }
+    expect((await send(link, LIST, sessionId)).status).toBe(200)
+    await (client.transport as StreamableHTTPClientTransport).terminateSession()
+    expect((await send(link, LIST, sessionId)).status).toBe(404)
+  })
+})
+
+test('a session keeps its space until it ends, and one that is refused keeps nothing', async () => {
+  const built = await buildSpace()
+  const budget = new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, Date.now)
+  const spaces = singleSpaceRegistry({ space: built.space, rateLimiter: budget, close: async () => {} }, noticeSources)
+  const holders = new Set<object>()
+  const counted: SpaceRegistry = {
+    ...spaces,
+    async acquire(key) {
+      const found = await spaces.acquire(key)
+      if (found === undefined) return undefined
+      holders.add(found)
+      return { ...found, release: () => void holders.delete(found) }
+    },
+  }
+  const serving = await serveBuilt({ to: built, spaces: counted })
+  const link = await serving.link()
+  const told = await fetch(link.mcp, {
+    method: 'POST',
+    // Of answers as streams it does not know.
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(INITIALIZE),
+  })
+  expect(told.status).toBe(406)
+  await told.text()
+  await vi.waitFor(() => expect(holders.size).toBe(0))
+  const { session } = await send(link, INITIALIZE)
+  await vi.waitFor(() => expect(holders.size).toBe(1))
+  // What it hears of holds nothing beyond its end.
+  const document = await documentBy(link)
+  const uri = `scriptorium://documents/${document}`
+  await send(link, { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } }, session)
+  await send(link, undefined, session, 'DELETE')
+  await vi.waitFor(() => expect(holders.size).toBe(0))
+})
+
+test('a call that is cancelled is answered all the same, so that its session keeps nothing of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const serving = await serveBuilt({ to: await buildSpace(join(folder, 'space.sqlite')) })
+  const link = await serving.link()
+  const { session } = await send(link, INITIALIZE)
+  // Writes wait for one another: this one keeps the call waiting.
+  const { promise: free, resolve: release } = Promise.withResolvers<void>()
+  const blocking = serving.space.write(OPERATOR_LINK, () => free)
+  const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }] } }
+  const calling = fetch(link.mcp, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-session-id': session ?? '',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+  // The stream of its answer has begun.
+  const response = await calling
+  await send(link, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }, session)
+  release()
+  await blocking
+  expect(await response.text()).toMatch(/"id":7.*Kept|Kept.*"id":7/s)
+})
+
+describe('subscriptions', () => {
+  const full = 'Expected at most 200 resources to hear of at once, found 201; unsubscribe from some first.'
+
+  test('of a session are bounded, and what is not there or out of reach is none', async () => {
+    const serving = await connect()
+    const titles = Array.from({ length: 202 }, (_, index) => ({ title: `Document ${index}` }))
+    const { items } = await serving.call('documents_add', { documents: titles })
+    const ids = (items as { id: string }[]).map(({ id }) => id)
+    const [hidden = '', ...shown] = ids
+    const { client } = await connect('selected', { to: serving, documents: shown, era: '2025' })
+    const subscribe = (id: string) => client.subscribeResource({ uri: `scriptorium://documents/${id}` })
+    const nowhere = (index: number) => `00000000-0000-7000-8000-999${String(index).padStart(9, '0')}`
+    for (let index = 0; index < 250; index++) expect(await subscribe(nowhere(index))).toEqual({})
+    expect(await subscribe(hidden)).toEqual({})
+    for (const id of shown.slice(0, 200)) expect(await subscribe(id)).toEqual({})
+    // The same again is no other.
+    expect(await subscribe(shown[0]?.toUpperCase() ?? '')).toEqual({})
+    await expect(subscribe(shown[200] ?? '')).rejects.toThrow(full)
+    expect(await subscribe(hidden)).toEqual({})
+    await client.unsubscribeResource({ uri: `scriptorium://documents/${shown[0]}` })
+    expect(await subscribe(shown[200] ?? '')).toEqual({})
+  })
+
+  test('to what is no resource are refused, in few words', async () => {
+    const { client } = await connect('full', { era: '2025' })
+    const refused = async (uri: string) => client.subscribeResource({ uri }).catch((error: Error) => error)
+    for (const uri of ['https://example.org/', 'scriptorium://documents/']) {
+      const error = await refused(`${uri}${'x'.repeat(1_000_000)}`)
+      expect(JSON.stringify(error).length + String(error).length).toBeLessThan(1_500)
+      expect(String(error)).toContain('Expected the address of a resource (scriptorium://documents/{id}, ')
+    }
+    expect(await client.unsubscribeResource({ uri: 'https://example.org/' })).toEqual({})
+  })
+
+  test('of one link have a hundred streams at most, and another when one has ended', async () => {
+    const serving = await serveBuilt()
+    const [link, other] = [await serving.link(), await serving.link()]
+    const client = await link.client()
+    const listen = () => client.listen({ resourcesListChanged: true })
+    const open = await Promise.all(Array.from({ length: 100 }, listen))
+    await expect(listen()).rejects.toThrow(
+      'Expected at most 100 streams of one link at once, found 101; end one first.',
+    )
+    await (await (await other.client()).listen({ resourcesListChanged: true })).close()
+    await open[0]?.close()
+    await vi.waitFor(async () => open.push(await listen()))
+    expect(open).toHaveLength(101)
+  })
+})
+
+describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
+  test('is listed and told what one over standard input and output is', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const here = await connect('full', { to: serving, era })
+    const there = await link.client(era)
+    expect(await there.listTools()).toEqual(await here.client.listTools())
+    const id = await documentBy(link, '# Head\n\n- one\n- two')
+    for (const [name, args] of [
+      ['blocks_get', { id }],
+      ['blocks_get', { id, format: 'markdown' }],
+      ['documents_list', {}],
+      ['connection_get', {}],
+      ['blocks_get', { id: 'none' }],
+      ['blocks_get', { di: id }],
+      ['nothing', {}],
+    ] as const) {
+      const of = (client: typeof there) => client.callTool({ name, arguments: { ...args } })
+      expect(await of(there)).toEqual(await of(here.client))
+    }
+  })
+
+  test('calls many at once, and each is answered with its own', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const client = await link.client(era)
+    const titles = Array.from({ length: 30 }, (_, index) => `Document ${index}`)
+    const answers = await Promise.all(
+      titles.map((title) => callTool(client, 'documents_add', { documents: [{ title }] })),
+    )
+    expect(answers.map(({ object }) => object.items[0].title)).toEqual(titles)
+    expect(new Set(answers.map(({ object }) => object.items[0].id)).size).toBe(30)
+  })
+
+  test('writes in the name of its link', async () => {
+    const serving = await serveBuilt()
+    const link = await serving.link({ name: 'of the link' })
+    const id = await documentBy(link, 'by the link')
+    await callTool(await link.client(era), 'blocks_add', {
+      markdown: 'by the client',
+      position: { position: 'end', pageId: id },
+    })
+    const { json } = await link.ask(`GET /blocks?id=${id}&fetchMetadata=true`)
+    expect(json.content.map(({ metadata }: { metadata: { createdBy: string } }) => metadata.createdBy)).toEqual([
+      'of the link',
+      'of the link',
+    ])
+  })
+})
+
+test('the client of the 1.x SDK has its session', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link({ isBearer: true })
+  const transport = new TransportOf2025(new URL(link.mcp), { requestInit: { headers: link.headers } })
+  const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  onTestFinished(() => client.close())
+  expect(transport.sessionId).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await client.callTool({ name: 'connection_get', arguments: {} })).isError).toBeUndefined()
+  await transport.terminateSession()
+})
+
+describe('of too many sessions', () => {
+  const authInfo = { token: '', clientId: '', scopes: [] }
+  const request = (body: object | undefined, session?: string) =>
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify(body),
+    })
+  function sessionsOf(options: SessionsOptions) {
+    const sessions = new Sessions(options)
+    onTestFinished(() => sessions.close())
+    const makeServer = async () => new Server({ name: 'a', version: '1' }, { capabilities: {} })
+    const open = async (linkId: string) => {
+      const answered = await sessions.handle(request(INITIALIZE), INITIALIZE, linkId, authInfo, makeServer)
+      await answered?.body?.cancel()
+      return answered?.headers.get('mcp-session-id') ?? ''
+    }
+    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
+    const isOpen = async (linkId: string, id: string) => {
+      const answered = await sessions.handle(request(ping, id), ping, linkId, authInfo, makeServer)
+      await answered?.body?.cancel()
+      return answered?.status === 200
+    }
+    return { sessions, open, isOpen }
+  }
+
+  test('the one goes that was not used for the longest', async () => {
+    const { sessions, open, isOpen } = sessionsOf({ maxSessions: 2 })
+    const [a, b] = [await open('one'), await open('two')]
+    expect(await isOpen('one', a)).toBe(true)
+    const c = await open('three')
+    expect(sessions.size).toBe(2)
+    expect([await isOpen('one', a), await isOpen('two', b), await isOpen('three', c)]).toEqual([true, false, true])
+  })
+
+  test('of one link its own goes first', async () => {
+    const { open, isOpen } = sessionsOf({ maxPerLink: 2 })
+    const other = await open('other')
+    const [a, b, c] = [await open('one'), await open('one'), await open('one')]
+    expect(await isOpen('other', other)).toBe(true)
+    expect([await isOpen('one', a), await isOpen('one', b), await isOpen('one', c)]).toEqual([false, true, true])
+  })
+
+  test('those go that are idle for half an hour', async () => {
+    let now = 0
+    const { sessions, open, isOpen } = sessionsOf({ clock: () => now })
+    const [a, b] = [await open('one'), await open('one')]
+    now = 29 * 60_000
+    expect(await isOpen('one', a)).toBe(true)
+    now = 31 * 60_000
+    await sessions.closeIdle()
+    expect([await isOpen('one', a), await isOpen('one', b)]).toEqual([true, false])
+  })
+})
