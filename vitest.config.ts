@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         { test: { ...shared, name: 'laws', include: [LAWS], isolate: false } },
-        { test: { ...shared, name: 'process', include: [PROCESS] } },
+        { test: { ...shared, name: 'process', include: [PROCESS], globalSetup: 'test/support/bundled-program.ts' } },
         // Beside other tests it would measure those.
         { test: { ...shared, name: 'time', include: [TIME], maxWorkers: 1, sequence: { groupOrder: 1 } } },
       ],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Answer } from './connect.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -31,13 +31,15 @@ export interface Program {
 
 /** As a checkout has it. */
 export const CHECKOUT: Program = { script: 'src/start.js', cwd: root }
+/** Bundled, where the tests are of the project `process`; otherwise that of the checkout. */
+const PROGRAM: Program = { script: inject('bundledProgram') ?? CHECKOUT.script, cwd: root }
 
 /** Run the program to its end. @param input  what is piped in */
 export function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   input = '',
-  { script, cwd } = CHECKOUT,
+  { script, cwd } = PROGRAM,
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -50,8 +52,12 @@ export function run(
   })
 }
 
-/** A client of the program as `mcp.json` starts it. */
-export async function connectProcess(space: string, ...flags: string[]): Promise<Client> {
+/** A client of the program. */
+export const connectProcess = (space: string, ...flags: string[]): Promise<Client> =>
+  connectWith([PROGRAM.script, 'stdio', '--space', space, ...flags], root)
+
+/** A client of the checkout's program as `mcp.json` starts it. */
+export async function connectCheckout(space: string, ...flags: string[]): Promise<Client> {
   const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
   const { args } = mcpServers.scriptorium
   return connectWith([...args, '--space', space, ...flags], root)
@@ -88,7 +94,7 @@ export interface Running {
 export function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  { script, cwd }: Program = CHECKOUT,
+  { script, cwd }: Program = PROGRAM,
 ): Running {
   const child = execFile(process.execPath, [script, ...args], { cwd, env: { ...process.env, ...env } })
   const told = { output: '', errors: '' }

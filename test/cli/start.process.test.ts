@@ -6,15 +6,15 @@ import type { Client } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
+import { connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
 
 describe('one host over stdio, as mcp.json says', () => {
   test('the space is made, kept, and found again', async () => {
     const space = join(folder(), 'space.sqlite')
-    const first = await connectProcess(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
+    const first = await connectCheckout(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
     await structured(first, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
     await first.close()
-    const second = await connectProcess(space)
+    const second = await connectCheckout(space)
     expect((await structured(second, 'documents_list')).items).toMatchObject([{ title: 'A' }])
     expect((await structured(second, 'connection_get')).space).toMatchObject({ name: 'Home', timezone: 'Asia/Tokyo' })
   })

@@ -103,7 +103,7 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
 }
 
 /** Changes whenever the tarball could. */
-function contentHash(): string {
+export function contentHash(): string {
   const hash = createHash('sha256')
   const add = (path: string): void => {
     if (statSync(path).isDirectory()) {
