@@ -1,21 +1,21 @@
-/** Which address a request or a connection comes from: the one function that every limit by address asks. */
+/** Determines the client address of a request or client connection. Every per-address limit uses this module. */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
- * Whether a hop on the way to this server is a proxy whose entry in X-Forwarded-For is believed.
+ * Decides whether a hop is a trusted proxy, whose entry in X-Forwarded-For is believed.
  *
- * @param hops  how many proxies were passed on the way from this server to the address: 0 for who is connected
+ * @param hops  number of proxies between this server and the address: 0 for the direct peer
  */
 export type TrustHop = (address: string, hops: number) => boolean
 
 export interface ProxyTrust {
-  /** Whether whoever is connected is a proxy that adds the address it was asked from. */
+  /** True if the direct peer is a proxy that adds the address of its own peer. */
   trustsProxy: boolean
-  /** The proxies, as addresses or networks (`10.0.0.0/8`); only these are believed, also where several pass it on. */
+  /** The proxies, as addresses or networks (`10.0.0.0/8`). Only these are believed, also in a chain of proxies. */
   trustedProxies?: readonly string[]
 }
 
-/** @throws Error for an entry of `trustedProxies` that is no address and no network */
+/** @throws Error for an entry of `trustedProxies` that is neither an address nor a network */
 export function createHopTrust({ trustsProxy, trustedProxies }: ProxyTrust): TrustHop {
   if (trustedProxies === undefined) return (_, hops) => trustsProxy && hops === 0
   const proxies = new BlockList()
@@ -27,7 +27,7 @@ export function createHopTrust({ trustsProxy, trustedProxies }: ProxyTrust): Tru
   return (address) => includesAddress(proxies, address)
 }
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; nothing for another text. */
+/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; undefined for any other text. */
 export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
   const [, address = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
@@ -38,35 +38,37 @@ export function parseNetwork(text: string): { address: string; prefix: number; f
 }
 
 /**
- * The address that a request counts for.
+ * The address that a request is counted under.
  *
- * Each proxy adds the address it was asked from at the right end of X-Forwarded-For, and what stands to the left of it
- * anyone could have sent. So it is read from the right for as long as the address that added an entry is trusted.
+ * Each proxy appends the address of its peer to the right end of X-Forwarded-For. Anything to the left of that may be
+ * forged. So entries are read from the right for as long as the address that appended them is trusted.
  *
- * @param peer  the address of the socket; empty where it has none, such as a Unix domain socket
- * @param forwarded  X-Forwarded-For, if there is one
+ * @param peer  the address of the socket; empty if it has none, such as a Unix domain socket
+ * @param forwarded  X-Forwarded-For, if present
  */
 export const clientAddress = (peer: string, forwarded: string | undefined, isTrusted: TrustHop): string =>
   forwardedAddress(peer, forwarded, isTrusted) ?? addressKey(peer)
 
-/** {@link clientAddress}, where proxies that are trusted have passed it on; nothing where whoever is connected counts. */
+/**
+ * Like {@link clientAddress}, but only if a trusted proxy forwarded the address. Undefined if the direct peer counts.
+ */
 export function forwardedAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string | undefined {
   let client = normalizeAddress(peer) ?? peer
-  let passed = 0
+  let forwards = 0
   const entries = forwarded?.split(',') ?? []
   for (let hops = 0; hops < entries.length && isTrusted(client, hops); hops++) {
     const next = parseForwardedEntry(entries[entries.length - 1 - hops] ?? '')
     if (next === undefined) break
     client = next
-    passed++
+    forwards++
   }
-  return passed === 0 ? undefined : addressKey(client)
+  return forwards === 0 ? undefined : addressKey(client)
 }
 
 /**
- * What an address is counted as: an IPv4 address by itself, also where it is written as IPv6; an IPv6 one by its first
- * 64 bits, since whoever has one address of such a network has them all. Anything else is counted as it is written, and
- * so is what this function returned.
+ * The key that an address is counted under. An IPv4 address is its own key, also if it is written as IPv6. An IPv6
+ * address is counted by its first 64 bits, since a client with one address of such a network has all of them. Other
+ * text, including a key that this function returned, is its own key.
  */
 export function addressKey(address: string): string {
   const plain = normalizeAddress(address)
@@ -80,7 +82,7 @@ const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
 loopbackAddresses.addAddress('::1', 'ipv6')
 
-/** Whether an address of a socket is one of this machine's own. */
+/** True if the address of a socket is a loopback address. */
 export const isLoopbackAddress = (address: string): boolean => includesAddress(loopbackAddresses, address)
 
 function includesAddress(list: BlockList, address: string): boolean {
@@ -98,7 +100,7 @@ const parseForwardedEntry = (entry: string): string | undefined =>
       .replace(/^([\d.]+):\d{1,5}$/, '$1'),
   )
 
-/** An IP address without its zone, and as IPv4 where it is one written as IPv6; nothing for another text. */
+/** An IP address without its zone, with IPv4-mapped IPv6 converted to IPv4. Undefined for any other text. */
 function normalizeAddress(text: string): string | undefined {
   const [address = ''] = text.split('%')
   const version = isIP(address)

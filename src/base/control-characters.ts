@@ -1,13 +1,13 @@
 /**
- * Characters that steer a terminal or reorder a text instead of being read: control characters (C0, DEL, C1), line and
- * paragraph separators, and the controls of bidirectional text. What others wrote may hold them, and printed as they
- * are they forge lines of a list or hide what a line says.
+ * Escapes characters that control a terminal or reorder text: control characters (C0, DEL, C1), line and paragraph
+ * separators, and bidirectional controls. Text from others may contain them. Printed raw, they can forge lines of a
+ * list or hide what a line contains.
  */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 const CONTROLS = new RegExp(CONTROL, 'g')
-/** Those that `JSON.stringify` leaves as they are. */
+/** Control characters that `JSON.stringify` does not escape. */
 const CONTROLS_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const SHORT_ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -15,37 +15,44 @@ const SHORT_ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': 
 const hexCode = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0')
 const escapeCharacter = (character: string): string => SHORT_ESCAPES[character] ?? `\\u${hexCode(character)}`
 
-/** A text as one line of a terminal shows it, harmless: `\n`, `\t`, `\u001b`. All other characters stay. */
+/**
+ * Escapes control characters so that the text is safe on one line of a terminal: `\n`, `\t`, `\u001b`. All other
+ * characters are unchanged.
+ */
 export const escapeForTerminal = (text: string): string => text.replace(CONTROLS, escapeCharacter)
 
-/** The fields of one line of a list, tabs between them, each escaped. */
+/** One line of a list: the fields, each escaped, separated by tabs. */
 export const terminalRow = (fields: readonly string[]): string => fields.map(escapeForTerminal).join('\t')
 
 /**
- * A text of several lines, such as an error with its stack. Each line is escaped, and all but the first are indented,
- * so that none can pass for the beginning of another entry.
+ * Escapes a multi-line text, such as an error with its stack. Every line after the first is indented, so that none can
+ * pass for the start of another entry.
  */
 export const escapeLines = (text: string): string => text.split('\n').map(escapeForTerminal).join('\n    ')
 
-/** JSON that a terminal can show, and that reads back as the same value. @param indent  spaces for each level */
+/**
+ * JSON that is safe to print on a terminal and parses back to the same value.
+ *
+ * @param indent  spaces per level
+ */
 export const jsonForTerminal = (value: unknown, indent?: number): string =>
   escapeJson(JSON.stringify(value, null, indent))
 
-/** The same of what is JSON already: these characters stand in its strings alone. */
+/** Like {@link jsonForTerminal} for text that is already JSON. These characters can occur only inside its strings. */
 export const escapeJson = (json: string): string => json.replace(CONTROLS_IN_JSON, escapeCharacter)
 
-/** The first such character of a text as `U+001B`; none where it has none. */
+/** The first control character of a text, as `U+001B`; undefined if there is none. */
 export function findControlCharacter(text: string): string | undefined {
-  const found = CONTROL.exec(text)?.[0]
-  return found && `U+${hexCode(found).toUpperCase()}`
+  const character = CONTROL.exec(text)?.[0]
+  return character && `U+${hexCode(character).toUpperCase()}`
 }
 
 /**
- * A name that a program gives itself, on one line: without invisible characters, at most `length` characters. Empty
- * where nothing is left.
+ * Cleans the name that a client program reports for itself: one line, no invisible characters, at most `length`
+ * characters. Empty if nothing is left.
  */
 export function cleanName(name: string, length: number): string {
-  // Cut first: a name may come with megabytes, of which no more is looked at.
+  // Cut first, so that a name of several megabytes costs nothing.
   const line = name
     .slice(0, 8 * length)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

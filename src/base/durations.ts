@@ -2,7 +2,7 @@
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
-/** Milliseconds; nothing for any other text. */
+/** Milliseconds; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0)

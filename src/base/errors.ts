@@ -1,13 +1,16 @@
 /**
- * The one error of Scriptorium, its codes, and what each code is on HTTP.
+ * Scriptorium's error class and its codes, with the HTTP status of each code.
  *
- * A message is written for the agent or person who must act on it: what was expected, what was found,
- * and what to do next. It never tells of anything outside the caller's reach.
+ * A message is written for the agent or person who must act on it: what was expected, what was found, and what to do
+ * next. It never reveals anything outside the caller's reach.
  */
 
 import { MAX_FIELD_ERRORS } from './limits.ts'
 
-/** Every code, with its HTTP status. Source: the interface's Errors part and the shapes it leaves open, 7. */
+/**
+ * Every code with its HTTP status. Source: the Errors section of the interface, and section 7 of the shapes it leaves
+ * open.
+ */
 export const HTTP_STATUS = {
   VALIDATION_ERROR: 400,
   INVALID_REGEX_ERROR: 400,
@@ -31,13 +34,13 @@ export const HTTP_STATUS = {
 
 export type ErrorCode = keyof typeof HTTP_STATUS
 
-/** One fault among several: where in the input it stands (`blocks[2].color`) and what is wrong there. */
+/** One of several errors: its path in the input (`blocks[2].color`) and what is wrong there. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** What is answered for an error, on every transport. */
+/** The body of an error response, the same on every transport. */
 export interface ErrorBody {
   error: string
   code: ErrorCode
@@ -47,7 +50,7 @@ export interface ErrorBody {
 export class ScriptoriumError extends Error {
   readonly code: ErrorCode
   readonly details: readonly FieldError[]
-  /** Whole seconds, at least 1, after which the same call can pass: what HTTP says as Retry-After. */
+  /** Whole seconds, at least 1, until the same call can succeed. HTTP sends them as Retry-After. */
   readonly retryAfter?: number
 
   constructor(code: ErrorCode, message: string, details: readonly FieldError[] = [], retryAfter?: number) {
@@ -68,13 +71,13 @@ export class ScriptoriumError extends Error {
   }
 }
 
-/** The input breaks a rule of the interface. */
+/** The input violates a rule of the interface. */
 export const invalid = (message: string, details?: readonly FieldError[]) =>
   new ScriptoriumError('VALIDATION_ERROR', message, details)
 
 /**
- * One error for several faults, at least one: the sentence of the first with its path, and all of them in details; of
- * more than {@link MAX_FIELD_ERRORS} the first.
+ * Combines one or more errors into one. The message is that of the first, with its path. `details` lists all of them,
+ * at most {@link MAX_FIELD_ERRORS}.
  */
 export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
   const reported = errors.slice(0, MAX_FIELD_ERRORS)
@@ -88,13 +91,13 @@ export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
   )
 }
 
-/** There is no such thing within the connection's reach, or none at all: the caller cannot tell which. */
+/** The object does not exist or is out of the connection's reach. The caller cannot tell which. */
 export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)
 
 /**
- * A limit was reached. The delay stands in the sentence too, since nothing else of it reaches a model.
+ * A limit was reached. The message includes the delay, since the message is all that a model sees.
  *
- * @param waitMs  milliseconds until the limit's window ends
+ * @param waitMs  milliseconds until the window of the limit ends
  */
 export function rateLimited(message: string, waitMs: number): ScriptoriumError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))

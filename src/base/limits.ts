@@ -1,59 +1,65 @@
-/** Every number of the interface's Limits part and of our own, with its unit and scope. */
+/** All limits, those of the interface's Limits section and Scriptorium's own, each with its unit and scope. */
 
-/** Requests to a space, and blocks read or written in it, in one window: over all links, connections and processes. */
+/**
+ * Requests to a space, and blocks read or written in it, per window. Counted over all access links, connections and
+ * processes.
+ */
 export const REQUESTS_PER_WINDOW = 100
 export const BLOCKS_PER_WINDOW = 20_000
-/** Seconds of a space's window. It begins with its first request. */
+/** Seconds of a space's window. It starts with the first request. */
 export const SPACE_WINDOW_SECONDS = 60
-/** Requests from one public address in one window: over all spaces and links of one server process. */
+/** Requests from one public address per window. Counted over all spaces and access links of one server process. */
 export const REQUESTS_PER_ADDRESS = 50
-/** Seconds of an address's window, and addresses whose windows a process remembers. */
+/** Seconds of an address's window, and the number of addresses whose windows a process tracks. */
 export const ADDRESS_WINDOW_SECONDS = 10
 export const MAX_TRACKED_ADDRESSES = 100_000
 
-/** Blocks that one call may write; more than the space's budget of a minute could never pass. */
+/** Blocks that one call may write. A call with more than a minute's block budget could never succeed. */
 export const BLOCKS_PER_CALL = 20_000
-/** Levels of blocks inside blocks in one call. */
+/** Nesting levels of blocks in one call. */
 export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
-/** Levels of folders inside folders. */
+/** Nesting levels of folders. */
 export const FOLDER_LEVELS = 64
-/** Seconds that reading one Markdown text may take. */
+/** Seconds that parsing one Markdown text may take. */
 export const MARKDOWN_SECONDS = 4
-/** Faults of one call that are told. */
+/** Errors that one call reports. */
 export const MAX_FIELD_ERRORS = 100
 /** Documents, folders or IDs in one call. */
 export const ITEMS_PER_CALL = 1_000
-/** Characters of a document's, folder's or page's title. */
+/** Characters of a title of a document, folder or page. */
 export const TITLE_LENGTH = 1_000
-/** Characters of the Markdown that one is kept as, wherever it comes from. */
+/** Characters of a title as stored Markdown, whatever its source. */
 export const TITLE_MARKDOWN_LENGTH = 6_000
 
-/** Properties of one collection, those that other collections' relations made included. */
+/** Properties of one collection, including those created by relations of other collections. */
 export const PROPERTIES_PER_COLLECTION = 20
-/** Options of one select. */
+/** Options of one select property. */
 export const OPTIONS_PER_PROPERTY = 500
-/** Items in one answer of items_list: when the call does not say, and at most. */
+/** Items in one answer of items_list: default and maximum. */
 export const ITEMS_PER_ANSWER = 100
 export const ITEMS_PER_ANSWER_MAX = 1_000
-/** Collections in one answer of collections_list: when the call does not say, and at most. */
+/** Collections in one answer of collections_list: default and maximum. */
 export const COLLECTIONS_PER_ANSWER = 100
 export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 
-/** Blocks in one answer of blocks_get when the call does not say. */
+/** Blocks in one answer of blocks_get by default. */
 export const BLOCKS_PER_ANSWER = 1_000
-/** Documents in one answer of documents_list: when the call does not say, and at most. */
+/** Documents in one answer of documents_list: default and maximum. */
 export const DOCUMENTS_PER_ANSWER = 100
 export const DOCUMENTS_PER_ANSWER_MAX = 1_000
-/** Documents that are counted of those left after an answer: counting all of a large space took longer than the answer. */
+/**
+ * Cap on the count of documents left after an answer. In a large space, counting all of them took longer than the
+ * answer.
+ */
 export const DOCUMENT_COUNT_CAP = 1_000
-/** The same of collections. */
+/** The same for collections. */
 export const COLLECTIONS_COUNTED = 1_000
-/** Blocks that a preview shows of what a depth limit left out, and its characters at most. */
+/** Blocks that a preview shows of content cut by a depth limit, and its maximum number of characters. */
 export const PREVIEW_BLOCKS = 3
 export const PREVIEW_LENGTH = 240
-/** Levels of pages that a continued answer repeats around its blocks. */
+/** Levels of parent pages that a continued answer repeats around its blocks. */
 export const CONTINUATION_LEVELS = 64
 
 /** Characters of a cursor. */
@@ -61,188 +67,222 @@ export const CURSOR_LENGTH = 256
 
 /** Views of one collection. */
 export const VIEWS_PER_COLLECTION = 100
-/** Filters and sorts of one view, or of one reading of items. Source: the interface's shapes, 3. */
+/** Filters and sorts of one view or of one items query. Source: section 3 of the interface's shapes. */
 export const FILTERS_PER_VIEW = 5
 export const SORTS_PER_VIEW = 3
-/** Characters of the text that a filter looks for, and blocks that it may name. */
+/** Characters of the text of a filter, and blocks that a filter may name. */
 export const FILTER_TEXT_LENGTH = 1_000
 export const FILTER_VALUES = 100
 /** Groups in one answer of items_list. */
 export const GROUPS_PER_ANSWER = 1_000
 
-/** Tasks in one answer of tasks_list: when the call does not say, and at most. */
+/** Tasks in one answer of tasks_list: default and maximum. */
 export const TASKS_PER_ANSWER = 100
 export const TASKS_PER_ANSWER_MAX = 1_000
-/** Tasks that are counted of those left after an answer: counting all of a long scope took longer than reading it. */
+/**
+ * Cap on the count of tasks left after an answer. In a long scope, counting all of them took longer than reading it.
+ */
 export const TASK_COUNT_CAP = 1_000
-/** Reminders in one answer of reminders_list: when the call does not say, and at most. Source: the interface, Limits. */
+/** Reminders in one answer of reminders_list: default and maximum. Source: the interface, Limits. */
 export const REMINDERS_PER_ANSWER = 50
 export const REMINDERS_PER_ANSWER_MAX = 200
-/** Due reminders that are announced at once. */
+/** Due reminders announced in one answer. */
 export const DUE_REMINDERS_PER_ANSWER = 20
 /** Characters of a comment. */
 export const COMMENT_LENGTH = 10_000
 
-/** Days, weeks, months or years between two days of a repeating task. */
+/** Largest interval of a repeating task, in days, weeks, months or years. */
 export const MAX_REPEAT_INTERVAL = 1_000
 
 /** Elements of a whiteboard in one call. Source: the interface, Limits. */
 export const ELEMENTS_PER_CALL = 500
 /** Characters of an element's ID and of its type. */
 export const ELEMENT_ID_LENGTH = 200
-/** Lines and characters of a whiteboard's reading in words. */
+/** Lines and characters of the text description of a whiteboard. */
 export const WHITEBOARD_DESCRIPTION_LINES = 100
 export const WHITEBOARD_DESCRIPTION_LENGTH = 4_000
-/** Elements of one whiteboard, and of all in one answer, that are read for it; and characters of their JSON. */
+/** Elements that are read for a description, per whiteboard and per answer, and characters of their JSON. */
 export const WHITEBOARD_DESCRIPTION_ELEMENTS = 2_000
 export const WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER = 10_000
 export const WHITEBOARD_DESCRIPTION_JSON_LENGTH = 4_000_000
-/** Pictures in one answer: whiteboards that are drawn, and image blocks. */
+/** Images in one answer: rendered whiteboards and image blocks. */
 export const IMAGES_PER_ANSWER = 5
-/** Pixels of a drawn picture's width and height, and seconds that one may take. */
+/** Width and height of a rendered whiteboard in pixels, and seconds that rendering one may take. */
 export const RENDER_WIDTH = 1_200
 export const RENDER_HEIGHT = 1_800
 export const RENDER_SECONDS = 10
-/** Elements of a whiteboard that are drawn, characters of their JSON and of that of their assets, and of their paths. */
+/**
+ * Elements of a whiteboard that are rendered, characters of their JSON and of their assets' JSON, and characters of
+ * their SVG paths.
+ */
 export const RENDER_ELEMENTS = 5_000
 export const RENDER_JSON_LENGTH = 20_000_000
 export const RENDER_PATH_LENGTH = 20_000_000
-/** Pixels of the images on it. */
+/** Total pixels of the images on a whiteboard. */
 export const RENDER_PIXELS = 40_000_000
 
 /** Seconds that one scan may take. */
 export const PATTERN_SECONDS = 5
 
-/** Characters of an idempotency key, and seconds for which the answer to a call that came with one is kept. */
+/** Characters of an idempotency key, and seconds for which the response to its call is stored. */
 export const IDEMPOTENCY_KEY_LENGTH = 255
 export const IDEMPOTENCY_KEY_SECONDS = 24 * 3600
 
-/** Bytes of the body of a request: room for the JSON around a call's arguments and its escapes. Seconds it may take. */
+/**
+ * Bytes of a request body, which leave room for the JSON around a call's arguments and for escapes, and seconds it may
+ * take.
+ */
 export const BODY_BYTES = 2 * CALL_BYTES
 export const BODY_SECONDS = 15
-/** Bytes of a long body that a second is given for. */
+/** A long request body gets one second per this many bytes. */
 export const MIN_BODY_BYTES_PER_SECOND = 64 * 1024
-/** For so many seconds what still comes of a body is passed over after an answer that ends the connection. */
+/** Seconds for which the rest of a body is drained after a response that closes the client connection. */
 export const LINGER_SECONDS = 2
-/** Values in its JSON: each counts four bytes of a call, so that more are refused in any case. */
+/**
+ * Values in the JSON of a body. Each counts at least four bytes of a call, so a call with more would be rejected in any
+ * case.
+ */
 export const MAX_JSON_VALUES = 1_500_000
-/** Levels of objects and arrays inside each other in it, fields of one object, and characters of a field's name. */
+/** Nesting levels of objects and arrays in a body, fields of one object, and characters of a field name. */
 export const MAX_JSON_LEVELS = 10_000
 export const FIELDS_PER_OBJECT = 10_000
 export const FIELD_NAME_LENGTH = 16_384
-/** Bytes of a request's headers, and seconds that they may take; seconds for which an idle connection is kept. */
+/** Bytes of request headers and seconds they may take, and seconds for which an idle client connection stays open. */
 export const HEADER_BYTES = 16 * 1024
 export const HEADERS_SECONDS = 10
 export const KEEP_ALIVE_SECONDS = 30
-/** Sessions of clients of 2025 that one server has at once, and one link; seconds after which an idle one is closed. */
+/**
+ * Concurrent sessions (protocol versions of 2025) per server and per access link, and seconds after which an idle one
+ * is closed.
+ */
 export const MAX_SESSIONS = 1_000
 export const SESSIONS_PER_LINK = 100
 export const SESSION_IDLE_SECONDS = 30 * 60
-/** Addresses of resources that one session, or one stream, hears of; streams of one connection or link at once. */
+/** Resource URIs that one session or stream can subscribe to, and concurrent streams per connection or access link. */
 export const SUBSCRIPTIONS_PER_STREAM = 200
 export const STREAMS_PER_LINK = 100
-/** Characters of such an address, of the ID of a request of the protocol, and of a client's name, title and version. */
+/** Characters of a resource URI, of a protocol request ID, and of a client's name, title and version. */
 export const RESOURCE_URI_LENGTH = 255
 export const REQUEST_ID_LENGTH = 255
 export const CLIENT_INFO_LENGTH = 200
-/** Bytes that wait on a stream for its client to read on; it is ended beyond them. */
+/** Bytes buffered on a stream for a slow client. Beyond them the stream is closed. */
 export const STREAM_BUFFER_BYTES = 256 * 1024
 /**
- * Connections that one server has at once, and one address. This machine's own and those of trusted proxies have no
- * limit; over them one address has as many requests at once.
+ * Concurrent client connections per server and per address. Loopback addresses and trusted proxies are exempt; through
+ * them, one address may have the same number of concurrent requests.
  */
 export const MAX_CONNECTIONS = 2_000
 export const CONNECTIONS_PER_ADDRESS = 200
-/** Seconds in which a connection beyond them must pass a request on, where any proxy is trusted and none is named. */
+/**
+ * Seconds in which a client connection beyond the limit must forward a request, if any proxy is trusted and none is
+ * named.
+ */
 export const PROXY_SECONDS = 2
-/** Seconds for which an answer may wait for its client to read on. */
+/** Seconds for which a response may wait for its client to read on. */
 export const WRITE_STALL_SECONDS = 60
-/** Seconds that running calls have when the server ends. */
+/** Seconds that running calls have to finish during shutdown. */
 export const SHUTDOWN_SECONDS = 10
 
-/** Documents in one answer of a search. Source: the interface, Limits. */
+/** Documents in one search answer. Source: the interface, Limits. */
 export const DOCUMENTS_PER_SEARCH = 20
 /** Entries of `include` and of `regexps` in one search, and characters of an entry. */
 export const TERMS_PER_SEARCH = 20
 export const TERM_LENGTH = 1_000
-/** IDs of matching blocks that an answer names of one document. */
+/** IDs of matching blocks listed per document. */
 export const BLOCKS_PER_DOCUMENT_MATCH = 8
-/** Seconds that a search by patterns may work, the reading of texts included, before its answer comes with a cursor. */
+/** Seconds that a search by patterns may work, including reading the texts, before it answers with a cursor. */
 export const SEARCH_SECONDS = 10
-/** Matches in one answer of blocks_search: when the call does not say, and at most; blocks around each at most. */
+/**
+ * Matches in one answer of blocks_search: default and maximum. Also the maximum number of context blocks around each.
+ */
 export const MATCHES_PER_ANSWER = 50
 export const MATCHES_PER_ANSWER_MAX = 500
 export const MAX_CONTEXT_BLOCKS = 100
 
-/** Bytes of one file, unless the command line says otherwise; and of one that comes as base64 in a call. */
+/** Bytes of one file, unless set on the command line, and bytes of a file sent as base64 in a call. */
 export const FILE_BYTES = 100 * 1024 * 1024
 export const INLINE_FILE_BYTES = 5 * 1024 * 1024
-/** Bytes of an image that a model is shown (5 MB in base64), and pixels of its longer side: models take no more. */
+/** Bytes of an image shown to a model (5 MB in base64), and pixels of its longer side. Models accept no more. */
 export const IMAGE_BYTES = 3_750_000
 export const IMAGE_SIDE = 8_000
-/** Characters of a file's name. */
+/** Characters of a file name. */
 export const FILE_NAME_LENGTH = 255
-/** Seconds for which an address waits for its file. */
+/** Seconds for which an upload URL stays valid. */
 export const UPLOAD_SECONDS = 15 * 60
 
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200
 
-/** Seconds for an answer of an identity provider, and bytes of it: its metadata, and its keys. */
+/** Seconds to wait for an identity provider, and bytes of its response (metadata or keys). */
 export const ISSUER_SECONDS = 5
 export const ISSUER_BYTES = 256 * 1024
-/** Seconds for which its keys are kept, and between attempts to get keys that are missing. */
+/** Seconds for which its keys are cached, and seconds between attempts to fetch missing keys. */
 export const ISSUER_KEYS_SECONDS = 10 * 60
 export const ISSUER_RETRY_SECONDS = 10
-/** Seconds by which its clock may differ from ours. */
+/** Seconds by which its clock may differ from this machine's clock. */
 export const CLOCK_TOLERANCE_SECONDS = 30
 
-/** Characters of a name of a link, a participant or a space, and of the name that a program gives itself. */
+/**
+ * Characters of the name of an access link, participant or space, and of the name that a client program reports for
+ * itself.
+ */
 export const NAME_LENGTH = 120
 export const CLIENT_NAME_LENGTH = 100
 
-/** Characters of a password. Source: NIST SP 800-63B, which asks for no rules besides. */
+/** Characters of a password. Source: NIST SP 800-63B, which asks for no further rules. */
 export const PASSWORD_LENGTH = { least: 10, most: 256 }
-/** UTF-16 units of one before it is normalized: as many as the longest password can have, however it was composed. */
+/**
+ * UTF-16 code units of a password before normalization. The longest password fits, whatever its Unicode composition.
+ */
 export const PASSWORD_CODE_UNITS = 8 * 256
-/** Characters of what somebody types as their name to sign in: room for spaces, and for names from before they had a bound. */
+/**
+ * Characters of the name in the sign-in form. Leaves room for surrounding spaces, and for names created before names
+ * were limited.
+ */
 export const SIGN_IN_NAME_LENGTH = 2 * NAME_LENGTH
-/** Passwords that wait to be hashed: half a second each. And seconds after which one that found no place may come again. */
+/**
+ * Passwords that can wait to be hashed, at half a second each, and seconds after which a rejected sign-in may retry.
+ */
 export const PASSWORD_QUEUE_LENGTH = 16
 export const PASSWORD_RETRY_SECONDS = 10
-/** Wrong passwords for one name, and from one address, within so many seconds. */
+/** Wrong passwords per name and per address within this many seconds. */
 export const WRONG_PASSWORD_LIMITS = { name: 20, address: 10, seconds: 15 * 60 }
-/** Names and addresses whose wrong passwords are counted at once. */
+/** Names and addresses whose wrong passwords are counted at the same time. */
 export const MAX_FAILURE_COUNTERS = 100_000
-/** Addresses from which one participant signed in that are remembered, and seconds for which. */
+/** Addresses remembered per participant after a successful sign-in, and seconds for which. */
 export const KNOWN_ADDRESS_LIMITS = { each: 20, seconds: 90 * 86_400 }
 /**
- * What the issuer keeps of one kind for those who have not signed in, such as pages that wait and programs that
- * registered: of one address, and of all.
+ * Records of one kind that the issuer stores before sign-in, such as open interactions and registered programs: per
+ * address, and in total.
  */
 export const PENDING_LIMITS = { address: 100, all: 1_000 }
-/** Seconds for which what the embedded issuer gives out stands. */
+/** Lifetimes, in seconds, of the credentials that the embedded issuer grants. */
 export const AUTHORIZATION_CODE_SECONDS = 60
 export const ACCESS_TOKEN_SECONDS = 3600
 export const REFRESH_TOKEN_SECONDS = 30 * 86_400
 export const GRANT_SECONDS = 10 * 365 * 86_400
-/** Of a browser that signed in, of a page that waits to be answered, and of a program that registered and got no further. */
+/**
+ * Lifetimes, in seconds, of a browser session, of an open interaction page, and of a registration that was never used.
+ */
 export const SESSION_SECONDS = 12 * 3600
 export const INTERACTION_SECONDS = 3600
 export const REGISTRATION_SECONDS = 86_400
-/** Seconds for which a refresh token that was used gives the same successor again: answers are lost, and hosts refresh in several windows at once. */
+/**
+ * Seconds for which a used refresh token returns the same successor again. Responses get lost, and hosts refresh in
+ * several windows at once.
+ */
 export const REFRESH_GRACE_SECONDS = 10
-/** Bytes of a form or another body that is sent to the embedded issuer, and fields of one. */
+/** Bytes of a form or other body sent to the embedded issuer, and its number of fields. */
 export const FORM_BYTES = 64 * 1024
 export const FORM_FIELDS = 1_100
-/** Characters of an address that the answer to a program goes to. */
+/** Characters of a redirect URI. */
 export const REDIRECT_LENGTH = 2_000
-/** Parameters of the address of a request to it. */
+/** Query parameters of a request to the embedded issuer. */
 export const QUERY_FIELDS = 100
-/** Characters of what somebody looks for among the documents on the consent page. */
+/** Characters of the search field for documents on the consent page. */
 export const CONSENT_SEARCH_LENGTH = 200
-/** Seconds for the metadata document of a program, and bytes of it, also where the program registers with it. */
+/** Seconds to wait for a client's metadata document, and its bytes. The byte limit also applies to a registration. */
 export const CLIENT_METADATA_SECONDS = 5
 export const CLIENT_METADATA_BYTES = 16 * 1024
-/** Documents that the consent page shows at once. */
+/** Documents shown at once on the consent page. */
 export const DOCUMENTS_PER_CONSENT_PAGE = 50

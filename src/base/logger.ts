@@ -1,24 +1,24 @@
-/** What a server writes about itself, as JSON lines on standard error. */
+/** The log of a server: JSON lines on standard error. */
 import { type DestinationStream, pino } from 'pino'
 import { escapeJson } from './control-characters.ts'
 
-/** What the server writes about itself: never a secret, and no text of a block. */
+/** The server log. It never contains secrets or block text. */
 export interface Logger {
   request(entry: { requestId: string; method: string; route: string; status: number; ms: number; link?: string }): void
-  /** A fault of ours, or one sentence. */
+  /** An internal error, or one sentence. */
   warn(line: string): void
 }
 
 const STANDARD_ERROR = 2
 
-/** Takes text as it comes, and writes it later where it can be told to write it at once. */
+/** A buffered destination. `flushSync` writes the buffer immediately. */
 interface Destination extends DestinationStream {
   flushSync?(): void
 }
 
-/** @param destination  standard error when absent */
+/** @param destination  standard error by default */
 export function openLogger(destination: Destination = pino.destination(STANDARD_ERROR)): Logger {
-  // The lines of one turn of the event loop go together, since writing takes longer than making them.
+  // All lines of one event loop turn are written together: a write costs more than formatting a line.
   let lines = ''
   const flush = () => {
     const text = escapeJson(lines)

@@ -1,21 +1,23 @@
-/** Lets other calls have their turn in the middle of a long one. */
+/** Keeps the event loop responsive: long operations run in chunks and yield to other calls in between. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds that one call works on before others get their turn. */
+/** Milliseconds that one call may run before it yields. */
 const TIME_SLICE_MS = 10
 
 let sliceStart = 0
 
-/** Whether this thread has been at work for a while: asked in loops of so many that to await {@link yieldToEventLoop} adds up. */
+/**
+ * True once the current time slice is used up. Cheap enough to check in tight loops, where awaiting {@link
+ * yieldToEventLoop} every time would add up.
+ */
 export const timeSliceExpired = (): boolean => performance.now() - sliceStart >= TIME_SLICE_MS
 
 /**
- * Give way when this thread has been at work for a while; else go on at once. To be called often.
+ * Yields to the event loop if the current time slice is used up; otherwise returns at once. Call it often.
  *
- * One call gives way at a time: the others of this turn of the event loop begin a time slice of their own. Otherwise
- * every call that comes in before the turn ends would stop in its middle, short ones too, each with a connection to
- * the database.
+ * Only one call yields per turn of the event loop; the others of that turn start a new time slice. Otherwise every call
+ * that arrives before the turn ends would pause midway, short ones included, each holding a database connection.
  */
 export async function yieldToEventLoop(): Promise<void> {
   if (!timeSliceExpired()) return
@@ -26,12 +28,12 @@ export async function yieldToEventLoop(): Promise<void> {
   recordWait(sliceStart - yieldStart)
 }
 
-/** Measures the time that one call works: that in which it lets others work, or waits for a thread, does not count. */
+/** Measures the working time of one call. Time spent yielding or waiting for a worker thread does not count. */
 export class WorkTimer {
   readonly #started = performance.now()
   #waitTime = 0
 
-  /** Milliseconds so far. */
+  /** Working time so far, in milliseconds. */
   get elapsed(): number {
     return performance.now() - this.#started - this.#waitTime
   }
@@ -43,16 +45,16 @@ export class WorkTimer {
 
 const currentTimer = new AsyncLocalStorage<WorkTimer>()
 
-/** Do work whose time is measured. */
+/** Runs work and measures its time. */
 export function measureWorkTime<T>(work: (time: WorkTimer) => Promise<T>): Promise<T> {
   const timer = new WorkTimer()
   return currentTimer.run(timer, work, timer)
 }
 
-/** Say that the call at work has waited for so many milliseconds. */
+/** Records that the current call has waited for this many milliseconds. */
 export const recordWait = (milliseconds: number): void => currentTimer.getStore()?.addWait(milliseconds)
 
-/** The entries of a list one after another; between two of them it gives way as {@link yieldToEventLoop} does. */
+/** Iterates over a list and yields to the event loop between entries, like {@link yieldToEventLoop}. */
 export async function* iterateCooperatively<T>(list: Iterable<T>): AsyncGenerator<T, void> {
   for (const entry of list) {
     yield entry
@@ -60,7 +62,10 @@ export async function* iterateCooperatively<T>(list: Iterable<T>): AsyncGenerato
   }
 }
 
-/** A list in parts of so many entries, for what is quicker for many of them than for each: as {@link iterateCooperatively}. */
+/**
+ * Splits a list into chunks, for work that is faster per batch than per entry. Yields like {@link
+ * iterateCooperatively}.
+ */
 export const chunks = <T>(list: readonly T[], chunkSize: number): AsyncGenerator<readonly T[], void> =>
   iterateCooperatively(splitIntoChunks(list, chunkSize))
 
@@ -68,11 +73,11 @@ function* splitIntoChunks<T>(list: readonly T[], chunkSize: number): Generator<r
   for (let from = 0; from < list.length; from += chunkSize) yield list.slice(from, from + chunkSize)
 }
 
-/** What is read for a list, however long, part by part. */
+/** Reads the results for a list of any length, one chunk at a time. */
 export async function readInChunks<T, Read>(
   list: readonly T[],
   chunkSize: number,
-  read: (part: readonly T[]) => Promise<Read[]>,
+  read: (chunk: readonly T[]) => Promise<Read[]>,
 ): Promise<Read[]> {
   if (list.length <= chunkSize) return read(list)
   const all: Read[] = []
@@ -80,10 +85,10 @@ export async function readInChunks<T, Read>(
   return all
 }
 
-/** Work that stops for a moment after each short part of it, and comes to a value. */
+/** Work in short steps: a generator that pauses after each step and returns the result. */
 export type Steps<T> = Generator<void, T>
 
-/** Do work part by part, and give way between two parts as {@link yieldToEventLoop} does. */
+/** Runs the steps and yields between them, like {@link yieldToEventLoop}. */
 export async function runCooperatively<T>(work: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next()
@@ -92,7 +97,7 @@ export async function runCooperatively<T>(work: Steps<T>): Promise<T> {
   }
 }
 
-/** Do work part by part without giving way, where it is known to be short. */
+/** Runs the steps without yielding. Only for work that is known to be short. */
 export function runToCompletion<T>(work: Steps<T>): T {
   for (;;) {
     const { done, value } = work.next()

@@ -1,56 +1,62 @@
 /**
- * Threads for work that may take long, however hostile what it is done on. Both sides of one stand here: who asks, and
- * the thread, which answers.
+ * Worker threads for work that can take long, such as work on hostile input. Has both sides: the caller and the thread
+ * that answers.
  */
 import { once } from 'node:events'
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** Milliseconds after which an idle thread is given up; the next question starts another. */
+/** Milliseconds after which an idle thread is terminated; the next request starts another. */
 const IDLE_MS = 10_000
-/** Where others want the processor too a thread gets less of it than time goes by: it is waited for so much longer. */
+/**
+ * On a busy machine a thread gets less CPU time than wall-clock time, so the wall-clock timeout is this many times
+ * longer.
+ */
 const WALL_CLOCK_FACTOR = 4
 
-/** An answer, or that there was none in time, and the milliseconds of work that it took. */
+/** The answer, or `timeout` if there was none in time, and the milliseconds of work it took. */
 export interface WorkerResult<Answer> {
   result: Answer | 'timeout'
   elapsed: number
 }
 
-/** What the thread says, at first that it is ready: all milliseconds it has worked, and those for this answer. */
+/**
+ * A message from the thread, the first of which reports that it is ready: total milliseconds worked, and those for this
+ * answer.
+ */
 interface WorkerMessage<Answer> {
   result?: Answer
   elapsed: number
   totalElapsed: number
 }
 
-/** A thread that is started when it is first asked. It answers one question after another, and keeps no process up. */
-export class WorkerThread<Asked, Answer> {
+/** A thread that starts on first use, answers one request at a time, and does not keep the process alive. */
+export class WorkerThread<Input, Answer> {
   readonly #file: URL
   readonly #limits: ResourceLimits
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #queue: Promise<unknown> = Promise.resolve()
-  /** What the thread had worked when it last said something. */
+  /** Total milliseconds worked, as of the thread's last message. */
   #totalElapsed = 0
 
-  /** @param file  of the thread, which calls {@link answerInWorker} */
+  /** @param file  module of the thread, which calls {@link answerInWorker} */
   constructor(file: URL, limits: ResourceLimits = {}) {
     this.#file = file
     this.#limits = limits
   }
 
   /**
-   * @param milliseconds  of work, at most: of the processor's time where Node tells that of a thread (from 24.6 on).
-   * The start of the thread does not count. Whoever is late is ended.
+   * @param milliseconds  limit on the work. This is CPU time where Node reports that of a thread (24.6 and later). The
+   * start of the thread does not count. A thread that exceeds the limit is terminated.
    * @throws what the thread throws, which ends it
    */
-  run(input: Asked, milliseconds: number): Promise<WorkerResult<Answer>> {
+  run(input: Input, milliseconds: number): Promise<WorkerResult<Answer>> {
     const result = this.#queue.then(() => this.#run(input, milliseconds))
     this.#queue = result.catch(() => {})
     return result
   }
 
-  async #run(input: Asked, milliseconds: number): Promise<WorkerResult<Answer>> {
+  async #run(input: Input, milliseconds: number): Promise<WorkerResult<Answer>> {
     clearTimeout(this.#idle)
     try {
       const worker = this.#worker ?? (await this.#start())
@@ -77,7 +83,7 @@ export class WorkerThread<Asked, Answer> {
   async #start(): Promise<Worker> {
     const worker = new Worker(this.#file, { resourceLimits: this.#limits })
     this.#worker = worker
-    // One that fails while nobody asks it, or when it is ended, is only forgotten.
+    // If a thread fails while idle, or as it is terminated, only the reference is dropped.
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined
     })
@@ -85,7 +91,7 @@ export class WorkerThread<Asked, Answer> {
     return worker
   }
 
-  /** Not waited for: WebAssembly goes on to the end of what it does. */
+  /** Not awaited: WebAssembly runs to the end of its current call. */
   #terminate(): void {
     const worker = this.#worker
     this.#worker = undefined
@@ -99,36 +105,36 @@ async function nextMessage<Answer>(worker: Worker): Promise<WorkerMessage<Answer
   return message as WorkerMessage<Answer>
 }
 
-/** @returns what stops the clock */
+/** @returns a function that stops the timers */
 function onTimeSpent(worker: Worker, startTime: number, milliseconds: number, onTimeout: () => void): () => void {
   let isStopped = false
-  const last = setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
-  let next = setTimeout(check, milliseconds)
+  const deadline = setTimeout(onTimeout, milliseconds * WALL_CLOCK_FACTOR)
+  let nextCheck = setTimeout(check, milliseconds)
   async function check(): Promise<void> {
     const remaining = startTime + milliseconds - (await workerCpuTime(worker))
-    // The answer may have come meanwhile: another timer would keep the process up for an idle thread.
+    // The answer may have arrived meanwhile. Another timer would then keep the process alive for an idle thread.
     if (isStopped) return
     if (remaining <= 0) onTimeout()
-    else next = setTimeout(check, remaining)
+    else nextCheck = setTimeout(check, remaining)
   }
   return () => {
     isStopped = true
-    clearTimeout(last)
-    clearTimeout(next)
+    clearTimeout(deadline)
+    clearTimeout(nextCheck)
   }
 }
 
-/** Milliseconds of the processor's time that a thread has used; infinitely many where Node does not know. */
+/** Milliseconds of CPU time that a thread has used; infinite if Node does not report it. */
 async function workerCpuTime(worker: Worker): Promise<number> {
   const { cpuUsage } = worker as { cpuUsage?: Worker['cpuUsage'] }
   const used = await cpuUsage?.call(worker).catch(() => undefined)
   return used === undefined ? Number.POSITIVE_INFINITY : (used.user + used.system) / 1000
 }
 
-/** In the thread: answers each question, one after another, once the file is loaded. */
-export function answerInWorker<Asked, Answer>(handle: (asked: Asked) => Answer | Promise<Answer>): void {
+/** Runs in the thread: answers one request at a time, once the module is loaded. */
+export function answerInWorker<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer>): void {
   const post = (message: WorkerMessage<Answer>) => parentPort?.postMessage(message)
-  parentPort?.on('message', async (input: Asked) => {
+  parentPort?.on('message', async (input: Input) => {
     const before = threadCpuTime()
     const result = await handle(input)
     const now = threadCpuTime()
@@ -137,7 +143,7 @@ export function answerInWorker<Asked, Answer>(handle: (asked: Asked) => Answer |
   post({ elapsed: 0, totalElapsed: threadCpuTime() })
 }
 
-/** Milliseconds that this thread has worked, or been there, where Node does not tell. */
+/** Milliseconds of CPU time of this thread, or of wall-clock time if Node does not report it. */
 function threadCpuTime(): number {
   const used = (process as { threadCpuUsage?: typeof process.threadCpuUsage }).threadCpuUsage?.()
   return used === undefined ? performance.now() : (used.user + used.system) / 1000
