@@ -1,18 +1,18 @@
 /**
- * The classes of characters that a pattern cannot tell apart. The machines run over classes: a table of their moves
- * then has a few columns and not a million.
+ * Groups characters into equivalence classes that a pattern cannot tell apart. The automata run over classes, so a
+ * transition table has a few columns instead of a million.
  */
 import { LAST_CODE_POINT, type Ranges } from './ranges.ts'
 
 export class Alphabet {
-  /** Classes of characters; the class after the last of them stands for the end of the text. */
+  /** Number of character classes. The number after the last class stands for the end of the text. */
   readonly size: number
-  /** The class of each code unit, lone surrogates included. */
+  /** The class of each UTF-16 code unit, lone surrogates included. */
   readonly units: Uint16Array
-  /** Where classes change beyond the units, and the class from there on. */
+  /** Code points where the class changes, and the class from there on. */
   readonly #bounds: Int32Array
   readonly #classes: Int32Array
-  /** For each set and class whether the set holds its characters: a row of {@link size} and 1 for a set. */
+  /** 1 if the set contains the characters of the class. Each set has a row of {@link size} + 1 entries. */
   readonly sets: Uint8Array
   readonly #indices = new Map<Ranges, number>()
 
@@ -39,12 +39,15 @@ export class Alphabet {
     }
   }
 
-  /** Which row of {@link sets} is the set's; it must be one of those that the alphabet was made of. */
+  /** The set's row in {@link sets}. The set must be one of those that the alphabet was built from. */
   indexOf(set: Ranges): number {
     return this.#indices.get(set) ?? 0
   }
 
-  /** For each class, 1 if the set holds its characters. The set must be one of those that the alphabet was made of. */
+  /**
+   * For each class, 1 if the set contains its characters. The set must be one of those that the alphabet was built
+   * from.
+   */
   classesIn(set: Ranges): Uint8Array {
     const result = new Uint8Array(this.size + 1)
     let at = 0
@@ -56,7 +59,7 @@ export class Alphabet {
     return result
   }
 
-  /** The class of an astral character. */
+  /** The class of any code point; needed only beyond the code units. */
   classOf(codePoint: number): number {
     let low = 0
     let high = this.#bounds.length - 1
@@ -69,7 +72,7 @@ export class Alphabet {
   }
 }
 
-/** Where any of the sets begins or has ended, and 0. */
+/** 0 and every code point where a set begins or has just ended. */
 function boundsOf(sets: readonly Ranges[]): Int32Array {
   const bounds = new Set([0])
   for (const set of sets) {
@@ -82,10 +85,10 @@ function boundsOf(sets: readonly Ranges[]): Int32Array {
   return Int32Array.from(bounds).sort()
 }
 
-/** One set after another splits each class into what it holds of it and what it does not. */
+/** Refines the classes set by set: each class is split into the part inside the set and the rest. */
 function classesOf(bounds: Int32Array, sets: readonly Ranges[]): { classes: Int32Array; size: number } {
   const classes = new Int32Array(bounds.length)
-  let fresh = 1
+  let nextClass = 1
   for (const set of sets) {
     const inside = new Map<number, number>()
     let at = 0
@@ -94,7 +97,7 @@ function classesOf(bounds: Int32Array, sets: readonly Ranges[]): { classes: Int3
       while (at < set.length && (set[at + 1] ?? 0) < bound) at += 2
       if (at >= set.length || (set[at] ?? 0) > bound) continue
       const old = classes[index] ?? 0
-      const split = inside.get(old) ?? fresh++
+      const split = inside.get(old) ?? nextClass++
       inside.set(old, split)
       classes[index] = split
     }

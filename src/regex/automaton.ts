@@ -1,81 +1,84 @@
 /**
- * A simulation with a memory: the steps at which it stands are a state, and what a state does with a character is a
- * move, looked up when it was made before. Both are made when a text first asks for them.
+ * A lazily built DFA. A state is the set of NFA steps that are active at once. Transitions and states are computed when
+ * a text first needs them, and cached.
  */
 import type { Alphabet } from './alphabet.ts'
 import { OTHER } from './boundaries.ts'
 import { Nfa, type Preference } from './nfa.ts'
 import type { Program } from './program.ts'
 
-/** How much is kept before all is forgotten. */
+/** Capacity of the cache. The cache is cleared when it is full. */
 export interface CacheLimits {
-  /** Moves, of at least so many states, and steps in states. */
+  /** Transitions, at least for this number of states, and NFA steps of all states. */
   moves: number
   states: number
   steps: number
-  /** Characters that are run without keeping anything, after keeping was not worth it. */
+  /** Characters to process without caching, after caching did not pay off. */
   unkept: number
 }
 
-/** 2 MB of moves and 1 MB of steps. */
+/** 2 MB of transitions and 1 MB of steps. */
 const CACHE_LIMITS: CacheLimits = { moves: 1 << 19, states: 16, steps: 1 << 19, unkept: 1 << 16 }
 
 /**
- * Characters for each state that was made until all were forgotten, and the same for its moves: with fewer, keeping
- * them was not worth it.
+ * Characters that must be processed per state, and per transition slot of a state, between two evictions. With fewer,
+ * caching did not pay off.
  */
 const STATE_COST = 4
 const MOVE_COST = 1 / 32
 
-/** Moves to where nothing can match any more: without and with a match before. */
+/** Transitions to the dead state, where nothing can match any more: without and with a match before the symbol. */
 export const DEAD = -0x7fffffff
 export const MATCHED_DEAD = -0x7ffffffe
 
 interface State {
   steps: Uint16Array
   count: number
-  /** What stands before it. */
+  /** Kind of character before it, see `boundaries.ts`. */
   before: number
 }
 
-/** The first row is no state's, since 0 says that a move was not made; that of the next is never kept. */
+/** Row 0 belongs to no state, since 0 marks a transition that is not yet computed. Row 1 is the uncached state. */
 const UNCACHED_STATES = 2
 
 export class Automaton {
   /**
-   * Moves: `moves[state + symbol]` is the next state, negative if a match ended before the symbol, 0 if not yet made.
-   * A state is the place of its row. A symbol is a class of characters, or their number at the end of the text; to it
-   * is added what lookarounds tell.
+   * Transition table: `moves[state + symbol]` is the next state, negative if a match ended before the symbol, 0 if not
+   * yet computed. A state is the offset of its row. A symbol is a character class, or the number of classes at the end
+   * of the text, plus an offset that encodes the results of the lookarounds.
    */
   moves: Int32Array
-  /** The place up to which the last search for an end has read. */
+  /** Offset up to which the last search for an end has read. */
   reached = 0
   readonly alphabet: Alphabet
-  /** Whether any lookaround is asked for, and for what all lookarounds tell at a place, what is added to the symbol. */
+  /**
+   * True if the program has lookarounds. For each combination of lookaround bits, `lookSymbols` has the offset to add
+   * to the symbol.
+   */
   readonly asks: boolean
   readonly lookSymbols: Int32Array
 
   readonly #limits: CacheLimits
   readonly #nfa: Nfa
   readonly #sorted: boolean
-  /** Symbols without what lookarounds tell, and with it. */
+  /** Number of symbols without lookaround results, and with them. */
   readonly #symbols: number
   readonly #width: number
   readonly #states: State[]
   readonly #known = new Map<string, number>()
   readonly #starts: number[] = []
-  /** Steps in states that are kept. */
-  #kept = 0
-  /** How many times all was forgotten, and where in a text the last time. */
+  /** NFA steps of all cached states. */
+  #cachedSteps = 0
+  /** Number of evictions, and the offset in the text of the last one. */
   #evictions = 0
   #evictedAt = 0
-  /** Characters that are still run without keeping anything. */
+  /** Characters still to be processed without caching. */
   #uncached = 0
 
-  constructor(program: Program, alphabet: Alphabet, preference: Preference, room: CacheLimits = CACHE_LIMITS) {
+  constructor(program: Program, alphabet: Alphabet, preference: Preference, limits: CacheLimits = CACHE_LIMITS) {
     const nfa = new Nfa(program, alphabet, preference)
     this.alphabet = alphabet
-    this.#limits = room
+    this.#limits = limits
     this.#nfa = nfa
     this.#sorted = preference === 'all'
     this.asks = nfa.looks.length > 0
@@ -84,15 +87,15 @@ export class Automaton {
     const lookarounds = (bits: number) =>
       nfa.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
     this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => lookarounds(bits) * this.#symbols)
-    const unkept = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
-    this.#states = [unkept(), unkept()]
+    const uncachedState = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
+    this.#states = [uncachedState(), uncachedState()]
     this.moves = new Int32Array(this.#width * 8)
   }
 
   /**
-   * The state at a place where a match may begin: here, or with `searching` here or later.
+   * The state at an offset where a match may begin. With `searching`, it may also begin later.
    *
-   * @param side  what stands before the place
+   * @param side  kind of character before the offset
    */
   start(side: number, searching: boolean, place: number): number {
     const before = this.#nfa.relevantSide(side)
@@ -105,7 +108,7 @@ export class Automaton {
     return state
   }
 
-  /** Makes the move of a state by a symbol. */
+  /** Computes the transition of a state by a symbol. */
   move(state: number, symbol: number, place: number): number {
     const nfa = this.#nfa
     const from = this.#states[state / this.#width] as State
@@ -114,33 +117,34 @@ export class Automaton {
     const matched = nfa.advance(from.steps, from.count, from.before, characterClass, lookarounds)
     const before = nfa.sideAfter(characterClass)
     if (this.#uncached > 0) return this.#uncachedState(before, matched)
-    const evictions = this.#evictions
+    const evictionsBefore = this.#evictions
     let move = matched ? MATCHED_DEAD : DEAD
     if (nfa.count > 0) {
       const next = this.#cacheState(before, place)
       move = matched ? -next : next
     }
-    // After all was forgotten the state that moves is no more.
-    if (this.#evictions === evictions) this.moves[state + symbol] = move
+    // After an eviction the row of the old state is gone.
+    if (this.#evictions === evictionsBefore) this.moves[state + symbol] = move
     return move
   }
 
   /**
-   * The state that is given up with the next. Its moves are looked up, and none is there: the one by which it is left
-   * for a state that is kept is the last until all is forgotten again.
+   * A temporary state that the next call overwrites. Its row in the table stays empty, so every transition is computed.
+   * Only the transition that leaves it for a cached state is stored there, and it is the last one before the next
+   * eviction.
    */
   #uncachedState(before: number, matched: boolean): number {
     this.#uncached--
     const { reached, count } = this.#nfa
     if (count === 0) return matched ? MATCHED_DEAD : DEAD
-    const passing = this.#states[1] as State
-    passing.steps.set(reached.subarray(0, count))
-    passing.count = count
-    passing.before = before
+    const uncached = this.#states[1] as State
+    uncached.steps.set(reached.subarray(0, count))
+    uncached.count = count
+    uncached.before = before
     return matched ? -this.#width : this.#width
   }
 
-  /** The state of the steps that were reached. */
+  /** The cached state for the steps that the NFA has reached. */
   #cacheState(before: number, place: number): number {
     const { reached, count } = this.#nfa
     const steps = reached.slice(0, count)
@@ -148,29 +152,30 @@ export class Automaton {
     const key = String.fromCharCode(before, ...steps)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { moves, states, steps: stepsKept } = this.#limits
+    const { moves, states, steps: maxSteps } = this.#limits
     const full = (this.#states.length + 1) * this.#width > moves && this.#states.length > states
-    if (full || this.#kept > stepsKept) this.#forget(place)
+    if (full || this.#cachedSteps > maxSteps) this.#evict(place)
     const state = this.#states.length * this.#width
     while (state + this.#width > this.moves.length) {
-      const more = new Int32Array(this.moves.length * 2)
-      more.set(this.moves)
-      this.moves = more
+      const grown = new Int32Array(this.moves.length * 2)
+      grown.set(this.moves)
+      this.moves = grown
     }
     this.#states.push({ steps, count, before })
     this.#known.set(key, state)
-    this.#kept += count
+    this.#cachedSteps += count
     return state
   }
 
-  #forget(place: number): void {
-    const worth = Math.max(STATE_COST, this.#width * MOVE_COST)
-    if (Math.abs(place - this.#evictedAt) < this.#states.length * worth) this.#uncached = this.#limits.unkept
+  #evict(place: number): void {
+    const minCharactersPerState = Math.max(STATE_COST, this.#width * MOVE_COST)
+    if (Math.abs(place - this.#evictedAt) < this.#states.length * minCharactersPerState)
+      this.#uncached = this.#limits.unkept
     this.#evictedAt = place
     this.#evictions++
     this.#known.clear()
     this.#starts.length = 0
-    this.#kept = 0
+    this.#cachedSteps = 0
     this.moves.fill(0)
     this.#states.length = UNCACHED_STATES
   }

@@ -1,4 +1,4 @@
-/** What assertions tell of a place by the characters on both its sides. */
+/** Evaluates assertions such as `^` and `\b` from the characters on both sides of a place. */
 import type { Assertion } from './pattern-tree.ts'
 import { ASSERTIONS } from './program.ts'
 
@@ -8,7 +8,10 @@ export const TEXT_EDGE = 1
 export const NEWLINE = 2
 export const WORD = 3
 
-/** What a code unit is to a place beside it; NaN, as beyond the text, is nothing. Words are of ASCII's letters. */
+/**
+ * Classifies a code unit next to a place. NaN is beyond the text. Words consist of ASCII letters, digits and
+ * underscores.
+ */
 export function classifyUnit(unit: number): number {
   if (Number.isNaN(unit)) return TEXT_EDGE
   if (unit === 10) return NEWLINE
@@ -35,6 +38,6 @@ export function assertionHolds(assertion: number, before: number, after: number)
   }
 }
 
-/** As {@link assertionHolds}, of a place in a text. */
+/** Like {@link assertionHolds}, at an offset in a text. */
 export const assertionHoldsAt = (text: string, place: number, assertion: number): boolean =>
   assertionHolds(assertion, classifyUnit(text.charCodeAt(place - 1)), classifyUnit(text.charCodeAt(place)))

@@ -1,55 +1,55 @@
-/** Letter case: which characters are the same to a pattern that does not tell cases apart. */
+/** Case folding: which characters are equal to a case-insensitive pattern. */
 import { codePointsIn, includesCodePoint, NO_CHARACTERS, type Ranges, rangesSize, unionRanges } from './ranges.ts'
 import { rangesMatching } from './unicode-properties.ts'
 
 /**
- * The set, with every character that differs from one of its own by case alone: Unicode's simple folding, one
- * character for one. So `k` brings `K` and the Kelvin sign, and `ß` brings `ẞ` but never `ss`.
+ * Adds every character that differs from one in the set only by case, by Unicode's simple folding (one character to
+ * one). So `k` includes `K` and the Kelvin sign, and `ß` includes `ẞ` but never `ss`.
  */
 export function foldCase(set: Ranges): Ranges {
-  const more: number[] = []
+  const added: number[] = []
   if (rangesSize(set) < MAX_SCANNED_ORBITS) {
     const { others } = orbits()
-    for (const codePoint of codePointsIn(set)) for (const other of others.get(codePoint) ?? []) more.push(other, other)
+    for (const codePoint of codePointsIn(set)) for (const other of others.get(codePoint) ?? []) added.push(other, other)
   } else {
-    // Of the letters of a long range, nearly all have their other cases in it: few are left to be sorted in.
+    // In a long range, nearly all letters already have their other cases in it, so few are added.
     const { pairs } = orbits()
     const [low = 0, high = 0] = set
     const isIn =
       set.length === 2 ? (one: number) => one >= low && one <= high : (one: number) => includesCodePoint(set, one)
     for (let at = 0; at < pairs.length; at += 2) {
       const other = pairs[at + 1] ?? 0
-      if (isIn(pairs[at] ?? 0) && !isIn(other)) more.push(other, other)
+      if (isIn(pairs[at] ?? 0) && !isIn(other)) added.push(other, other)
     }
   }
-  return more.length > 0 ? unionRanges([...set, ...more]) : set
+  return added.length > 0 ? unionRanges([...set, ...added]) : set
 }
 
-/** Characters whose cases are sought one by one; for more, all that have cases are gone through. */
+/** Sets smaller than this are looked up character by character. For larger sets, all cased characters are scanned. */
 const MAX_SCANNED_ORBITS = 100
 
-/** Letters that a language's own upper case joins, and simple folding does not: the dotted and the dotless i. */
+/** Letters that language-specific casing joins and simple folding does not: the dotted and the dotless i. */
 const NOT_FOLDED = new Set([0x130, 0x131])
-/** Letters that simple folding joins, though neither is the upper or lower case of the other. */
+/** Pairs that simple folding joins, although neither is the upper or lower case of the other. */
 const EXTRA_PAIRS: readonly (readonly [number, number])[] = [
   [0x390, 0x1fd3],
   [0x3b0, 0x1fe3],
   [0xfb05, 0xfb06],
 ]
 
-/** Characters that are the same but for case. */
+/** Orbits of characters that differ only by case. */
 interface Orbits {
-  /** Of each character with a case, all of them, itself included. */
+  /** For each cased character, its whole orbit, including itself. */
   others: ReadonlyMap<number, readonly number[]>
-  /** Each with each other, one after another. */
+  /** All ordered pairs of different characters of an orbit, flattened. */
   pairs: Int32Array
 }
 
-let made: Orbits | undefined
+let cachedOrbits: Orbits | undefined
 
-/** Made once, in some milliseconds. */
+/** Built once, in a few milliseconds. */
 function orbits(): Orbits {
-  if (made !== undefined) return made
+  if (cachedOrbits !== undefined) return cachedOrbits
   const groups = new Map<number, number[]>()
   const join = (one: number, other: number): void => {
     const group = groups.get(one) ?? [one]
@@ -60,13 +60,14 @@ function orbits(): Orbits {
   }
   const joinText = (codePoint: number, text: string): void => {
     const other = text.codePointAt(0) ?? codePoint
-    // ß is SS in upper case: two characters are never one.
+    // The upper case of ß is SS: two characters never equal one.
     if (other !== codePoint && text.length === String.fromCodePoint(other).length) join(codePoint, other)
   }
   const cased = [...codePointsIn(rangesMatching('\\p{Changes_When_Casemapped}') ?? NO_CHARACTERS)].filter(
     (one) => !NOT_FOLDED.has(one),
   )
-  // All in one go, which is many times quicker than one by one; a line feed has no case, and gives Σ no end of a word.
+  // One call for all is many times faster than one call each. The line feeds have no case, and keep Σ from being
+  // treated as the end of a word.
   const lines = cased.map((codePoint) => String.fromCodePoint(codePoint)).join('\n')
   const lower = lines.toLowerCase().split('\n')
   const upper = lines.toUpperCase().split('\n')
@@ -76,6 +77,6 @@ function orbits(): Orbits {
   }
   for (const [one, other] of EXTRA_PAIRS) join(one, other)
   const pairs = [...groups].flatMap(([one, group]) => group.flatMap((other) => (other === one ? [] : [one, other])))
-  made = { others: groups, pairs: Int32Array.from(pairs) }
-  return made
+  cachedOrbits = { others: groups, pairs: Int32Array.from(pairs) }
+  return cachedOrbits
 }

@@ -1,4 +1,4 @@
-/** Sets of characters as patterns write them: `[a-z\d]`, `[[:alpha:]]`, `\w`, `\p{Greek}`. */
+/** Character classes in pattern syntax: `[a-z\d]`, `[[:alpha:]]`, `\w`, `\p{Greek}`. */
 
 import { foldCase } from './case-folding.ts'
 import { unexpectedText } from './pattern-errors.ts'
@@ -6,7 +6,7 @@ import type { Reader } from './pattern-reader.ts'
 import { negateRanges, type Ranges, unionRanges } from './ranges.ts'
 import { unicodeClass } from './unicode-properties.ts'
 
-/** Reads one escaped character: what follows a backslash that is no class of its own. */
+/** Reads one escaped character, for escapes that are not classes. */
 export type ReadEscape = (reader: Reader) => number
 
 const set = (...characters: readonly string[]): Ranges =>
@@ -14,7 +14,7 @@ const set = (...characters: readonly string[]): Ranges =>
     characters.flatMap((range) => [range.codePointAt(0) ?? 0, range.codePointAt(range.length > 1 ? 2 : 0) ?? 0]),
   )
 
-/** As RE2 means them: letters, digits and spaces of ASCII. A vertical tab is no `\s`. */
+/** As in RE2: ASCII letters, digits and whitespace. `\s` does not match a vertical tab. */
 const PERL: Readonly<Record<string, Ranges>> = {
   d: set('0-9'),
   s: set('\t', '\n', '\f', '\r', ' '),
@@ -41,13 +41,13 @@ const POSIX: Readonly<Record<string, Ranges>> = {
 export const WORDS: Ranges = PERL.w ?? []
 export const NEWLINES: Ranges = set('\n')
 
-/** A class that was negated holds what the folded class does not: `(?i)[^k]` does not match the Kelvin sign. */
+/** A negated class is the complement of the folded class: `(?i)[^k]` does not match the Kelvin sign. */
 function applyFlags(named: Ranges, fold: boolean, negative: boolean): Ranges {
   const whole = fold ? foldCaseCached(named) : named
   return negative ? negateRanges(whole) : whole
 }
 
-/** Classes with a name are few, and a pattern may name one of thousands of letters three hundred times. */
+/** There are few named classes, but a pattern may use one with thousands of letters three hundred times. */
 const foldedClasses = new Map<Ranges, Ranges>()
 
 function foldCaseCached(named: Ranges): Ranges {
@@ -56,7 +56,10 @@ function foldCaseCached(named: Ranges): Ranges {
   return whole
 }
 
-/** Reads `\d`, `\W`, `\pL`, `\p{^Greek}` and the like; undefined, and nothing read, where none stands. */
+/**
+ * Reads `\d`, `\W`, `\pL`, `\p{^Greek}` and the like. Returns undefined and reads nothing if the next text is not a
+ * class.
+ */
 export function readEscapedClass(reader: Reader, fold: boolean): Ranges | undefined {
   if (reader.peek() !== '\\') return undefined
   const letter = reader.peek(1)
@@ -82,8 +85,8 @@ function readUnicodeClass(reader: Reader, fold: boolean): Ranges {
       name = name.slice(1)
     }
   }
-  const found = unicodeClass(name)
-  if (found !== undefined) return applyFlags(found, fold, negative)
+  const named = unicodeClass(name)
+  if (named !== undefined) return applyFlags(named, fold, negative)
   throw unexpectedText(
     'a Unicode category or script such as \\p{L}, \\p{Lu} or \\p{Greek}',
     reader.since(from),
@@ -92,13 +95,13 @@ function readUnicodeClass(reader: Reader, fold: boolean): Ranges {
   )
 }
 
-/** Reads `[…]` from its first bracket to its last. */
+/** Reads a bracketed class `[…]`. */
 export function readClass(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
   const from = reader.at
   reader.next()
   const negative = reader.take('^')
   const ranges: number[] = []
-  // A bracket that comes first is a character: []a], [^]a].
+  // A closing bracket in first position is a literal: []a], [^]a].
   for (let first = true; first || reader.peek() !== ']'; first = false) {
     if (reader.done) {
       throw unexpectedText('] at the end of the class', 'a [ that is never closed', from + 1, 'close it, or write \\[')
@@ -118,20 +121,20 @@ function readPosixClass(reader: Reader, fold: boolean): Ranges | undefined {
   if (end < 0) return undefined
   const text = reader.between(reader.at + 2, end)
   const negative = text.startsWith('^')
-  const found = POSIX[negative ? text.slice(1) : text]
-  if (found === undefined) {
+  const named = POSIX[negative ? text.slice(1) : text]
+  if (named === undefined) {
     const names = Object.keys(POSIX).join(', ')
     throw unexpectedText(`one of the classes ${names}`, `[:${text}:]`, reader.place, 'use one of those names')
   }
   reader.at = end + 2
-  return applyFlags(found, fold, negative)
+  return applyFlags(named, fold, negative)
 }
 
 function readRange(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
   const from = reader.at
   const low = readOne(reader, readEscape)
   let high = low
-  // [a-] and [a-\d]: the hyphen of the first is a character, the second is a fault.
+  // The hyphen in [a-] is a literal; the one in [a-\d] is an error.
   if (reader.peek() === '-' && reader.peek(1) !== ']' && reader.peek(1) !== '') {
     reader.next()
     const place = reader.place

@@ -1,25 +1,25 @@
 /**
- * Runs of an automaton over a text, in one direction and never back: each takes time in proportion to the text.
+ * Runs an automaton over a text in one direction, without going back. Each run takes time proportional to the text.
  *
- * Places are offsets in UTF-16, between whole characters; a surrogate without its other half is a character.
+ * Offsets count UTF-16 code units and lie between whole characters. A lone surrogate is a character.
  */
 import { type Automaton, DEAD, MATCHED_DEAD } from './automaton.ts'
 import { classifyUnit, TEXT_EDGE } from './boundaries.ts'
 
-/** A text, and for each place in it a bit for each lookaround that holds there. */
+/** A text, and for each offset in it one bit per lookaround that holds there. */
 export interface SearchInput {
   text: string
   looks: Uint8Array
 }
 
-// Neither is NaN, which stands beyond the text.
+// NaN, the code unit beyond the text, is neither.
 const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800
 const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
 
 /**
- * Where the first match from a place on ends: the leftmost, and of those the preferred; -1 if there is none.
+ * End of the first match from an offset on: the leftmost match, and the preferred one of those; -1 if there is none.
  *
- * @param soon  end at the first place where any match ends, to tell whether there is one
+ * @param soon  stop at the first place where any match ends, which suffices to tell whether there is one
  */
 export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from: number, soon: boolean): number {
   const { alphabet, lookSymbols, asks } = automaton
@@ -62,9 +62,9 @@ export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from
 }
 
 /**
- * Where the longest match that ends at a place begins, not before another place.
+ * Start of the longest match that ends at an offset, not before `from`.
  *
- * @param automaton  of the pattern read backward
+ * @param automaton  for the pattern read backward
  */
 export function findStart(automaton: Automaton, { text, looks }: SearchInput, end: number, from: number): number {
   const { alphabet, lookSymbols, asks } = automaton
@@ -97,7 +97,7 @@ export function findStart(automaton: Automaton, { text, looks }: SearchInput, en
   }
 }
 
-/** Marks with a bit each place before which a match ends. */
+/** Sets the bit at each offset where a match ends. */
 export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
@@ -133,9 +133,9 @@ export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit
 }
 
 /**
- * Marks with a bit each place after which a match begins.
+ * Sets the bit at each offset where a match begins.
  *
- * @param automaton  of the lookahead read backward
+ * @param automaton  for the lookahead read backward
  */
 export function markStarts(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton

@@ -1,4 +1,4 @@
-/** A pattern that runs on the machines of this folder: in linear time, with lookarounds. */
+/** Runs one pattern on the automata of this folder, in linear time, with lookarounds. */
 import { Alphabet } from './alphabet.ts'
 import { Automaton, type CacheLimits } from './automaton.ts'
 import { NEWLINES, WORDS } from './character-classes.ts'
@@ -12,8 +12,9 @@ import { ALL_CHARACTERS, type Ranges } from './ranges.ts'
 import { requiredTextTest } from './required-literal.ts'
 
 /**
- * Characters that may be read beyond the matches of a text, all together: for each match of `a(.*b)?` the rest of the
- * text is read to see whether there is a b. It is read again for the next, and the time grows with its square.
+ * Total characters that may be read beyond the ends of matches. For each match of `a(.*b)?`, the rest of the text is
+ * read to see whether there is a b, and is read again for the next match. The time would grow with the square of the
+ * length.
  */
 const MAX_LOOKAHEAD = 1_000_000
 const LOOKAHEAD_PER_CHARACTER = 16
@@ -24,7 +25,7 @@ export interface Span {
   to: number
 }
 
-/** Runs one pattern over texts. */
+/** Matches one compiled pattern against texts. */
 export class Engine {
   readonly #parsed: ParsedPattern
   readonly #cacheLimits: CacheLimits | undefined
@@ -32,23 +33,23 @@ export class Engine {
   readonly #program: Program
   readonly #forward: Automaton
   #backward: Automaton | undefined
-  /** Inner lookarounds before those that ask for them. */
+  /** Inner lookarounds come before those that contain them. */
   readonly #lookarounds: readonly { automaton: Automaton; behind: boolean; bit: number }[]
   readonly #hasRequiredText: (text: string) => boolean
   #lookaroundBits = new Uint8Array(1024)
 
-  /** @param room  of each automaton, if not the usual */
-  constructor(parsed: ParsedPattern, room?: CacheLimits) {
-    const { tree, lookarounds: looks } = parsed
+  /** @param cacheLimits  cache limits of each automaton, if not the default */
+  constructor(parsed: ParsedPattern, cacheLimits?: CacheLimits) {
+    const { tree, lookarounds } = parsed
     this.#parsed = parsed
-    this.#cacheLimits = room
+    this.#cacheLimits = cacheLimits
     const alphabet = new Alphabet([ALL_CHARACTERS, ...setsOf(tree)])
     this.#alphabet = alphabet
-    this.#program = compileTree(tree, looks, alphabet, { backward: false })
-    this.#forward = new Automaton(this.#program, alphabet, 'first', room)
-    this.#lookarounds = looks.map(({ item, behind }, index) => {
-      const program = compileTree(item, looks, alphabet, { backward: !behind })
-      return { automaton: new Automaton(program, alphabet, 'all', room), behind, bit: 1 << index }
+    this.#program = compileTree(tree, lookarounds, alphabet, { backward: false })
+    this.#forward = new Automaton(this.#program, alphabet, 'first', cacheLimits)
+    this.#lookarounds = lookarounds.map(({ item, behind }, index) => {
+      const program = compileTree(item, lookarounds, alphabet, { backward: !behind })
+      return { automaton: new Automaton(program, alphabet, 'all', cacheLimits), behind, bit: 1 << index }
     })
     this.#hasRequiredText = requiredTextTest(tree) ?? (() => true)
   }
@@ -57,7 +58,11 @@ export class Engine {
     return this.#hasRequiredText(text) && findEnd(this.#forward, this.#evaluateLookarounds(text), 0, true) >= 0
   }
 
-  /** Matches from left to right, at most `most`. @throws PatternError of cost, see {@link MAX_LOOKAHEAD} */
+  /**
+   * At most `most` matches, from left to right.
+   *
+   * @throws PatternError with reason `cost`, see {@link MAX_LOOKAHEAD}
+   */
   spans(text: string, most: number): Span[] {
     const spans: Span[] = []
     if (most < 1 || !this.#hasRequiredText(text)) return spans
@@ -76,7 +81,7 @@ export class Engine {
     return spans
   }
 
-  /** Where the first match and its groups begin and end, in turns; -1 where a group took no part. */
+  /** Start and end of the first match, then of each group; -1 for a group that took no part. */
   groups(text: string): Int32Array | undefined {
     const [first] = this.spans(text, 1)
     if (first === undefined) return undefined
@@ -90,12 +95,12 @@ export class Engine {
   }
 
   #readBackward(): Automaton {
-    const { tree, lookarounds: looks } = this.#parsed
-    const program = compileTree(tree, looks, this.#alphabet, { backward: true })
+    const { tree, lookarounds } = this.#parsed
+    const program = compileTree(tree, lookarounds, this.#alphabet, { backward: true })
     return new Automaton(program, this.#alphabet, 'all', this.#cacheLimits)
   }
 
-  /** Which lookarounds hold at each place of the text: a run over the text for each. */
+  /** Computes which lookarounds hold at each offset of the text, with one run over the text per lookaround. */
   #evaluateLookarounds(text: string): SearchInput {
     if (this.#lookarounds.length === 0) return { text, looks: this.#lookaroundBits }
     if (this.#lookaroundBits.length <= text.length) this.#lookaroundBits = new Uint8Array(text.length * 2)
@@ -106,7 +111,7 @@ export class Engine {
   }
 }
 
-/** The sets that the tree tells characters apart by. */
+/** All character sets by which the tree distinguishes characters. */
 function* setsOf(node: Node): Generator<Ranges> {
   switch (node.kind) {
     case 'set':

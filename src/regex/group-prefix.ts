@@ -1,17 +1,17 @@
-/** What stands between a bracket and the inside of its group: `(`, `(?:`, `(?i-s:`, `(?P<name>`, `(?<!`. */
+/** Reads the opening of a group: `(`, `(?:`, `(?i-s:`, `(?P<name>`, `(?<!`. */
 
 import { unexpectedText } from './pattern-errors.ts'
 import { backreferenceError } from './pattern-escapes.ts'
 import type { Reader } from './pattern-reader.ts'
 
 export interface Flags {
-  /** `i`: letter case does not matter. */
+  /** `i`: case-insensitive. */
   fold: boolean
-  /** `m`: `^` and `$` stand at each line. */
+  /** `m`: `^` and `$` match at each line. */
   lines: boolean
-  /** `s`: `.` is a line feed too. */
+  /** `s`: `.` also matches a line feed. */
   all: boolean
-  /** `U`: repetitions are lazy, and with `?` greedy. */
+  /** `U`: repetitions are lazy, and greedy with `?`. */
   lazy: boolean
 }
 
@@ -19,10 +19,10 @@ export type GroupPrefix =
   | { kind: 'capture' }
   | { kind: 'plain'; flags: Flags }
   | { kind: 'look'; behind: boolean; negative: boolean }
-  /** `(?i)`: closed already, and said of what follows in the group around it. */
+  /** `(?i)`: already closed; applies to the rest of the enclosing group. */
   | { kind: 'flags'; flags: Flags }
 
-/** @param names  of the groups so far; a new name is added */
+/** @param names  names of the groups so far; a new name is added */
 export function readGroupPrefix(reader: Reader, flags: Flags, names: Set<string>): GroupPrefix {
   const from = reader.at
   reader.next()
@@ -60,7 +60,7 @@ function readName(reader: Reader, from: number, names: Set<string>): void {
   names.add(name)
 }
 
-/** Groups of other engines, and what to write in place of them. */
+/** Groups of other engines, and what to write instead. */
 const UNSUPPORTED_PREFIXES: readonly (readonly [opening: RegExp, what: string, advice: string])[] = [
   [/^>/, 'the atomic group (?>', 'write (?: in place of it: no pattern backtracks here'],
   [/^\(/, 'the conditional (?(', 'write both cases as alternatives'],
@@ -83,7 +83,7 @@ function rejectUnsupportedPrefix(reader: Reader, from: number): void {
 
 const SUPPORTED = 'a group such as (, (?:, (?i:, (?P<name>, (?=, (?!, (?<= or (?<!'
 
-/** `i-s:` or `i-s)` */
+/** Reads `i-s:` or `i-s)`. */
 function readFlags(reader: Reader, from: number, outer: Flags): GroupPrefix {
   const flags = { ...outer }
   let value = true

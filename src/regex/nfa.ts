@@ -1,8 +1,8 @@
 /**
- * The steps at which a program stands, all at once, and those at which it stands after one more character.
+ * Simulates a program as a nondeterministic automaton: the set of active steps, and its change by one character.
  *
- * Steps are kept as they stand after a character, before anything is told of the place: what is told there depends on
- * the character that comes next. So one advance tells, with the character it takes, whether a match ended before it.
+ * Active steps are stored as they are after a character, before assertions are evaluated, since those depend on the
+ * next character. So `advance` takes a character and also reports whether a match ended before it.
  */
 import type { Alphabet } from './alphabet.ts'
 import { assertionHolds, NEWLINE, OTHER, TEXT_EDGE, WORD } from './boundaries.ts'
@@ -13,32 +13,32 @@ import { ASSERT, ASSERTIONS, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from
 /**
  * Which matches count.
  *
- * `first`: the preferred one: what is less preferred than a match that was found is dropped.
+ * `first`: only the preferred one. Once a match is found, less preferred steps are dropped.
  * `all`: every place where a match ends.
  */
 export type Preference = 'first' | 'all'
 
 export class Nfa {
-  /** The steps that were reached, and how many. */
+  /** The active steps, and their number. */
   readonly reached: Uint16Array
   count = 0
-  /** Bits of the lookarounds that are asked for. */
+  /** Bits of the lookarounds that the program uses. */
   readonly looks: readonly number[]
 
   readonly #program: Program
   readonly #alphabet: Alphabet
   readonly #first: boolean
   /**
-   * Whether steps are followed only when all is told. In (?:^|a)* the way through ^ leads back to the a that is
-   * preferred less than the way out: what is gone through first decides, so none may be gone through beforehand.
+   * True if empty steps are followed only once the next character is known. In (?:^|a)* the way through ^ leads back to
+   * the a, which is less preferred than the way out. The step visited first wins, so none may be visited early.
    */
   readonly #waits: boolean
-  /** Where the bit of each lookaround stands among those of this program. */
+  /** Index of each lookaround bit among the bits that the program uses. */
   readonly #places = new Uint8Array(8)
   readonly #sides: Uint8Array
   /**
-   * The last advance in which each step was gone through, before the character and after it: in numbers that no text
-   * is long enough to use up.
+   * The last advance that visited each step, before the character and after it. The counters cannot overflow: no text
+   * is long enough.
    */
   readonly #seen: Float64Array
   readonly #ahead: Float64Array
@@ -59,30 +59,33 @@ export class Nfa {
     this.reached = new Uint16Array(program.length)
     this.#seen = new Float64Array(program.length)
     this.#ahead = new Float64Array(program.length)
-    // Each step is gone through once and leads to two more at most.
+    // Each step is visited once and leads to at most two more.
     this.#stack = new Int32Array(program.length * 2 + 2)
     this.#aheadStack = new Int32Array(program.length * 2 + 2)
   }
 
-  /** Stands where a match may begin: here, or with `searching` here or later. */
+  /** Starts where a match may begin. With `searching`, it may also begin later. */
   begin(searching: boolean): void {
     this.#mark++
     this.count = 0
     this.#follow(searching ? this.#program.search : this.#program.start)
   }
 
-  /** What stands before a place, as far as this program asks: where it asks for no words, there are none. */
+  /**
+   * The kind of character before a place, reduced to what the program needs: if it has no word assertion, there are no
+   * words.
+   */
   relevantSide(side: number): number {
     return this.#sides[this.#alphabet.size + 1 + side] ?? OTHER
   }
 
-  /** What a character of the class is to the place after it, as far as this program asks. */
+  /** The kind of the character class as seen from the place after it, reduced to what the program needs. */
   sideAfter(characterClass: number): number {
     return this.#sides[characterClass] ?? OTHER
   }
 
   /**
-   * @param lookarounds  what the lookarounds of this program tell, a bit each, side by side
+   * @param lookarounds  results of the lookarounds of this program, one bit each
    * @returns whether a match ended before the character
    */
   advance(steps: Uint16Array, count: number, before: number, characterClass: number, lookarounds: number): boolean {
@@ -109,7 +112,7 @@ export class Nfa {
             stack[depth++] = next[step] as number
             break
           case ASSERT:
-            if (this.#isTold(more, before, characterClass)) stack[depth++] = next[step] as number
+            if (this.#holds(more, before, characterClass)) stack[depth++] = next[step] as number
             break
           case LOOK:
             if (((lookarounds >> (this.#places[more >> 1] as number)) & 1) !== (more & 1))
@@ -128,9 +131,9 @@ export class Nfa {
   }
 
   /**
-   * Adds the steps to which a step leads without anything being told, the preferred first.
+   * Adds the steps reachable through empty steps, the preferred ones first.
    *
-   * @returns whether a match is among them, and what is preferred less does not count
+   * @returns true if one is a match, so that less preferred steps do not count
    */
   #follow(from: number): boolean {
     const { kind, extra, next } = this.#program
@@ -149,30 +152,30 @@ export class Nfa {
       const step = stack[--depth] as number
       if (ahead[step] === mark) continue
       ahead[step] = mark
-      const of = kind[step]
-      if (of === SPLIT) {
+      const stepKind = kind[step]
+      if (stepKind === SPLIT) {
         stack[depth++] = extra[step] as number
         stack[depth++] = next[step] as number
-      } else if (of === SAVE) stack[depth++] = next[step] as number
+      } else if (stepKind === SAVE) stack[depth++] = next[step] as number
       else {
         this.reached[this.count++] = step
-        if (of === MATCH && this.#first) return true
+        if (stepKind === MATCH && this.#first) return true
       }
     }
     return false
   }
 
-  #isTold(assertion: number, before: number, characterClass: number): boolean {
+  #holds(assertion: number, before: number, characterClass: number): boolean {
     const after = characterClass === this.#alphabet.size ? TEXT_EDGE : this.sideAfter(characterClass)
     return assertionHolds(assertion, before, after)
   }
 }
 
-/** For each class and the end of the text what it is to a place beside it, and then the same for each kind of side. */
+/** For each class and the end of the text, its kind as seen from a place next to it. Then the same for each kind. */
 function sidesByClass(alphabet: Alphabet, program: Program): Uint8Array {
-  const asks = (...names: Assertion[]) => names.some((name) => (program.asserts >> ASSERTIONS.indexOf(name)) & 1)
-  const words = asks('word', 'notWord')
-  const lines = asks('lineStart', 'lineEnd')
+  const uses = (...names: Assertion[]) => names.some((name) => (program.asserts >> ASSERTIONS.indexOf(name)) & 1)
+  const words = uses('word', 'notWord')
+  const lines = uses('lineStart', 'lineEnd')
   const result = new Uint8Array(alphabet.size + 1 + 4)
   const inWords = alphabet.classesIn(WORDS)
   const inNewlines = alphabet.classesIn(NEWLINES)
@@ -181,7 +184,7 @@ function sidesByClass(alphabet: Alphabet, program: Program): Uint8Array {
     if (lines && inNewlines[index] === 1) result[index] = NEWLINE
   }
   const own = alphabet.size + 1
-  result[own + TEXT_EDGE] = lines || asks('textStart') ? TEXT_EDGE : OTHER
+  result[own + TEXT_EDGE] = lines || uses('textStart') ? TEXT_EDGE : OTHER
   result[own + NEWLINE] = lines ? NEWLINE : OTHER
   result[own + WORD] = words ? WORD : OTHER
   return result

@@ -1,4 +1,4 @@
-/** What is wrong with a pattern, and where. Places count characters from 1. */
+/** Errors in patterns. Places count characters from 1. */
 import { PATTERN_LENGTH, PATTERN_LOOKAROUNDS, PATTERN_REPETITIONS, PATTERN_STEPS } from './pattern-limits.ts'
 
 /** A pattern that cannot be compiled, or that would take too long on a text. */
@@ -16,7 +16,7 @@ export class PatternError extends Error {
 const syntaxError = (message: string) => new PatternError('syntax', message)
 const formatNumber = (value: number) => value.toLocaleString('en-US')
 
-/** @param at  the place of what was found, from 1 */
+/** @param at  place of the unexpected text, counted from 1 */
 export const unexpectedText = (expected: string, found: string, at: number, advice: string) =>
   syntaxError(`Expected ${expected}, found ${found} at character ${at}; ${advice}.`)
 
@@ -54,9 +54,9 @@ export const tooManyNested = (count: number, at: number) =>
     'lower the counts, or use * or +',
   )
 
-/** The pattern is sound, and this text is too much for it. */
-export const matchTooCostly = (found: number) =>
+/** The pattern is valid, but too costly on this text. */
+export const matchTooCostly = (matches: number) =>
   new PatternError(
     'cost',
-    `Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: ${formatNumber(found)} matches were found; ask for fewer, or leave out what may follow a match.`,
+    `Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: ${formatNumber(matches)} matches were found; ask for fewer, or leave out what may follow a match.`,
   )

@@ -1,11 +1,11 @@
-/** Characters that patterns write with a backslash. */
+/** Reads escaped characters. */
 import { unexpectedText } from './pattern-errors.ts'
 import type { Reader } from './pattern-reader.ts'
 import { LAST_CODE_POINT } from './ranges.ts'
 
 const NAMED_ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }
 
-/** What to say of escapes that other engines have. */
+/** Advice for escapes that only other engines support. */
 const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
   Z: 'write \\z for the end of the text',
   G: 'write \\A for the start of the text',
@@ -20,9 +20,9 @@ const UNSUPPORTED_ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads an escaped character from its backslash on.
+ * Reads an escaped character, including its backslash.
  *
- * @throws INVALID_REGEX_ERROR for backreferences and for escapes that mean no character
+ * @throws PatternError for backreferences and for escapes that are not a character
  */
 export function readEscape(reader: Reader): number {
   const from = reader.at

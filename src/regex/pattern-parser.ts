@@ -1,7 +1,7 @@
 /**
- * Reads patterns as RE2 writes them, with lookaheads and lookbehinds of fixed width.
+ * Parses RE2 syntax, with lookaheads and lookbehinds of fixed width.
  *
- * A pattern is a choice of sequences of pieces; a piece is an atom with at most one repetition after it.
+ * A pattern is a choice of sequences of pieces. A piece is an atom with at most one repetition after it.
  */
 
 import { foldCase } from './case-folding.ts'
@@ -17,13 +17,13 @@ import { checkRepetitions, readCounts } from './repetitions.ts'
 
 export interface ParsedPattern {
   tree: Node
-  /** Capturing groups; those inside lookarounds have numbers, and never take part. */
+  /** Number of capturing groups. Groups inside lookarounds are numbered too, but never take part. */
   groups: number
-  /** Inner ones before those that hold them. */
+  /** Inner lookarounds come before those that contain them. */
   lookarounds: readonly Lookaround[]
 }
 
-/** @throws INVALID_REGEX_ERROR that names the place, counted in characters from 1 */
+/** @throws PatternError that names the place, counted in characters from 1 */
 export function parsePattern(source: string, flags: { caseSensitive: boolean }): ParsedPattern {
   const reader = new Reader(source)
   if (reader.source.length > PATTERN_LENGTH) throw patternTooLong(reader.source.length)
@@ -72,7 +72,7 @@ const combineNodes = (kind: 'choice' | 'sequence', items: readonly Node[]): Node
   return first !== undefined && items.length === 1 ? first : { kind, items }
 }
 
-/** Up to `\E` or the end; a repetition after it is of its last character. */
+/** Reads up to `\E` or the end. A repetition after it applies to the last character. */
 function readQuoted(state: ParserState): Node[] {
   const { reader } = state
   const items: Node[] = []
@@ -90,7 +90,7 @@ function readPiece(state: ParserState): Node {
   const { reader } = state
   const from = reader.at
   const atom = readAtom(state)
-  // Flags such as (?i) are no atom: a repetition after them has nothing to repeat.
+  // Flags such as (?i) are not an atom, so a repetition after them has nothing to repeat.
   if (atom === undefined) return EMPTY
   return readRepetition(state, atom, from)
 }
@@ -121,7 +121,7 @@ function readRepetition(state: ParserState, item: Node, from: number): Node {
   return { kind: 'repeat', item, ...counts, greedy: lazy === flags.lazy, at }
 }
 
-/** Undefined where flags were set for what follows. */
+/** Returns undefined if only flags were set. */
 function readAtom(state: ParserState): Node | undefined {
   const { reader, flags } = state
   const place = reader.place
@@ -175,28 +175,28 @@ function readGroup(state: ParserState): Node | undefined {
   const { reader } = state
   const place = reader.place
   const outer = state.flags
-  const opening = readGroupPrefix(reader, outer, state.names)
-  if (opening.kind === 'flags') {
-    state.flags = opening.flags
+  const prefix = readGroupPrefix(reader, outer, state.names)
+  if (prefix.kind === 'flags') {
+    state.flags = prefix.flags
     return undefined
   }
-  const index = opening.kind === 'capture' ? ++state.groups : 0
-  if (opening.kind === 'plain') state.flags = opening.flags
+  const index = prefix.kind === 'capture' ? ++state.groups : 0
+  if (prefix.kind === 'plain') state.flags = prefix.flags
   const item = readChoice(state)
   state.flags = outer
   if (!reader.take(')')) {
     throw unexpectedText('a ) for each (', 'a ( that is never closed', place, 'close it, or write \\(')
   }
-  if (opening.kind === 'capture') return { kind: 'group', index, item }
-  if (opening.kind === 'plain') return item
-  const look: Lookaround = { kind: 'look', behind: opening.behind, negative: opening.negative, item }
+  if (prefix.kind === 'capture') return { kind: 'group', index, item }
+  if (prefix.kind === 'plain') return item
+  const look: Lookaround = { kind: 'look', behind: prefix.behind, negative: prefix.negative, item }
   if (state.looks.length === PATTERN_LOOKAROUNDS) throw tooManyLookarounds(place)
   if (look.behind) checkWidth(reader, item, place)
   state.looks.push(look)
   return look
 }
 
-/** The alternatives of a lookbehind may differ in width; each has but one. */
+/** The alternatives of a lookbehind may differ in width, but each must have a fixed width. */
 function checkWidth(reader: Reader, item: Node, place: number): void {
   const alternatives = item.kind === 'choice' ? item.items : [item]
   if (alternatives.every((alternative) => widthOf(alternative) !== undefined)) return

@@ -1,7 +1,7 @@
-/** A pattern as a tree. Flags are gone from it: case is in the sets, `.` and `^` are what they mean there. */
+/** The syntax tree of a pattern. It has no flags: they are already applied to the sets, to `.` and to `^`. */
 import type { Ranges } from './ranges.ts'
 
-/** Each tells by the characters on both sides of a place, and takes none of them. */
+/** Zero-width: depends on the characters on both sides of a place and consumes none. */
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord'
 
 export interface Lookaround {
@@ -11,7 +11,7 @@ export interface Lookaround {
   item: Node
 }
 
-/** `at`: the place in the pattern, as a fault names it. */
+/** `at`: the place in the pattern, as reported in errors. */
 export interface Repeat {
   kind: 'repeat'
   item: Node
@@ -32,7 +32,7 @@ export type Node =
 
 export const EMPTY: Node = { kind: 'sequence', items: [] }
 
-/** Characters that a match of the node takes, always as many; undefined if they can be more or fewer. */
+/** Number of characters that every match of the node consumes; undefined if it varies. */
 export function widthOf(node: Node): number | undefined {
   switch (node.kind) {
     case 'set':
@@ -59,7 +59,7 @@ export function widthOf(node: Node): number | undefined {
 const add = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? undefined : one + other
 
-/** Whether the node can match without taking a character. */
+/** True if the node can match without consuming a character. */
 export function canBeEmpty(node: Node): boolean {
   switch (node.kind) {
     case 'set':

@@ -1,5 +1,6 @@
 /**
- * Regular expressions as RE2 writes and means them, with lookaheads and lookbehinds of fixed width, in linear time.
+ * Regular expressions with the syntax and semantics of RE2, plus lookaheads and lookbehinds of fixed width, in linear
+ * time.
  */
 import { Engine, type Span } from './engine.ts'
 import { type ParsedPattern, parsePattern } from './pattern-parser.ts'
@@ -15,19 +16,19 @@ export type { Span }
 export interface Pattern {
   readonly source: string
   readonly flags: PatternFlags
-  /** What the work for a text is proportional to at worst, times the characters of the text. */
+  /** Work per character at worst: the time for a text is proportional to this number times its characters. */
   readonly steps: number
-  /** Letters of ASCII, in lower case, that stand one after another in every match, in any case; undefined if unknown. */
+  /** ASCII letters, in lower case, that occur one after another in every match, in any case; undefined if unknown. */
   readonly requiredLetters: string | undefined
   /** Whether it matches anywhere. */
   test(text: string): boolean
   /**
-   * Matches from left to right, not overlapping, at most `most`; empty matches advance by one character.
+   * At most `most` matches from left to right, not overlapping. An empty match advances by one character.
    *
-   * @throws PatternError where each of many matches is found only by reading far beyond it
+   * @throws PatternError if each of many matches is found only by reading far beyond it
    */
   spans(text: string, most?: number): Span[]
-  /** Groups of the first match: [whole, group 1, …], undefined where a group took no part. */
+  /** Groups of the first match: [whole, group 1, …], undefined for a group that took no part. */
   exec(text: string): (Span | undefined)[] | undefined
 }
 
@@ -63,10 +64,10 @@ export function compilePattern(source: string, flags: PatternFlags): Pattern {
   }
 }
 
-/** Steps of all programs of the pattern, which are checked against the limit by the way. */
-function countSteps({ tree, lookarounds: looks }: ParsedPattern): number {
+/** Steps of all programs of the pattern. Also checks them against the limit. */
+function countSteps({ tree, lookarounds }: ParsedPattern): number {
   const backward = false
-  return [tree, ...looks.map(({ item }) => item)]
-    .map((item) => compileTree(item, looks, undefined, { backward }).length)
+  return [tree, ...lookarounds.map(({ item }) => item)]
+    .map((item) => compileTree(item, lookarounds, undefined, { backward }).length)
     .reduce((sum, length) => sum + length)
 }

@@ -1,28 +1,31 @@
-/** Which groups take part in a match that begins at a known place: Pike's machine, threads that stand at one place. */
+/**
+ * Finds the capturing groups of a match that begins at a known place, with Pike's algorithm: threads that advance
+ * through the text in lockstep.
+ */
 import type { Alphabet } from './alphabet.ts'
 import { assertionHoldsAt } from './boundaries.ts'
 import type { SearchInput } from './dfa-run.ts'
 import { ASSERT, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
 
 /**
- * The places noted by the preferred match that begins there: start and end of the whole, then of each group, -1 where
- * a group took no part. Undefined if none begins there.
+ * Offsets recorded by the preferred match that begins at `from`: start and end of the whole, then of each group, -1 for
+ * a group that took no part. Undefined if no match begins there.
  */
 export function findGroups(
   program: Program,
   alphabet: Alphabet,
-  told: SearchInput,
+  input: SearchInput,
   from: number,
   groups: number,
 ): Int32Array | undefined {
-  const { text, looks } = told
+  const { text, looks } = input
   const { kind, extra, next, takes, stride } = program
   const seen = new Int32Array(program.length).fill(-1)
   let threads: Thread[] = []
   let reached: Thread[] = []
-  let found: Int32Array | undefined
+  let groupOffsets: Int32Array | undefined
 
-  /** Adds the threads that a step leads to at a place, the preferred first. */
+  /** Adds the threads reachable from a step at a place, the preferred ones first. */
   const follow = (step: number, slots: Int32Array, place: number): void => {
     const stack: Thread[] = [{ step, slots }]
     for (let thread = stack.pop(); thread !== undefined; thread = stack.pop()) {
@@ -58,7 +61,7 @@ export function findGroups(
     const after = place + (codePoint > 0xffff ? 2 : 1)
     for (const { step, slots } of threads) {
       if (kind[step] === MATCH) {
-        found = slots.with(1, place)
+        groupOffsets = slots.with(1, place)
         break
       }
       if (kind[step] === TAKE && takes[(extra[step] ?? 0) * stride + characterClass] === 1)
@@ -66,7 +69,7 @@ export function findGroups(
     }
     place = after
   }
-  return found
+  return groupOffsets
 }
 
 interface Thread {

@@ -1,8 +1,8 @@
 /**
- * A tree as steps of a machine that is in many places at once: Thompson's construction.
+ * Compiles a syntax tree to a program for a nondeterministic automaton, with Thompson's construction.
  *
- * A step takes a character, splits the way in two (the first is preferred), tells something of the place it stands at,
- * notes the place, or ends a match.
+ * A step consumes a character, splits in two (the first is preferred), checks an assertion or a lookaround, saves the
+ * offset, or ends a match.
  */
 
 import type { Alphabet } from './alphabet.ts'
@@ -19,7 +19,7 @@ export const SAVE = 4
 export const MATCH = 5
 
 export const ASSERTIONS: readonly Assertion[] = ['textStart', 'textEnd', 'lineStart', 'lineEnd', 'word', 'notWord']
-/** What an assertion tells when the text is read from its end: the sides of each place are swapped. */
+/** The equivalent assertion when the text is read backward: the sides of each place are swapped. */
 const MIRRORED: Readonly<Record<Assertion, Assertion>> = {
   textStart: 'textEnd',
   textEnd: 'textStart',
@@ -33,33 +33,33 @@ export interface Program {
   length: number
   kind: Uint8Array
   /**
-   * TAKE: its set. SPLIT: the second way. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, and 1 if negative.
-   * SAVE: the slot.
+   * TAKE: its set. SPLIT: the second alternative. ASSERT: index in {@link ASSERTIONS}. LOOK: bit × 2, plus 1 if
+   * negative. SAVE: the slot.
    */
   extra: Int32Array
-  /** The step after this one; of SPLIT, the preferred. */
+  /** The next step; for SPLIT, the preferred one. */
   next: Int32Array
-  /** For each set and each class of the alphabet whether the set holds it: `takes[set * stride + class]`. */
+  /** `takes[set * stride + class]` is 1 if the set contains the class. */
   takes: Uint8Array
   stride: number
-  /** Where a match begins at the place itself. */
+  /** First step of a match that begins at the current place. */
   start: number
-  /** Where a match begins at the place, or, less preferred, at any after it. */
+  /** First step of a match that begins at the current place or, less preferred, anywhere after it. */
   search: number
-  /** Bits of the lookarounds that are asked for. */
+  /** Bits of the lookarounds that the program uses. */
   looks: number
-  /** Assertions that are asked for, a bit each, as in {@link ASSERTIONS}. */
+  /** Bits of the assertions that the program uses, as indexed in {@link ASSERTIONS}. */
   asserts: number
 }
 
 export interface Direction {
-  /** Reads the text from its end to its start. */
+  /** True to read the text from end to start. */
   backward: boolean
 }
 
 /**
  * @param looks  all lookarounds of the pattern; the index of each is its bit
- * @throws INVALID_REGEX_ERROR when there are more steps than {@link PATTERN_STEPS}
+ * @throws PatternError if there are more steps than {@link PATTERN_STEPS}
  */
 export function compileTree(
   tree: Node,
@@ -72,19 +72,22 @@ export function compileTree(
   const next: number[] = []
   let bits = 0
   let asserts = 0
-  let repeating = 1
+  let repetitionPlace = 1
 
-  const add = (of: number, after: number, more = 0): number => {
-    if (kind.length >= PATTERN_STEPS) throw programTooLarge(repeating)
-    kind.push(of)
+  const add = (stepKind: number, after: number, operand = 0): number => {
+    if (kind.length >= PATTERN_STEPS) throw programTooLarge(repetitionPlace)
+    kind.push(stepKind)
     next.push(after)
-    extra.push(more)
+    extra.push(operand)
     return kind.length - 1
   }
   const split = (greedy: boolean, into: number, past: number): number =>
     greedy ? add(SPLIT, into, past) : add(SPLIT, past, into)
 
-  /** Steps for the node, of which the last lead on to `after`; written from the end to the start. */
+  /**
+   * Adds the steps of a node that continue at `after`, and returns the first. Steps are written from the end to the
+   * start.
+   */
   const write = (node: Node, after: number): number => {
     switch (node.kind) {
       case 'set':
@@ -115,12 +118,12 @@ export function compileTree(
 
   const writeRepeat = (node: Node & { kind: 'repeat' }, after: number): number => {
     const { item, min, max, greedy } = node
-    const outer = repeating
-    repeating = node.at
+    const outer = repetitionPlace
+    repetitionPlace = node.at
     let step = after
     if (max === Infinity) {
-      // x* is x+ or nothing, and x{3,} is xx and x+. Around an item that can be empty the way out must not pass
-      // through the item, or (|a)* would differ from RE2's.
+      // x* is x+ or empty, and x{3,} is xx followed by x+. If the item can be empty, the way out must not pass through
+      // the item, or (|a)* would differ from RE2.
       const loop = split(greedy, 0, after)
       const body = write(item, loop)
       if (greedy) next[loop] = body
@@ -133,7 +136,7 @@ export function compileTree(
       for (let count = min; count < max; count++) step = split(greedy, write(item, step), after)
       step = writeTimes(item, min, step)
     }
-    repeating = outer
+    repetitionPlace = outer
     return step
   }
 
@@ -141,7 +144,7 @@ export function compileTree(
     let step = after
     for (let count = 0; count < times; count++) {
       const before = write(item, step)
-      // Of nothing, one is as good as many.
+      // Repeating an empty item adds no steps.
       if (before === step) break
       step = before
     }

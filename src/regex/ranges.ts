@@ -1,13 +1,13 @@
-/** Sets of characters as sorted ranges of code points. */
+/** Sets of characters, as sorted ranges of code points. */
 
-/** First and last of each range by turns: sorted, apart from each other and never empty. */
+/** First and last code point of each range, alternating. Ranges are sorted, not adjacent and never empty. */
 export type Ranges = readonly number[]
 
 export const LAST_CODE_POINT = 0x10ffff
 export const ALL_CHARACTERS: Ranges = [0, LAST_CODE_POINT]
 export const NO_CHARACTERS: Ranges = []
 
-/** Ranges in any order, overlapping or not, as one set. */
+/** Merges ranges in any order, overlapping or not, into one set. */
 export function unionRanges(ranges: Ranges): Ranges {
   const pairs: [from: number, to: number][] = []
   for (let at = 0; at + 1 < ranges.length; at += 2) pairs.push([ranges[at] ?? 0, ranges[at + 1] ?? 0])
@@ -21,7 +21,7 @@ export function unionRanges(ranges: Ranges): Ranges {
   return result
 }
 
-/** All code points that the set lacks. */
+/** The complement: all code points not in the set. */
 export function negateRanges(set: Ranges): Ranges {
   const result: number[] = []
   let from = 0
@@ -34,7 +34,7 @@ export function negateRanges(set: Ranges): Ranges {
   return result
 }
 
-/** Whether the set holds the code point, by halving. */
+/** True if the set contains the code point. Binary search. */
 export function includesCodePoint(set: Ranges, codePoint: number): boolean {
   let low = 0
   let high = set.length / 2 - 1
@@ -47,14 +47,14 @@ export function includesCodePoint(set: Ranges, codePoint: number): boolean {
   return false
 }
 
-/** How many code points the set holds. */
+/** Number of code points in the set. */
 export function rangesSize(set: Ranges): number {
   let count = 0
   for (let at = 0; at < set.length; at += 2) count += (set[at + 1] ?? 0) - (set[at] ?? 0) + 1
   return count
 }
 
-/** The code points of the set, from first to last. */
+/** The code points of the set in ascending order. */
 export function* codePointsIn(set: Ranges): Generator<number> {
   for (let at = 0; at < set.length; at += 2) {
     for (let codePoint = set[at] ?? 0; codePoint <= (set[at + 1] ?? 0); codePoint++) yield codePoint

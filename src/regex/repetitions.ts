@@ -16,7 +16,7 @@ const REPETITION_SIGNS: Readonly<Record<string, Counts>> = {
   '?': { min: 0, max: 1 },
 }
 
-/** Reads a repetition; undefined, and nothing read, where none stands. A brace that is none is a character. */
+/** Reads a repetition. Returns undefined and reads nothing if there is none: any other brace is a literal. */
 export function readCounts(reader: Reader): Counts | undefined {
   const sign = REPETITION_SIGNS[reader.peek()]
   if (sign !== undefined) {
@@ -29,11 +29,11 @@ export function readCounts(reader: Reader): Counts | undefined {
     reader.at = from
     return undefined
   }
-  const found = reader.since(from)
+  const text = reader.since(from)
   const most = counts.max === Infinity ? counts.min : Math.max(counts.min, counts.max)
-  if (most > PATTERN_REPETITIONS) throw tooManyRepetitions(found, from + 1)
+  if (most > PATTERN_REPETITIONS) throw tooManyRepetitions(text, from + 1)
   if (counts.min > counts.max) {
-    throw unexpectedText('a repetition from a lower to a higher count', found, from + 1, 'swap the counts')
+    throw unexpectedText('a repetition from a lower to a higher count', text, from + 1, 'swap the counts')
   }
   return counts
 }
@@ -50,8 +50,8 @@ function readBraces(reader: Reader): Counts | undefined {
 }
 
 /**
- * Refuses repetitions inside one another that ask for too many together, as `(a{0,100}){0,100}` does: written out, they
- * would be a step each.
+ * Rejects nested repetitions whose counts multiply beyond the limit, such as `(a{0,100}){0,100}`: expanded, each would
+ * be a step of its own.
  */
 export function checkRepetitions(node: Node, outer = 1): void {
   switch (node.kind) {

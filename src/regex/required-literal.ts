@@ -1,20 +1,20 @@
-/** Characters that stand in every match of a pattern: a text without them is passed over at the speed of a search. */
+/** Finds text that every match of a pattern contains. A text without it is skipped at the speed of a plain search. */
 
 import type { Node } from './pattern-tree.ts'
 import { codePointsIn, type Ranges, rangesSize } from './ranges.ts'
 
-/** Characters that one place may have: a letter and its other cases. */
+/** Characters that one position may have: a letter and its other cases. */
 const MAX_CASES = 4
-/** Places that are looked for at most. */
+/** Longest literal to search for. */
 const MAX_LITERAL_LENGTH = 16
-/** Stretches that are looked for. */
+/** Number of literals to search for. */
 const MAX_LITERALS = 3
 
-/** Tells whether a text has what every match has; undefined where nothing is known of all matches. */
+/** Returns a test for text that every match contains; undefined if nothing is known. */
 export function requiredTextTest(tree: Node): ((text: string) => boolean) | undefined {
   const runs: Ranges[][] = [[]]
   collectRuns(tree, runs)
-  // Those with characters of one case first: they are the fastest to find.
+  // Literals without case variants first: they are the fastest to find.
   const tests = runs
     .filter((run) => run.length > 0)
     .map((run) => run.slice(0, MAX_LITERAL_LENGTH))
@@ -24,14 +24,14 @@ export function requiredTextTest(tree: Node): ((text: string) => boolean) | unde
   return tests.length > 0 ? (text) => tests.every((has) => has(text)) : undefined
 }
 
-/** Letters that are looked for at least: one alone is nearly everywhere. */
+/** Shortest useful literal: a single letter occurs nearly everywhere. */
 const MIN_LETTERS = 2
-/** Letters beyond ASCII whose other case is one of ASCII. */
+/** Non-ASCII letters whose other case is an ASCII letter. */
 const OTHER_CASES: ReadonlySet<string> = new Set(['\u017f', '\u212a'])
 
 /**
- * The longest stretch of letters of ASCII that every match has, in lower case; the match may have them in any case, and
- * a long s or the sign for kelvin in the place of s or k.
+ * The longest run of ASCII letters that every match contains, in lower case. A match may have them in any case, and a
+ * long s or the Kelvin sign in place of s or k.
  */
 export function requiredLetters(tree: Node): string | undefined {
   const runs: Ranges[][] = [[]]
@@ -47,7 +47,7 @@ export function requiredLetters(tree: Node): string | undefined {
   return longest.length >= MIN_LETTERS ? longest : undefined
 }
 
-/** The letter of ASCII that all characters of a set are a case of. */
+/** The ASCII letter of which all characters of a set are a case variant. */
 function letterOf(set: Ranges): string | undefined {
   const lower = new Set<string>()
   for (const code of codePointsIn(set)) {
@@ -65,13 +65,13 @@ function createRunTest(run: readonly Ranges[]): (text: string) => boolean {
     const literal = run.map(([codePoint = 0]) => String.fromCodePoint(codePoint)).join('')
     return (text) => text.includes(literal)
   }
-  // One class after another and nothing repeated: JavaScript's own engine has nothing to go back to.
+  // A sequence of classes without repetition: JavaScript's own engine cannot backtrack in it.
   const classes = run.map((set) => `[${[...codePointsIn(set)].map((code) => `\\u{${code.toString(16)}}`).join('')}]`)
   const expression = new RegExp(classes.join(''), 'u')
   return (text) => expression.test(text)
 }
 
-/** Adds stretches of characters that follow each other in every match. The last of them goes on. */
+/** Adds runs of consecutive characters that every match contains. The last run stays open for more. */
 function collectRuns(node: Node, runs: Ranges[][]): void {
   switch (node.kind) {
     case 'set':
@@ -89,7 +89,7 @@ function collectRuns(node: Node, runs: Ranges[][]): void {
       return
     case 'repeat':
       runs.push([])
-      // What is repeated stands there once at least, but beside what is not known.
+      // A repeated item occurs at least once, but its neighbors are unknown.
       if (node.min > 0) collectRuns(node.item, runs)
       runs.push([])
       return
@@ -100,12 +100,15 @@ function collectRuns(node: Node, runs: Ranges[][]): void {
   }
 }
 
-/** What a lookaround needs stands in the text too, though not in the match: the last stretch goes on behind it. */
+/**
+ * Text required by a lookaround is in the text too, though not in the match. Its runs are inserted first, so that the
+ * last run stays open.
+ */
 function collectSequenceRuns(node: Node, runs: Ranges[][]): void {
   const inner: Ranges[][] = [[]]
   collectRuns(node, inner)
   runs.unshift(...inner)
 }
 
-/** Half a character: a search for it would find it in whole ones. */
+/** A lone surrogate: a plain search would also find it inside whole characters. */
 const isSurrogate = (set: Ranges): boolean => [...codePointsIn(set)].some((code) => code >= 0xd800 && code <= 0xdfff)

@@ -1,4 +1,4 @@
-/** Unicode's categories and scripts as sets. The tables are the ones JavaScript itself has: none are shipped. */
+/** Unicode categories and scripts as sets, taken from JavaScript's own tables, so none are shipped. */
 import { ALL_CHARACTERS, type Ranges, unionRanges } from './ranges.ts'
 
 const cachedClasses = new Map<string, Ranges | undefined>()
@@ -24,8 +24,8 @@ function findClass(name: string): Ranges | undefined {
 }
 
 /**
- * Stretches of code points that one string can hold side by side: high and low surrogates stand apart, since together
- * they would make an astral character.
+ * Code point ranges that one string can hold. High and low surrogates are separate, since adjacent ones would form an
+ * astral character.
  */
 const SCANNED_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x0000, 0x4dff],
@@ -41,7 +41,9 @@ const SCANNED_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x10fffe, 0x10ffff],
 ]
 
-/** Ideographs, Hangul, private use and what is not assigned: in each of these all are as the first. */
+/**
+ * Ideographs, Hangul, private use and unassigned code points: within each range, all have the properties of the first.
+ */
 const UNIFORM_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x4e00, 0x9fff],
   [0xac00, 0xd7a3],
@@ -53,7 +55,7 @@ const UNIFORM_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x100000, 0x10fffd],
 ]
 
-/** Every code point that a class of JavaScript's regular expressions matches; undefined if it knows none such. */
+/** All code points that a JavaScript character class matches; undefined if JavaScript does not know the class. */
 export function rangesMatching(source: string): Ranges | undefined {
   let runs: RegExp
   try {
@@ -74,7 +76,7 @@ export function rangesMatching(source: string): Ranges | undefined {
 
 const cachedTexts = new Map<number, string>()
 
-/** All characters from one to another; made once, half a million characters in all. */
+/** All characters of a range as one string. Built once; half a million characters in total. */
 function textOf(from: number, to: number): string {
   let text = cachedTexts.get(from)
   if (text === undefined) {

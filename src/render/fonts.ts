@@ -1,4 +1,4 @@
-/** The fonts of pictures: a server may have none of its own, and pictures are to be the same everywhere. */
+/** Bundled fonts for rendering: a server may have none installed, and images must look the same everywhere. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'

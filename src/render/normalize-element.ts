@@ -1,12 +1,12 @@
 /**
- * Elements as a reader of the board needs them: whatever a client gave is brought within bounds, so that no number or
- * text of it can cost much or stand for nothing.
+ * Normalizes untrusted elements: clamps everything that a client sent, so that no number or text can be costly or
+ * invalid.
  */
 export type JsonObject = Record<string, unknown>
 
 export type Point = readonly [x: number, y: number]
 
-/** A box whose width and height are not negative. */
+/** A box with non-negative width and height. */
 export interface Box {
   x: number
   y: number
@@ -14,21 +14,21 @@ export interface Box {
   height: number
 }
 
-/** What is known of any element; keys that only some types have are empty on the others. */
+/** The fields of any element. Fields that only some types have are empty on the others. */
 export interface NormalizedElement extends Box {
   id: string
   type: string
-  /** Radians, clockwise, about the middle of the box. */
+  /** Radians, clockwise, around the center of the box. */
   angle: number
   text: string
-  /** Of lines, arrows and strokes: relative to {@link NormalizedElement.origin}. */
+  /** For lines, arrows and strokes, relative to {@link NormalizedElement.origin}. */
   points: readonly Point[]
   origin: Point
   /** From the innermost to the outermost. */
   groupIds: readonly string[]
   frameId: string | undefined
   containerId: string | undefined
-  /** The elements that an arrow leads from and to. */
+  /** IDs of the elements that an arrow connects. */
   start: string | undefined
   end: string | undefined
   startArrowhead: string | undefined
@@ -37,18 +37,18 @@ export interface NormalizedElement extends Box {
   source: JsonObject
 }
 
-/** No drawing is as large; numbers beyond are brought to it. */
+/** Larger than any real drawing. Numbers beyond it are clamped. */
 const MAX_COORDINATE = 1e6
-/** Points of one line or stroke, and characters of one text, that are looked at. */
+/** Points of one line or stroke, and characters of one text, that are read. */
 const MAX_POINTS = 5_000
 const MAX_CHARACTERS = 2_000
-/** Groups inside each other. */
+/** Levels of nested groups. */
 const MAX_GROUPS = 20
 
-/** What is drawn through points. */
+/** Types that are drawn through points. */
 const LINEAR_TYPES: ReadonlySet<string> = new Set(['line', 'arrow', 'freedraw', 'draw'])
 
-/** The elements that can be seen, in their order. */
+/** The visible elements, in order. */
 export function normalizeElements(elements: readonly JsonObject[]): NormalizedElement[] {
   return elements.filter(({ isDeleted }) => isDeleted !== true).map(normalizeElement)
 }
@@ -57,8 +57,8 @@ function normalizeElement(source: JsonObject): NormalizedElement {
   const type = boundedString(source.type) ?? ''
   const origin: Point = [clampNumber(source.x, 0), clampNumber(source.y, 0)]
   const size: Point = [clampNumber(source.width, 0), clampNumber(source.height, 0)]
-  const found = LINEAR_TYPES.has(type) ? parsePoints(source.points) : []
-  const points = found.length === 0 && (type === 'arrow' || type === 'line') ? [[0, 0] as const, size] : found
+  const parsed = LINEAR_TYPES.has(type) ? parsePoints(source.points) : []
+  const points = parsed.length === 0 && (type === 'arrow' || type === 'line') ? [[0, 0] as const, size] : parsed
   const box =
     points.length > 0
       ? boundingBox(points.map(([x, y]) => [origin[0] + x, origin[1] + y]))
@@ -66,7 +66,7 @@ function normalizeElement(source: JsonObject): NormalizedElement {
   return {
     ...box,
     id: String(source.id),
-    // What Excalidraw called strokes at first.
+    // Excalidraw's original name for strokes.
     type: type === 'draw' ? 'freedraw' : type,
     angle: clampNumber(source.angle, 0),
     text:
@@ -87,7 +87,7 @@ function normalizeElement(source: JsonObject): NormalizedElement {
 
 export const isFrame = (type: string): boolean => type === 'frame' || type === 'magicframe'
 
-/** The smallest box around points, of which there is one at least. */
+/** The bounding box of one or more points. */
 export function boundingBox(points: readonly Point[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of points) {
@@ -99,7 +99,7 @@ export function boundingBox(points: readonly Point[]): Box {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** A number within bounds, or what stands in for what is none. */
+/** Clamps a number to the bounds; the fallback if it is not a number. */
 export function clampNumber(value: unknown, fallback: number, min = -MAX_COORDINATE, max = MAX_COORDINATE): number {
   if (typeof value !== 'number' || Number.isNaN(value)) return fallback
   return Math.min(max, Math.max(min, value))

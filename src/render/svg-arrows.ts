@@ -1,9 +1,9 @@
-/** The heads of arrows. */
+/** Renders arrowheads. */
 import { clampNumber, type NormalizedElement, type Point } from './normalize-element.ts'
 import { getStrokeWidth } from './svg-shapes.ts'
 import { paintAttributes, round, toColor } from './svg-values.ts'
 
-/** How long each head is, and how far its sides stand from the line, in degrees. */
+/** Length of each head, and the angle between its sides and the line, in degrees. */
 const ARROWHEADS: Record<string, readonly [length: number, angle: number]> = {
   arrow: [25, 20],
   triangle: [15, 25],
@@ -20,9 +20,9 @@ const ARROWHEADS: Record<string, readonly [length: number, angle: number]> = {
 }
 
 /**
- * @param from  where the line comes from at its end
- * @param tip  its end
- * @param length  of the line: a head takes no more than half of it
+ * @param from  the point before the end of the line, which gives its direction
+ * @param tip  the end of the line
+ * @param length  length of the line; a head takes at most half of it
  */
 export function arrowheadSvg(
   element: NormalizedElement,
@@ -32,17 +32,20 @@ export function arrowheadSvg(
   length: number,
   background: string,
 ): string {
-  const [wanted, angle] = ARROWHEADS[kind] ?? (ARROWHEADS.arrow as readonly [number, number])
+  const [headLength, angle] = ARROWHEADS[kind] ?? (ARROWHEADS.arrow as readonly [number, number])
   const [x, y] = tip
   const distance = Math.hypot(x - from[0], y - from[1])
   if (distance === 0) return ''
-  const size = Math.min(wanted * (getStrokeWidth(element) > 2 ? getStrokeWidth(element) / 2 : 1), length / 2)
-  // Back along the line from its tip.
+  const size = Math.min(headLength * (getStrokeWidth(element) > 2 ? getStrokeWidth(element) / 2 : 1), length / 2)
+  // Unit vector back along the line from its tip.
   const back: Point = [(from[0] - x) / distance, (from[1] - y) / distance]
-  const at = (degrees: number, far: number): Point => {
+  const at = (degrees: number, distanceFromTip: number): Point => {
     const radians = (degrees * Math.PI) / 180
     const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
-    return [x + far * (back[0] * cos - back[1] * sin), y + far * (back[0] * sin + back[1] * cos)]
+    return [
+      x + distanceFromTip * (back[0] * cos - back[1] * sin),
+      y + distanceFromTip * (back[0] * sin + back[1] * cos),
+    ]
   }
   const color = toColor(element.source.strokeColor, '#1e1e1e')
   const fill = paintAttributes('fill', kind.endsWith('_outline') ? background : color)
@@ -86,7 +89,7 @@ export function arrowheadSvg(
 const linePath = (points: readonly Point[]): string =>
   points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('')
 
-/** The length of a line through points, in the units of the board. */
+/** Length of a line through points, in board units. */
 export function lineLength(points: readonly Point[]): number {
   let length = 0
   for (const [index, [x, y]] of points.entries()) {

@@ -1,16 +1,16 @@
-/** Pictures on a board: from the data that their assets hold, and from nowhere else. */
+/** Renders images on a whiteboard. They come only from the data of the board's own assets. */
 import { imageSize } from 'image-size'
 import { clampNumber, type JsonObject, type NormalizedElement } from './normalize-element.ts'
 import { round } from './svg-values.ts'
 
-/** What can be drawn. An SVG could ask for files, and is not. */
+/** Supported types. SVG is excluded, since it could load files. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['png', 'jpg', 'gif'])
 const DATA_URL = /^data:image\/[a-z.+-]{1,20};base64,([a-z0-9+/=\s]+)$/i
 
 export class ImageRenderer {
   readonly #assets: JsonObject
   readonly #hrefs = new Map<string, string | undefined>()
-  /** What unpacking pictures may still take: a small file can hold a very large one. */
+  /** Remaining budget for decoded pixels: a small file can decode to a very large image. */
   #pixelsLeft: number
 
   constructor(assets: JsonObject, maxPixels: number) {
@@ -18,14 +18,14 @@ export class ImageRenderer {
     this.#pixelsLeft = maxPixels
   }
 
-  /** The picture of an element in its box, or a crossed frame where there is none that could be drawn. */
+  /** The image of an element in its box, or a crossed frame if the image cannot be drawn. */
   render(element: NormalizedElement): string {
     const { source, width, height } = element
     const href = typeof source.fileId === 'string' ? this.#getHref(source.fileId) : undefined
     if (href === undefined) return placeholderSvg(width, height)
-    const [across, down] = Array.isArray(source.scale) ? source.scale : []
-    const flip = across === -1 || down === -1
-    const transform = `translate(${across === -1 ? width : 0} ${down === -1 ? height : 0}) scale(${across === -1 ? -1 : 1} ${down === -1 ? -1 : 1})`
+    const [scaleX, scaleY] = Array.isArray(source.scale) ? source.scale : []
+    const flip = scaleX === -1 || scaleY === -1
+    const transform = `translate(${scaleX === -1 ? width : 0} ${scaleY === -1 ? height : 0}) scale(${scaleX === -1 ? -1 : 1} ${scaleY === -1 ? -1 : 1})`
     const tag = croppedImageTag(source.crop, element, href) ?? imageTag(width, height, href)
     return flip ? `<g transform="${transform}">${tag}</g>` : tag
   }
@@ -54,7 +54,7 @@ export class ImageRenderer {
 const imageTag = (width: number, height: number, href: string): string =>
   `<image width="${round(width)}" height="${round(height)}" preserveAspectRatio="none" href="${href}"/>`
 
-/** A part of a picture, which fills the box: the whole of it is drawn as much larger, and cut. */
+/** The cropped part of an image, stretched to the box: the whole image is scaled up and clipped. */
 function croppedImageTag(crop: unknown, { id, width, height }: NormalizedElement, href: string): string | undefined {
   if (typeof crop !== 'object' || crop === null) return undefined
   const cropFields = crop as JsonObject

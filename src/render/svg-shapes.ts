@@ -1,25 +1,28 @@
-/** Shapes, lines and strokes as paths, hand-drawn as Excalidraw draws them: by the same library, from the same seeds. */
+/**
+ * Renders shapes, lines and strokes as paths in Excalidraw's hand-drawn style, with the same library and the same
+ * seeds.
+ */
 import { getStroke } from 'perfect-freehand'
 import roughjs from 'roughjs'
 import type { OpSet, Options, PathInfo } from 'roughjs/bin/core.js'
 import { clampNumber, type NormalizedElement, type Point } from './normalize-element.ts'
 import { paintAttributes, round, toColor } from './svg-values.ts'
 
-/** What draws; its types say otherwise, but it is a CommonJS module. */
-// Its types say that the default export has another one within, which is true of neither of its modules.
+/** rough.js. It is a CommonJS module, although its types say otherwise. */
+// The types declare a nested default export, which neither of its builds has.
 const rough = roughjs as unknown as typeof roughjs.default
 const generator = rough.generator()
 
-/** A drawn line: its paths, and where its ends come from, which is where arrowheads turn. */
+/** A rendered line: its paths, and the points before its ends, which give arrowheads their direction. */
 export interface LineSvg {
   paths: string
   start: Point
   end: Point
 }
 
-/** Strokes closer than this part of a shape's size are no texture any more. */
+/** Most hachure lines across a shape: denser ones no longer look like a texture. */
 const MAX_HACHURE_LINES = 200
-/** Points nearer than this close a line. */
+/** A line is closed if its ends are within this distance. */
 const LOOP_TOLERANCE = 8
 
 /** A rectangle, diamond or ellipse at the origin of its box. */
@@ -55,7 +58,7 @@ export function shapePaths(element: NormalizedElement): string {
   }
 }
 
-/** A line or arrow through points, which are given relative to where it starts. */
+/** A line or arrow through points, relative to its start. */
 export function linePaths(element: NormalizedElement, points: readonly Point[]): LineSvg {
   const [first = [0, 0] as const, last = [0, 0] as const] = [points[0], points.at(-1)]
   const isLoop = points.length > 2 && Math.hypot(last[0] - first[0], last[1] - first[1]) <= LOOP_TOLERANCE
@@ -64,7 +67,7 @@ export function linePaths(element: NormalizedElement, points: readonly Point[]):
   const drawable = isCurve
     ? generator.curve(toMutable(points), options)
     : generator.linearPath(toMutable(points), options)
-  // A filled line that is not curved: its ground, then itself.
+  // A filled polyline: first the fill, then the line.
   const fillPaths =
     !isCurve && options.fill !== undefined ? drawablePaths(polygon(points, { ...options, stroke: 'none' })) : ''
   const ends = isCurve ? curveEnds(drawable.sets) : undefined
@@ -75,7 +78,7 @@ export function linePaths(element: NormalizedElement, points: readonly Point[]):
   }
 }
 
-/** A stroke of a pen, wider where it was pressed. */
+/** A freehand stroke, wider where the pen was pressed harder. */
 export function strokePaths(element: NormalizedElement): string {
   const pressures = Array.isArray(element.source.pressures) ? element.source.pressures : []
   const points = element.points.map(([x, y], index) => [x, y, clampNumber(pressures[index], 0.5, 0, 1)])
@@ -104,7 +107,7 @@ const formatPoint = ([x, y]: readonly number[]): string => `${round(x ?? 0)} ${r
 
 export const getStrokeWidth = ({ source }: NormalizedElement): number => clampNumber(source.strokeWidth, 2, 0.1, 100)
 
-/** @param isClosed  whether it has an inside that can be filled */
+/** @param isClosed  true if it has an inside to fill */
 function roughOptions(element: NormalizedElement, isClosed: boolean): Options {
   const { source, width, height } = element
   const strokeWidth = getStrokeWidth(element)
@@ -116,7 +119,7 @@ function roughOptions(element: NormalizedElement, isClosed: boolean): Options {
   const roughness = clampNumber(source.roughness, 1, 0, 5)
   return {
     seed: Math.max(1, Math.trunc(clampNumber(source.seed, 1, 1, 2 ** 31 - 1))),
-    // What is small would not be known again.
+    // Small shapes would be unrecognizable at full roughness.
     roughness: size < 10 ? roughness / 3 : size < 30 ? roughness / 2 : roughness,
     stroke: toColor(source.strokeColor, '#1e1e1e'),
     strokeWidth: dash === undefined ? strokeWidth : strokeWidth + 0.5,
@@ -133,7 +136,7 @@ function roughOptions(element: NormalizedElement, isClosed: boolean): Options {
   }
 }
 
-/** Of what Excalidraw calls roundness now, and sharpness before. */
+/** Reads `roundness`, and the older `strokeSharpness`. */
 const hasRoundCorners = ({ source: { roundness, strokeSharpness } }: NormalizedElement): boolean =>
   typeof roundness === 'object' ? roundness !== null : strokeSharpness === 'round'
 
@@ -146,7 +149,7 @@ function cornerRadius(element: NormalizedElement, side: number): number {
   return side <= radius * 4 ? side / 4 : radius
 }
 
-/** A polygon with its corners cut by curves that begin `radius` before them. */
+/** A polygon with rounded corners: each curve starts `radius` before its corner. */
 function roundedPath(corners: readonly Point[], radius: number): string {
   const parts = corners.map((corner, index) => {
     const before = corners.at(index - 1) ?? corner
@@ -158,19 +161,19 @@ function roundedPath(corners: readonly Point[], radius: number): string {
 }
 
 function pointToward([x, y]: Point, [toX, toY]: Point, distance: number): Point {
-  const part = distance / (Math.hypot(toX - x, toY - y) || 1)
-  return [x + (toX - x) * part, y + (toY - y) * part]
+  const ratio = distance / (Math.hypot(toX - x, toY - y) || 1)
+  return [x + (toX - x) * ratio, y + (toY - y) * ratio]
 }
 
 const toMutable = (points: readonly Point[]): [number, number][] => points.map(([x, y]) => [x, y])
 
 const polygon = (points: readonly Point[], options: Options) => generator.polygon(toMutable(points), options)
 
-/** Where the curve comes from at its first point, and at its last. */
+/** The control points next to the first and the last point of the curve. */
 function curveEnds(sets: readonly OpSet[]): [Point, Point] | undefined {
   const ops = sets.find(({ type }) => type === 'path')?.ops ?? []
   const curves = ops.filter(({ op }) => op === 'bcurveTo')
-  // The second half draws the line once more.
+  // The second half of the operations draws the line a second time.
   const [first, last] = [curves[0]?.data, curves.at(-1)?.data]
   if (first?.[1] === undefined || last?.[3] === undefined) return undefined
   return [

@@ -1,23 +1,23 @@
-/** Words as SVG. */
+/** Renders text as SVG. */
 import { type Box, boundedString, clampNumber, type NormalizedElement } from './normalize-element.ts'
 import { escapeXml, paintAttributes, round, toColor } from './svg-values.ts'
 
-/** The fonts that are there, under the numbers that Excalidraw gives to its own: hand-drawn, normal, code. */
+/** The bundled fonts by Excalidraw's font numbers: hand-drawn, normal, code. */
 const HAND = 'Shantell Sans'
 const NORMAL = 'DejaVu Sans'
 const CODE = 'DejaVu Sans Mono'
 const FAMILIES: Record<number, string> = { 2: NORMAL, 3: CODE, 6: NORMAL, 7: NORMAL, 8: CODE, 9: NORMAL }
 
-/** The width of an average letter, and of wide ones, and where a line's letters stand: as parts of the font's size. */
+/** Width of an average letter and of wide ones, and offset of the baseline, as fractions of the font size. */
 const LETTER_WIDTH = 0.55
 const WIDE_LETTER_WIDTH = 0.65
 const BASELINE = 0.35
-/** Between words and the edge of the shape that they are in. */
+/** Space between text and the edge of its container. */
 const PADDING = 5
-/** Lines of one text that are drawn. */
+/** Lines rendered per text. */
 const MAX_LINES = 200
 
-/** @param container  the shape that the words are bound to, in which they are centred whatever their own place is */
+/** @param container  the shape that the text is bound to; the text is centered in it, whatever its own position */
 export function textSvg(element: NormalizedElement, container?: Box): string {
   const { source } = element
   const size = clampNumber(source.fontSize, 20, 1, 2_000)
@@ -49,29 +49,29 @@ function textTop(align: unknown, { height: availableHeight }: Box, height: numbe
   return align === 'bottom' ? availableHeight - height - PADDING : (availableHeight - height) / 2
 }
 
-/** The lines of a text; those that are far too long for their shape are broken, as Excalidraw would. */
-function wrapText(text: string, letters: number): string[] {
+/** Splits text into lines. Lines far too long for their container are wrapped, as Excalidraw does. */
+function wrapText(text: string, lettersPerLine: number): string[] {
   const lines: string[] = []
   for (const line of text.replace(/\r\n?/g, '\n').replaceAll('\t', '  ').split('\n')) {
-    // Letters differ in width: only what cannot be meant as one line is broken.
-    if (line.length <= letters * 1.3) lines.push(line)
-    else lines.push(...wrapLine(line, letters))
+    // Letters vary in width, so wrap only lines that clearly do not fit.
+    if (line.length <= lettersPerLine * 1.3) lines.push(line)
+    else lines.push(...wrapLine(line, lettersPerLine))
   }
   return lines.slice(0, MAX_LINES)
 }
 
-function wrapLine(line: string, letters: number): string[] {
+function wrapLine(line: string, lettersPerLine: number): string[] {
   const lines = ['']
   for (const word of line.split(' ')) {
     const last = lines.at(-1) ?? ''
     if (last === '') lines[lines.length - 1] = word
-    else if (last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`
+    else if (last.length + 1 + word.length <= lettersPerLine) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines
 }
 
-/** About how large words are that do not say it. */
+/** Estimates the size of text without a stored size. */
 export function estimateTextSize({ text, source, width, height }: NormalizedElement): {
   width: number
   height: number

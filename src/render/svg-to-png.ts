@@ -14,7 +14,7 @@ export async function svgToPng(svg: string): Promise<Uint8Array> {
   const image = new Resvg(svg, { font: FONTS })
   const rendered = image.render()
   const png = rendered.asPng()
-  // The garbage collector does not see the memory of WebAssembly.
+  // The garbage collector does not track WebAssembly memory.
   rendered.free()
   image.free()
   return png

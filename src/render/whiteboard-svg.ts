@@ -1,6 +1,6 @@
 /**
- * A board as SVG: its elements in their order, each turned about its middle, those in a frame cut by it, and words
- * above the arrows that they stand on.
+ * Renders a whiteboard as SVG: elements in order, each rotated around its center, clipped to its frame, with labels
+ * above their arrows.
  */
 import {
   type Box,
@@ -18,9 +18,9 @@ import { linePaths, shapePaths, strokePaths } from './svg-shapes.ts'
 import { estimateTextSize, textSvg } from './svg-text.ts'
 import { escapeXml, paintAttributes, round, toColor } from './svg-values.ts'
 
-/** Around what is drawn, in the units of the board. */
+/** Space around the drawing, in board units. */
 const MARGIN = 20
-/** A small drawing is shown larger, but no more than this. */
+/** A small drawing is enlarged by at most this factor. */
 const MAX_ZOOM = 2
 const FRAME_FONT = 14
 
@@ -29,11 +29,11 @@ export interface SvgOptions {
   maxWidth: number
   /** Pixels. */
   maxHeight: number
-  /** Characters of all elements; what would exceed them is left out. */
+  /** Characters of all elements. Elements beyond it are left out. */
   maxPathLength: number
-  /** Pixels of all images together; images beyond them are drawn as placeholders. */
+  /** Pixels of all images together. Images beyond them become placeholders. */
   maxImagePixels: number
-  /** The color behind everything; white where it is not a color. */
+  /** Background color; white if it is not a valid color. */
   background?: unknown
 }
 
@@ -55,7 +55,7 @@ export function renderWhiteboardSvg(elements: readonly JsonObject[], assets: Jso
 }
 
 class WhiteboardRenderer {
-  /** A colour that is not transparent: words on arrows stand on it. */
+  /** Never transparent, since labels on arrows are drawn on it. */
   readonly background: string
   readonly #elements: readonly NormalizedElement[]
   readonly #ids: ReadonlyMap<string, NormalizedElement>
@@ -65,11 +65,11 @@ class WhiteboardRenderer {
   constructor(
     elements: readonly NormalizedElement[],
     assets: JsonObject,
-    ground: string,
+    background: string,
     { maxPathLength, maxImagePixels }: SvgOptions,
   ) {
     this.#maxPathLength = maxPathLength
-    this.background = ground === 'transparent' ? '#ffffff' : ground
+    this.background = background === 'transparent' ? '#ffffff' : background
     this.#elements = elements
     this.#ids = new Map(elements.map((element) => [element.id, element]))
     this.#images = new ImageRenderer(assets, maxImagePixels)
@@ -87,19 +87,19 @@ class WhiteboardRenderer {
     const tags = frames.map(({ id, x, y, width, height }) => {
       return `<clipPath id="${names.get(id)}"><rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"/></clipPath>`
     })
-    let left = this.#maxPathLength
+    let remaining = this.#maxPathLength
     for (const element of this.#elements) {
       const tag = isFrame(element.type) ? '' : this.#renderPlaced(element)
-      left -= tag.length
-      if (left < 0) break
+      remaining -= tag.length
+      if (remaining < 0) break
       const name = element.frameId === undefined ? undefined : names.get(element.frameId)
       tags.push(name === undefined ? tag : `<g clip-path="url(#${name})">${tag}</g>`)
     }
-    // Frames lie above what they hold.
+    // Frames are drawn above their content.
     return [...tags, ...frames.map(frameSvg)].join('')
   }
 
-  /** An element at its place, turned and as opaque as it is. */
+  /** An element with its position, rotation and opacity. */
   #renderPlaced(element: NormalizedElement): string {
     const container = element.type === 'text' ? this.#findContainer(element) : undefined
     const place =
@@ -112,14 +112,14 @@ class WhiteboardRenderer {
     const [x, y] = isAtOrigin ? element.origin : [place.x, place.y]
     const opacity = clampNumber(element.source.opacity, 100, 0, 100) / 100
     if (opacity === 0) return ''
-    // A layer of no size is what the rasteriser cannot bear.
+    // The rasterizer cannot handle a layer of zero size.
     const hasSize = place.width > 0.01 || place.height > 0.01
-    const faint = opacity < 1 && hasSize ? ` opacity="${round(opacity)}"` : ''
+    const opacityAttribute = opacity < 1 && hasSize ? ` opacity="${round(opacity)}"` : ''
     const angle = container !== undefined && !isLine(container) ? container.angle : element.angle
-    const turn = angle % (2 * Math.PI)
+    const rotation = angle % (2 * Math.PI)
     const middle = `${round(place.x + place.width / 2 - x)} ${round(place.y + place.height / 2 - y)}`
-    const turned = turn === 0 ? '' : ` rotate(${round((turn * 180) / Math.PI)} ${middle})`
-    return `<g transform="translate(${round(x)} ${round(y)})${turned}"${faint}>${this.#renderElement(element, container)}</g>`
+    const rotate = rotation === 0 ? '' : ` rotate(${round((rotation * 180) / Math.PI)} ${middle})`
+    return `<g transform="translate(${round(x)} ${round(y)})${rotate}"${opacityAttribute}>${this.#renderElement(element, container)}</g>`
   }
 
   #findContainer({ containerId }: NormalizedElement): NormalizedElement | undefined {
@@ -137,7 +137,7 @@ class WhiteboardRenderer {
       case 'line':
         return this.#renderLine(element)
       case 'freedraw':
-        // Before it was a stroke of a pen, it was a line.
+        // The old `draw` type was a line, not a freehand stroke.
         return element.source.type === 'draw' ? this.#renderLine(element) : strokePaths(element)
       case 'image':
         return this.#images.render(element)
@@ -164,7 +164,7 @@ class WhiteboardRenderer {
     return paths + head(element.startArrowhead, start, first) + head(element.endArrowhead, end, last)
   }
 
-  /** An arrow that says what it joins, and not how, goes straight from one edge to the other. */
+  /** An arrow with bindings but no points goes straight from one edge to the other. */
   #linePoints(element: NormalizedElement): readonly Point[] {
     if (Array.isArray(element.source.points) && element.source.points.length > 1) return element.points
     const [from, to] = [element.start, element.end].map((id) => (id === undefined ? undefined : this.#ids.get(id)))
@@ -184,37 +184,37 @@ const SHAPES: ReadonlySet<string> = new Set(['rectangle', 'diamond', 'ellipse'])
 
 const isLine = ({ type }: NormalizedElement): boolean => type === 'arrow' || type === 'line'
 
-/** Half way along a line. */
+/** The point halfway along a line. */
 function lineMidpoint(origin: Point, points: readonly Point[]): Point {
-  let left = lineLength(points) / 2
+  let remaining = lineLength(points) / 2
   for (const [index, [x, y]] of points.entries()) {
     const [beforeX, beforeY] = points[index - 1] ?? [x, y]
     const step = Math.hypot(x - beforeX, y - beforeY)
-    if (step > 0 && step >= left) {
-      const part = left / step
-      return [origin[0] + beforeX + (x - beforeX) * part, origin[1] + beforeY + (y - beforeY) * part]
+    if (step > 0 && step >= remaining) {
+      const ratio = remaining / step
+      return [origin[0] + beforeX + (x - beforeX) * ratio, origin[1] + beforeY + (y - beforeY) * ratio]
     }
-    left -= step
+    remaining -= step
   }
   return origin
 }
 
-/** The box of words whose middle is at a point. */
+/** The box of text centered at a point. */
 function textBoxAt([x, y]: Point, element: NormalizedElement): Box {
   const { width, height } = estimateTextSize(element)
   return { x: x - width / 2, y: y - height / 2, width, height }
 }
 
-/** Where the line from the middle of one box to that of another leaves the first, and a little beyond. */
+/** The point where the line between the centers of two boxes leaves the first, plus a small gap. */
 function edgePoint(from: Box, to: Box): Point {
   const [x, y] = [from.x + from.width / 2, from.y + from.height / 2]
-  const [acrossX, acrossY] = [to.x + to.width / 2 - x, to.y + to.height / 2 - y]
-  const [roomX, roomY] = [from.width / 2 + 5, from.height / 2 + 5]
-  const part = Math.min(1, roomX / Math.abs(acrossX || 1e-9), roomY / Math.abs(acrossY || 1e-9))
-  return [x + acrossX * part, y + acrossY * part]
+  const [deltaX, deltaY] = [to.x + to.width / 2 - x, to.y + to.height / 2 - y]
+  const [maxX, maxY] = [from.width / 2 + 5, from.height / 2 + 5]
+  const ratio = Math.min(1, maxX / Math.abs(deltaX || 1e-9), maxY / Math.abs(deltaY || 1e-9))
+  return [x + deltaX * ratio, y + deltaY * ratio]
 }
 
-/** The corners of an element, turned as it is. */
+/** The corners of an element after rotation. */
 function rotatedCorners(element: NormalizedElement): Point[] {
   const size = element.type === 'text' ? estimateTextSize(element) : element
   const { x, y } = element
