@@ -1,4 +1,4 @@
-/** Links: addresses of the space, and the documents that selected ones expose. */
+/** Access links: the addresses of a space, and the documents that selected links expose. */
 
 import { asc, eq, sql } from 'drizzle-orm'
 import { type LinkRow, link } from './schema.ts'
@@ -33,17 +33,17 @@ export async function accessLinkById(tx: Transaction, id: string): Promise<LinkR
   return byId(tx).get({ id })
 }
 
-/** @param hash  of the secret: SHA-256, in hex */
+/** @param hash  SHA-256 of the secret, in hex */
 export async function accessLinkByHash(tx: Transaction, hash: string): Promise<LinkRow | undefined> {
   return byHash(tx).get({ hash })
 }
 
-/** @param consent  the grant, as the issuer names it */
+/** @param consent  the issuer's ID of the grant */
 export async function accessLinkByConsent(tx: Transaction, consent: string): Promise<LinkRow | undefined> {
   return byConsent(tx).get({ consent })
 }
 
-/** The name of the participant who signed in where a link stands for a sign-in; none for all other links. */
+/** Name of the participant who signed in, for a link created by a sign-in. Undefined for all other links. */
 export async function signedInName(tx: Transaction, n: number): Promise<string | undefined> {
   return tx
     .sql<string>(
@@ -54,7 +54,7 @@ export async function signedInName(tx: Transaction, n: number): Promise<string |
     .get(n) as string | undefined
 }
 
-/** In the order in which they were made. */
+/** All links, oldest first. */
 export async function listAccessLinkRows(tx: Transaction): Promise<LinkRow[]> {
   return tx.orm.select().from(link).orderBy(asc(link.n)).all()
 }
@@ -63,7 +63,7 @@ export async function insertAccessLink(tx: Transaction, row: Omit<LinkRow, 'n' |
   return tx.orm.insert(link).values(row).returning().get()
 }
 
-/** What a consent says anew. */
+/** Updates a link after its consent has changed. */
 export async function updateAccessLink(
   tx: Transaction,
   n: number,
@@ -72,7 +72,7 @@ export async function updateAccessLink(
   tx.orm.update(link).set(changes).where(eq(link.n, n)).run()
 }
 
-/** End the links that a participant consented to. */
+/** Revokes the links that a participant consented to. */
 export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {
   tx.sql('UPDATE link SET revoked_at = ? WHERE participant = ? AND consent IS NOT NULL AND revoked_at IS NULL').run(
     now,
@@ -90,7 +90,7 @@ export async function exposedDocuments(tx: Transaction, n: number): Promise<numb
   return find.all(n).map(({ document }) => document)
 }
 
-/** Expose these documents over a link, and no others. */
+/** Replaces the documents that a link exposes. */
 export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
   tx.sql('DELETE FROM link_document WHERE link = ?').run(n)
   const insert = tx.sql('INSERT INTO link_document (link, document) VALUES (?, ?)')

@@ -1,4 +1,4 @@
-/** Blocks: the rows of a document's tree. */
+/** Queries on blocks, the rows of a document's tree. */
 
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/base/errors.ts'
@@ -23,22 +23,22 @@ export async function blockById(tx: Transaction, id: string): Promise<BlockRow |
   return tx.sql<BlockRow>(BY_ID).get(id)
 }
 
-/** The block that a block stands in; none for the root of a document. */
+/** The parent of a block; undefined for the root of a document. */
 export async function parentBlock(tx: Transaction, { parent }: BlockRow): Promise<BlockRow | undefined> {
   return parent === null ? undefined : tx.sql<BlockRow>(BY_NUMBER).get(parent)
 }
 
-/** Those of the IDs that there are, in no order. */
+/** The existing blocks among these IDs, in no particular order. */
 export async function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
   return tx.sql<BlockRow>(BY_IDS).all(JSON.stringify(ids))
 }
 
-/** The blocks of these numbers, in no order. */
+/** The blocks with these numbers, in no particular order. */
 export async function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
   return tx.sql<BlockRow>(BY_NUMBERS).all(JSON.stringify(ns))
 }
 
-/** The numbers of all blocks of a document, in no order. Reads nothing but the index. */
+/** The numbers of all blocks of a document, in no particular order. Reads only the index. */
 export async function documentBlockNumbers(tx: Transaction, document: number): Promise<number[]> {
   return tx
     .sql<number>(`SELECT n FROM block INDEXED BY block_place WHERE document = CAST(? AS INTEGER)`)
@@ -51,15 +51,15 @@ export async function lastBlockNumber(tx: Transaction): Promise<number> {
   return tx.sql<number>('SELECT coalesce(max(n), 0) FROM block').pluck().get() ?? 0
 }
 
-/** Letters of ASCII, each with one beyond it that is the same in another case: the long s, and the sign for kelvin. */
+/** ASCII letters that have a non-ASCII case variant: the long s and the Kelvin sign. */
 const FOLDING_LETTERS = [
   ['s', '\u017f'],
   ['k', '\u212a'],
 ] as const
 
 /**
- * What the Markdown of a block may hold of these letters and its text does not: fields of other kinds, and references
- * that stand for a tag, and what is shown in the place of an address that nobody is to follow.
+ * SQL condition for blocks whose Markdown may contain letters that their text does not: fields of other block types,
+ * references that stand for a tag, and the replacement of an unsafe URL.
  */
 const MAY_CONTAIN = `CASE
   WHEN type = 'text' AND attributes IS NULL
@@ -67,27 +67,27 @@ const MAY_CONTAIN = `CASE
   WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,]*'
   ELSE 1 END`
 
-/** Blocks with numbers from one on and below another, or those of some documents. */
+/** Blocks with numbers in a half-open range, or the blocks of some documents. */
 export type BlockRange = { from: number; to: number } | { documents: readonly number[] }
 
 /**
- * Blocks whose Markdown may have any of these letters, in upper or lower case, as any connection is shown it; where it is
- * not known at once they are among them.
+ * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case. A block
+ * is included if that cannot be ruled out quickly.
  *
- * @param letters  stretches of letters of ASCII in lower case, two or more each
+ * @param letters  strings of two or more lower-case ASCII letters
  */
 export async function blocksThatMayContain(
   tx: Transaction,
   letters: readonly string[],
-  among: BlockRange,
+  range: BlockRange,
 ): Promise<[document: number, n: number][]> {
   const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
-  const others = FOLDING_LETTERS.filter(([letter]) => letters.some((one) => one.includes(letter)))
+  const others = FOLDING_LETTERS.filter(([letter]) => letters.some((text) => text.includes(letter)))
   const mayHave = [MAY_CONTAIN, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
   const [where, values] =
-    'documents' in among
-      ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(among.documents)]]
-      : ['n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)', [among.from, among.to]]
+    'documents' in range
+      ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(range.documents)]]
+      : ['n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)', [range.from, range.to]]
   const find = tx.sql<[number, number]>(
     `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block WHERE ${where})
      WHERE ${mayHave} ORDER BY n`,
@@ -95,26 +95,26 @@ export async function blocksThatMayContain(
   return find.raw().all(...letters, ...values)
 }
 
-/** Where a block stands in another: enough to build a tree. */
+/** The position of a block in its parent: enough to build a tree. */
 export interface BlockPlace {
   n: number
   parent: number
   position: number
 }
 
-/** Whether a document has more blocks than this. Reads nothing but the index, and no more of it than needed. */
+/** True if a document has more than `blocks` blocks. Reads only the index, and no more of it than needed. */
 export async function hasMoreBlocks(tx: Transaction, document: number, blocks: number): Promise<boolean> {
   const find = tx.sql(`${PLACES} LIMIT 1 OFFSET CAST(? AS INTEGER)`)
   return find.get(document, blocks) !== undefined
 }
 
 const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
-/** The blocks of a document but its root, after one of them: the children of each block together and in their order. */
+/** Blocks of a document after a given one, without the root: siblings together and in order. */
 const CONTINUE_AFTER = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)'
 
 /**
- * The places of the blocks of a document but its root, at most `most` after one of them: the children of each block
- * together and in their order. Reads nothing but the index.
+ * At most `most` places of blocks of a document after a given one, without the root: siblings together and in order.
+ * Reads only the index.
  */
 export async function documentPlaces(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function documentPlaces(
   return tx.sql<BlockPlace>(`${PLACES} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
 }
 
-/** As {@link documentPlaces}, the blocks themselves: quicker than their places and then they by number. */
+/** Like {@link documentPlaces}, but returns the blocks. Faster than reading places first and then blocks by number. */
 export async function documentBlocks(
   tx: Transaction,
   document: number,
@@ -137,7 +137,7 @@ export async function documentBlocks(
   return tx.sql<BlockRow & BlockPlace>(`${BY_DOCUMENT} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
 }
 
-/** The places of the blocks that a block of the document holds, at most `most` after one of them, in their order. */
+/** At most `most` places of the children of a block after a given one, in order. */
 export async function childPlaces(
   tx: Transaction,
   document: number,
@@ -152,17 +152,17 @@ export async function childPlaces(
   return find.all(document, parent, position, n, most)
 }
 
-/** Before all others: numbers and positions are never so small. */
+/** Sorts before every place: real numbers and positions are larger. */
 const BEFORE_ALL: BlockPlace = { n: 0, parent: 0, position: Number.MIN_SAFE_INTEGER }
 
-/** The first children of a block, in order; all of them without `limit`. */
+/** The first `limit` children of a block, in order; all of them by default. */
 export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
   return tx.sql<BlockRow>(CHILDREN).all(of.document, of.n, limit)
 }
 
 /**
- * The places of everything below a block of a document down to `depth` levels (1: its children); the children of each
- * block in their order. At most `most`, and then not always the first. SQLite walks it without recursion of its own.
+ * The places of all descendants of a block down to `depth` levels (1: its children), siblings in order. At most `most`,
+ * and then not always the first ones. SQLite walks the tree with its own queue, without recursion.
  */
 export async function subtreePlaces(
   tx: Transaction,
@@ -184,7 +184,7 @@ export async function subtreePlaces(
   return walk.all(n, document, depth, most + 1)
 }
 
-/** The numbers of the blocks that a block stands in, its own first, its document's root last. */
+/** The numbers of a block and its ancestors, from the block itself to the root of its document. */
 export async function ancestorNumbers(tx: Transaction, of: BlockRow): Promise<number[]> {
   const walk = tx.sql<{ n: number }>(
     `WITH RECURSIVE up (n, parent) AS (
@@ -196,7 +196,7 @@ export async function ancestorNumbers(tx: Transaction, of: BlockRow): Promise<nu
   return walk.all(of.n).map((row) => row.n)
 }
 
-/** Of these blocks, the numbers of those that hold others. */
+/** The numbers of those of these blocks that have children. */
 export async function parentNumbers(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
   const find = tx.sql<{ n: number }>(
     `SELECT value AS n FROM json_each(?) AS one WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
@@ -210,14 +210,13 @@ const insertStatement = (rows: number): string => {
   const row = `(${NAMES.map(() => '?').join(', ')})`
   return `INSERT INTO block (${NAMES.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
-/** Rows that one statement inserts, and it: fewer or more than 50 were slower where there are many; a note has a score. */
+/**
+ * Batch sizes and their statements. Batches of more or fewer than 50 rows were slower for large inserts; a note has
+ * about twenty blocks.
+ */
 const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertStatement(size) }))
 
-/**
- * Insert rows, parents before their children, with numbers from {@link nextBlockNumber} on.
- *
- * @throws STORAGE_FULL beyond {@link LAST_NUMBER}
- */
+/** Inserts rows, parents before their children, with numbers from {@link nextBlockNumber} on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
   if (rows.some(({ n }) => n > LAST_NUMBER)) throw outOfBlockNumbers()
   let start = 0
@@ -244,8 +243,8 @@ function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknow
 }
 
 /**
- * The first number that no block ever had; those above it are free too, until this transaction ends. Documents and
- * collections are blocks with the same number.
+ * The first number that was never used. All numbers above it stay free until this transaction ends. Documents and
+ * collections share the number of their block.
  */
 export async function nextBlockNumber(tx: Transaction): Promise<number> {
   return tx.sql<number>("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'block'").pluck().get() ?? 1
@@ -267,27 +266,30 @@ const update = query((orm) =>
     .prepare(),
 )
 
-/** Write what a block says and looks like; its place stays. */
+/** Writes the content and style of a block. Its place does not change. */
 export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void> {
   update(tx).run(row)
   noteChanged(tx, [row.n])
 }
 
-/** Put a block at a place among the children of `parent`; what it holds comes along by {@link setBlockDocument}. */
+/**
+ * Moves a block to a position among the children of `parent`. Use {@link setBlockDocument} to move its descendants to
+ * another document.
+ */
 export async function setBlockPlace(tx: Transaction, n: number, parent: number, position: number): Promise<void> {
   tx.sql('UPDATE block SET parent = ?, position = ? WHERE n = ?').run(parent, position, n)
 }
 
-/** Say of these blocks and of what they hold in which document they stand. */
+/** Sets the document of these blocks. The list must include their descendants. */
 export async function setBlockDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
   noteGone(tx, ns)
   noteChanged(tx, ns)
-  // Out of the reach of some connections, and into that of others.
+  // This changes which connections can reach them.
   await markListedBlocks(tx, ns)
   tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
 }
 
-/** Delete exactly these blocks: with each, all that it holds must be among them. */
+/** Deletes exactly these blocks. The list must include all their descendants. */
 export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
   noteGone(tx, ns)
   await markListedBlocks(tx, ns)

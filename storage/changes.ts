@@ -1,10 +1,10 @@
-/** What has changed in a space, whichever process changed it. */
+/** Detects changes in a space, made by any process. */
 
 import { SYSTEM_DOCUMENTS } from './documents.ts'
 import { all, boundValue, placeWithin, type Reach, rawSql, sql } from './item-filter-sql.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** The numbers of documents in which transactions after that of this number changed anything, in no order. */
+/** The numbers of documents changed by transactions after this one, in no particular order. */
 export async function documentsChangedAfter(tx: Transaction, change: number): Promise<number[]> {
   return tx
     .sql<number>('SELECT n FROM document WHERE change_number > CAST(? AS INTEGER)')
@@ -12,10 +12,10 @@ export async function documentsChangedAfter(tx: Transaction, change: number): Pr
     .all(change) as number[]
 }
 
-/** Another text whenever others of the documents, files and whiteboards within reach are listed than before. */
+/** A fingerprint of the documents, files and whiteboards listed within reach. It changes whenever the list changes. */
 export async function listingState(tx: Transaction, reach: Reach): Promise<string> {
   const listed = sql`place.location NOT IN (${rawSql(UNLISTED)}) AND ${placeWithin(reach)}`
-  const found = all(
+  const row = all(
     tx,
     sql`SELECT
       (SELECT json_group_array(n) FROM (SELECT place.n FROM document AS place WHERE ${listed} ORDER BY place.n)) AS documents,
@@ -25,7 +25,7 @@ export async function listingState(tx: Transaction, reach: Reach): Promise<strin
       (SELECT json_group_array(n) FROM (SELECT block.n FROM block CROSS JOIN document AS place ON place.n = block.document
         WHERE block.type = 'whiteboard' AND ${listed} ORDER BY block.n)) AS boards`,
   )
-  return JSON.stringify(found)
+  return JSON.stringify(row)
 }
 
 const UNLISTED = ['trash', ...SYSTEM_DOCUMENTS].map((location) => `'${location}'`).join(', ')
@@ -45,7 +45,7 @@ export interface WhiteboardPlace {
   document: number
 }
 
-/** Whiteboards within reach, not in the trash, in the order in which they were made, those after the number `after`. */
+/** Whiteboards within reach and not in the trash, after the number `after`, oldest first. */
 export async function whiteboardsAfter(
   tx: Transaction,
   reach: Reach,

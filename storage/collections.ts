@@ -1,4 +1,4 @@
-/** Collections: the rows beside their blocks. */
+/** Queries on collections, the rows that accompany their blocks. */
 
 import { eq, sql } from 'drizzle-orm'
 import { type CollectionRow, collection } from './schema.ts'
@@ -12,7 +12,7 @@ const byNumber = query((orm) =>
     .prepare(),
 )
 
-/** The collection that the block of this number is. */
+/** The collection whose block has this number. */
 export async function collectionByNumber(tx: Transaction, n: number): Promise<CollectionRow | undefined> {
   return byNumber(tx).get({ n })
 }
@@ -21,24 +21,24 @@ export async function insertCollection(tx: Transaction, row: CollectionRow): Pro
   tx.orm.insert(collection).values(row).run()
 }
 
-/** Name the column of titles. */
+/** Sets the name of the title column. */
 export async function setTitleName(tx: Transaction, n: number, titleName: string): Promise<void> {
   tx.orm.update(collection).set({ titleName }).where(eq(collection.n, n)).run()
 }
 
-/** What a listing may ask for; all that is given must hold. Bounds are inclusive. */
+/** Filters of a listing. An item must match all of them. Bounds are inclusive. */
 export interface CollectionFilter {
-  /** Documents by number; those in the trash only when they are named here. */
+  /** Documents by number. Those in the trash are listed only if they are named here. */
   documents?: readonly number[]
-  /** Documents by number whose collections are left out. */
+  /** Documents by number whose collections are excluded. */
   except?: readonly number[]
   dailyNoteFrom?: string
   dailyNoteTo?: string
-  /** Whether in daily notes alone. */
+  /** True for daily notes only. */
   inDailyNotes?: boolean
 }
 
-/** The block of a collection, with what the document says that it stands in. */
+/** The block of a collection, with the ID and date of its document. */
 export interface CollectionPlace {
   n: number
   documentId: string
@@ -50,9 +50,9 @@ const FROM_ALL =
 const FROM_DOCUMENTS = `document CROSS JOIN block INDEXED BY block_collection
   ON block.document = document.n AND block.type = 'collection'`
 
-/** The tables in the order in which they are gone through: those of a few documents are found by these. */
+/** The FROM and WHERE clauses, with the join order that fits the filter: for a few documents, start from those. */
 function listSource({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter): string {
-  // By the plus SQLite takes the index of another condition, where there is one that leaves fewer documents.
+  // The unary plus makes SQLite use the index of another condition, which leaves fewer documents.
   const isBounded = documents !== undefined || dailyNoteFrom !== undefined || dailyNoteTo !== undefined
   const conditions = [
     'block.n > $after',
@@ -75,7 +75,7 @@ const filterParameters = ({ documents, except, dailyNoteFrom, dailyNoteTo }: Col
   lastDay: dailyNoteTo,
 })
 
-/** Collections in the order they were made, those after the number `after`, at most `limit`. */
+/** At most `limit` collections after the number `after`, oldest first. */
 export async function listCollections(
   tx: Transaction,
   filter: CollectionFilter,
@@ -91,7 +91,7 @@ export async function listCollections(
   return list.all({ ...filterParameters(filter, after), limit })
 }
 
-/** How many collections of a filter come after the number `after`, counted up to `most`. */
+/** Counts the collections of a filter after the number `after`, up to `most`. */
 export async function countCollections(
   tx: Transaction,
   filter: CollectionFilter,

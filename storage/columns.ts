@@ -1,11 +1,11 @@
-/** Plain SQL over drizzle's tables, for what every call reads. */
+/** Plain SQL over drizzle's tables, for queries that every call runs. */
 
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 /**
- * `SELECT … FROM` a table, its columns under the names that drizzle knows them by: rows come as they are, where
- * drizzle's binding and mapping took more than half of the time in which a document is read.
+ * `SELECT … FROM` a table, with columns under drizzle's names. Rows are returned as they are: drizzle's binding and
+ * mapping took more than half of the time for reading a document.
  */
 export function selectColumns(table: SQLiteTable): string {
   const columns = Object.entries(getTableColumns(table)).map(([key, { name }]) =>

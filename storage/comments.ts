@@ -1,4 +1,4 @@
-/** Comments on blocks. */
+/** Queries on comments. */
 
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { type CommentRow, comment } from './schema.ts'
@@ -30,12 +30,12 @@ export async function insertComment(tx: Transaction, row: Omit<CommentRow, 'n'>)
   noteChanged(tx, [row.block])
 }
 
-/** The comment that began the thread of a block. */
+/** The first comment in the thread of a block. */
 export async function firstComment(tx: Transaction, block: number): Promise<CommentRow | undefined> {
   return firstOf(tx).get({ block })
 }
 
-/** The comments on these blocks, the oldest first. */
+/** The comments on these blocks, oldest first. */
 export async function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
   return ofBlocks(tx).all({ blocks: JSON.stringify(blocks) })
 }

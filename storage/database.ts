@@ -1,8 +1,8 @@
 /**
- * A space's file, open: reading and writing transactions on it.
+ * An open space file, with read and write transactions.
  *
- * Awaited everywhere although SQLite answers at once, so that a second engine can stand behind the same functions.
- * Nothing slow may happen inside a transaction: parsing and hashing come before it.
+ * Everything is awaited although SQLite is synchronous, so that another engine can provide the same functions. Nothing
+ * slow may happen inside a transaction: parsing and hashing come before it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/base/errors.ts'
@@ -17,32 +17,41 @@ import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './sqlite/
 export type { Transaction }
 
 export interface Storage {
-  /** One snapshot, on a connection of its own: a long read holds nobody up, and nobody changes what it sees. */
+  /**
+   * Runs a read transaction: one snapshot, on its own database connection. A long read blocks no other call, and
+   * concurrent writes do not affect it.
+   */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * From BEGIN IMMEDIATE to a COMMIT that is on the disk, one after another over all processes; undone whole when
-   * `work` throws. Writes that wait at the same time share one COMMIT.
+   * Runs a write transaction, from BEGIN IMMEDIATE to a durable COMMIT. Writes are serialized over all processes. If
+   * `work` throws, all of it is rolled back. Writes that wait at the same time share one COMMIT.
    *
-   * @throws {ScriptoriumError} CONFLICT when another process holds the space for longer than {@link WRITE_WAIT_MS}.
+   * @throws {ScriptoriumError} CONFLICT when another process locks the space for longer than {@link WRITE_WAIT_MS}.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Whether the file that was opened, and its log, still lie at its path. */
+  /** True while the file that was opened, and its write-ahead log, are still at its path. */
   isPresent(): boolean
-  /** Waits for what is running, then closes; the last process to close leaves one file without a log beside it. */
+  /**
+   * Waits for running transactions, then closes. The last process to close leaves one file without a write-ahead log.
+   */
   close(): Promise<void>
 }
 
-/** How long a write waits for another process's. Milliseconds. */
+/** Milliseconds that a write waits for a write of another process. */
 const WRITE_WAIT_MS = 30_000
 /**
- * Idle reading connections that are kept; more are opened while more calls read at once. Few do, however many clients
- * there are: a read holds its connection across turns of the event loop only when it gives way, and one call does so in
- * ten milliseconds. Beside such a long read opening a connection costs little: keeping 16 or 128 gained nothing that
- * could be measured with 100 clients, and each may hold 16 MB of pages.
+ * Idle read connections that stay open. More are opened while more calls read at once.
+ *
+ * Few are needed, however many clients there are: a read holds its connection across turns of the event loop only when
+ * it yields, and one call does so every ten milliseconds. Opening a connection costs little compared to such a long
+ * read. With 100 clients, 16 or 128 idle connections gained nothing measurable, and each may hold 16 MB of pages.
  */
 const MAX_IDLE_READERS = 4
 
-/** @param words  loads what is indexed of blocks, when there is something to index; without it nothing is */
+/**
+ * @param words  loads the function that extracts a block's text for the index, when there is something to index; if
+ * absent, nothing is indexed
+ */
 export async function openStorage(
   file: string,
   words?: () => Promise<Words>,
@@ -68,7 +77,7 @@ export async function openStorage(
     forget: forgetPending,
   })
   const readers: Connection[] = []
-  const reading = new Set<Promise<unknown>>()
+  const activeReads = new Set<Promise<unknown>>()
 
   let isClosed = false
   const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
@@ -76,7 +85,7 @@ export async function openStorage(
     return writes.run(work)
   }
 
-  async function readOnOwn<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function readInSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (isClosed) throw spaceClosed()
     presence?.checkInTurn('nothing was read')
     let reader = readers.pop()
@@ -86,7 +95,7 @@ export async function openStorage(
       reader.sql('BEGIN').run()
       return await finish(reader, (tx) => {
         changes.checkRead(tx)
-        // It may have found another file.
+        // A new connection may have opened another file.
         if (isNew) presence?.check('nothing was read')
         return work(tx)
       })
@@ -100,29 +109,29 @@ export async function openStorage(
   }
 
   const read = <T>(work: (tx: Transaction) => Promise<T>) => {
-    const result = readOnOwn(work)
-    const settled: Promise<unknown> = result.then(
-      () => reading.delete(settled),
-      () => reading.delete(settled),
+    const result = readInSnapshot(work)
+    const done: Promise<unknown> = result.then(
+      () => activeReads.delete(done),
+      () => activeReads.delete(done),
     )
-    reading.add(settled)
+    activeReads.add(done)
     return result
   }
 
-  // Of a file that was made before there was an index.
+  // Files created before the index existed have none.
   if (words !== undefined && needsIndex(writer)) await write(indexAll)
 
   const idle = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
 
   return {
-    // A database in memory belongs to one connection: there reading waits its turn with writing.
+    // An in-memory database belongs to one connection, so reads are serialized with writes.
     read: file === ':memory:' ? write : read,
     write,
     isPresent: () => presence?.fault === undefined,
     async close() {
       idle?.stop()
       isClosed = true
-      await Promise.all([...reading, writes.idle()])
+      await Promise.all([...activeReads, writes.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
       presence?.leaveLog()
       writer.sqlite.close()
@@ -131,7 +140,7 @@ export async function openStorage(
   }
 }
 
-/** SQLite waits a moment by itself, on this thread; longer waits must leave the event loop free. */
+/** SQLite's own wait blocks this thread, so it is short. Longer waits must leave the event loop free. */
 async function beginImmediate(writer: Connection): Promise<void> {
   const deadline = Date.now() + WRITE_WAIT_MS
   for (let pause = 1; ; pause = Math.min(pause * 2, 32)) {
@@ -151,12 +160,12 @@ async function beginImmediate(writer: Connection): Promise<void> {
   }
 }
 
-/** Ends a reading transaction with its work. */
+/** Runs the work of a read transaction and ends the transaction. */
 async function finish<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await work(connection)
   } finally {
-    // SQLite has rolled back by itself after some errors.
+    // After some errors SQLite has already rolled back.
     if (connection.sqlite.inTransaction) connection.sql('COMMIT').run()
   }
 }

@@ -1,4 +1,4 @@
-/** Documents: where each root block is kept. */
+/** Queries on documents: each has a root block and a location. */
 import type { SQL } from 'drizzle-orm'
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm'
 import { selectColumns } from './columns.ts'
@@ -6,14 +6,17 @@ import { block, type DocumentRow, document, folder, type Location } from './sche
 import { CHANGE_NUMBER, markListingChanged } from './sqlite/change-counter.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
-/** Documents that every space has at most one of and that no listing shows: they hold tasks that stand in no other. */
+/**
+ * Locations of which a space has at most one document, not shown in listings. They hold the tasks that belong to no
+ * other document.
+ */
 export const SYSTEM_DOCUMENTS = ['inbox', 'logbook'] as const
 export type SystemDocument = (typeof SYSTEM_DOCUMENTS)[number]
 
-/** Where the documents are that a daily connection reaches. */
+/** Locations that a daily connection reaches. */
 export const DAILY_LOCATIONS = ['daily_notes', ...SYSTEM_DOCUMENTS] as const
 
-/** A document with what its root block says of it. `title` is inline Markdown. */
+/** A document with fields of its root block. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
   id: string
   title: string
@@ -62,7 +65,7 @@ const systemDocumentQuery = query((orm) =>
     .prepare(),
 )
 
-/** The inbox or the logbook; none before something was put there. */
+/** The inbox or the logbook; undefined until something was stored there. */
 export async function systemDocument(tx: Transaction, location: SystemDocument): Promise<DocumentRecord | undefined> {
   return systemDocumentQuery(tx).get({ location })
 }
@@ -71,17 +74,17 @@ export async function documentByNumber(tx: Transaction, n: number): Promise<Docu
   return tx.sql<DocumentRow>(BY_NUMBER).get(n)
 }
 
-/** A document by the ID of its root block; none for the ID of any other block. */
+/** A document by the ID of its root block; undefined for the ID of any other block. */
 export async function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
   return byId(tx).get({ id })
 }
 
-/** The daily note of a date: of several, the one that was changed last. */
+/** The daily note of a date; if there are several, the one changed last. */
 export async function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
   return latestOfDate(tx).get({ date })
 }
 
-/** What a listing may ask for; all that is given must hold. Times are milliseconds, bounds inclusive. */
+/** Filters of a listing. A document must match all of them. Times are milliseconds, bounds are inclusive. */
 export interface DocumentFilter {
   location?: Location
   /** Any of these. */
@@ -91,7 +94,7 @@ export interface DocumentFilter {
   folders?: readonly number[]
   /** Documents by number. */
   documents?: readonly number[]
-  /** Documents by number that are left out. */
+  /** Documents by number to exclude. */
   except?: readonly number[]
   createdFrom?: number
   createdTo?: number
@@ -101,14 +104,14 @@ export interface DocumentFilter {
   dailyNoteTo?: string
 }
 
-/** Documents in the order they were made, those after the number `after`, at most `limit`. */
+/** At most `limit` documents after the number `after`, oldest first. */
 export async function listDocuments(
   tx: Transaction,
   filter: DocumentFilter,
   after: number,
   limit: number,
 ): Promise<DocumentRecord[]> {
-  // Titles and folders are read only of the documents that are listed.
+  // Titles and folders are read only for the documents on this page.
   const chosen = tx.orm
     .select({ n: document.n })
     .from(document)
@@ -120,7 +123,7 @@ export async function listDocuments(
   return records(tx.orm).where(inArray(document.n, numbers)).orderBy(asc(document.n)).all()
 }
 
-/** A document that may be picked from a list. */
+/** A document in a selection list. */
 export interface DocumentChoice {
   id: string
   title: string
@@ -129,25 +132,26 @@ export interface DocumentChoice {
 const CHOOSABLE = `d.location IN ('folder', 'unsorted', 'templates')`
 
 /**
- * Documents to choose from: those that are chosen first, then those last changed whose titles have all of the words.
+ * Documents to select from: the selected ones first, then those whose titles contain all of the words, last changed
+ * first.
  *
- * @param limit  besides those that are chosen
- * @returns and how many more there are
+ * @param limit  number of documents besides the selected ones
+ * @returns the documents, and how many more there are
  */
 export async function listDocumentChoices(
   tx: Transaction,
   { words, chosen, limit }: { words: string; chosen: readonly string[]; limit: number },
 ): Promise<{ documents: DocumentChoice[]; more: number }> {
-  const wanted = words
+  const terms = words
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   const ids = JSON.stringify(chosen)
-  // SQLite lowers the letters of ASCII alone.
-  const has = wanted.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
-  const like = wanted.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
+  // SQLite's lower() handles only ASCII.
+  const conditions = terms.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
+  const patterns = terms.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
   const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${CHOOSABLE}`
-  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...has].join(' AND ')
+  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...conditions].join(' AND ')
   const first = tx
     .sql<DocumentChoice>(
       `SELECT b.id, b.text AS title ${from} AND b.id IN (SELECT value FROM json_each(?)) ORDER BY b.n`,
@@ -155,19 +159,19 @@ export async function listDocumentChoices(
     .all(ids)
   const rest = tx
     .sql<DocumentChoice>(`SELECT b.id, b.text AS title ${others} ORDER BY d.modified_at DESC, d.n DESC LIMIT ?`)
-    .all(ids, ...like, limit)
+    .all(ids, ...patterns, limit)
   const count = tx
     .sql<number>(`SELECT count(*) ${others}`)
     .pluck()
-    .get(ids, ...like) as number
+    .get(ids, ...patterns) as number
   return { documents: [...first, ...rest], more: count - rest.length }
 }
 
 /**
- * The numbers of the documents of a filter, the inbox and the logbook among them.
+ * The numbers of the documents of a filter, including the inbox and the logbook.
  *
- * @param inOrder  whether those last changed come first: when they changed is read of each document then, and without it
- *   often an index alone
+ * @param inOrder  true to sort by last change, newest first. This reads the change time of each document; without it,
+ * an index often suffices.
  */
 export async function documentNumbers(tx: Transaction, filter: DocumentFilter, inOrder: boolean): Promise<number[]> {
   const all = tx.orm
@@ -181,7 +185,7 @@ export async function documentNumbers(tx: Transaction, filter: DocumentFilter, i
     .map(({ n }) => n)
 }
 
-/** How many documents of a filter come after the number `after`, counted up to `most`. */
+/** Counts the documents of a filter after the number `after`, up to `most`. */
 export async function countDocuments(
   tx: Transaction,
   filter: DocumentFilter,
@@ -198,10 +202,10 @@ export async function countDocuments(
   return tx.orm.select({ count: sql<number>`count(*)` }).from(counted).get()?.count ?? 0
 }
 
-/** Documents within one bound of a filter that are looked up by an index; if there are more, they are met soon. */
+/** Maximum number of documents to look up by the index of one bound. If there are more, a scan finds matches soon. */
 const MAX_NARROWED = 2_000
 
-/** The index of each column that a filter bounds. Names of ours, never a caller's. */
+/** The index of each column with bounds. All names are constants, never user input. */
 const BOUNDS = [
   { column: 'created_at', index: 'document_created', from: 'createdFrom', to: 'createdTo' },
   { column: 'modified_at', index: 'document_modified', from: 'modifiedFrom', to: 'modifiedTo' },
@@ -209,11 +213,11 @@ const BOUNDS = [
 ] as const
 
 /**
- * The same filter, naming its documents where one of its bounds leaves few of them. A listing goes through documents in
- * the order they were made, and would look at every document of the space when dates leave none or only the last.
+ * Narrows a filter to a list of documents if one of its bounds matches only a few. A listing scans documents in order
+ * of creation, and would read every document of the space if dates match none or only the last.
  */
 function narrowFilter(tx: Transaction, filter: DocumentFilter): DocumentFilter {
-  // Few enough already.
+  // Already narrow.
   if (filter.documents !== undefined) return filter
   for (const { column, index, from, to } of BOUNDS) {
     const [least, most] = [filter[from], filter[to]]
@@ -228,23 +232,23 @@ function narrowFilter(tx: Transaction, filter: DocumentFilter): DocumentFilter {
   return filter
 }
 
-function conditions(filter: DocumentFilter, kept = false): SQL[] {
+function conditions(filter: DocumentFilter, withSystemDocuments = false): SQL[] {
   const all: (SQL | undefined)[] = [
-    kept ? undefined : notInArray(document.location, [...SYSTEM_DOCUMENTS]),
+    withSystemDocuments ? undefined : notInArray(document.location, [...SYSTEM_DOCUMENTS]),
     filter.location && eq(document.location, filter.location),
-    // Nothing new, but with it the index of places has the documents of a location in the order they were made.
+    // Redundant, but with it the location index yields the documents of a location in order of creation.
     filter.location && filter.location !== 'folder' ? isNull(document.folder) : undefined,
     filter.locations && inArray(document.location, [...filter.locations]),
     filter.notIn && ne(document.location, filter.notIn),
     filter.except && notInArray(document.n, among(filter.except)),
-    // Nothing new either, but the index of places has both, and so the documents themselves are not read.
+    // Also redundant, but the location index covers both columns, so the document rows are not read.
     filter.folders && eq(document.location, 'folder'),
     filter.folders && inArray(document.folder, among(filter.folders)),
     filter.documents && inArray(document.n, among(filter.documents)),
     ...between(document.createdAt, filter.createdFrom, filter.createdTo),
     ...between(document.modifiedAt, filter.modifiedFrom, filter.modifiedTo),
     ...between(document.dailyNoteDate, filter.dailyNoteFrom, filter.dailyNoteTo),
-    // A daily note in the trash keeps its date but is none until it is restored.
+    // A daily note in the trash keeps its date, but does not count as a daily note until it is restored.
     filter.dailyNoteFrom || filter.dailyNoteTo ? ne(document.location, 'trash') : undefined,
   ]
   return all.filter((condition) => condition !== undefined)
@@ -260,7 +264,7 @@ function between<T extends string | number>(
   return [from === undefined ? undefined : gte(column, from), to === undefined ? undefined : lte(column, to)]
 }
 
-/** How many documents there are in each location. Those of each folder stand in its row. */
+/** The number of documents in each location. Counts per folder are in the folder's row. */
 export async function documentsByLocation(tx: Transaction): Promise<Map<Location, number>> {
   const counts = tx.sql<[Location, number]>('SELECT location, documents FROM location_count')
   return new Map(counts.raw().all())
@@ -287,7 +291,7 @@ export async function insertDocument(tx: Transaction, row: Omit<DocumentRow, 'tr
   await markListingChanged(tx)
 }
 
-/** Where a document is kept. */
+/** The location of a document. */
 export type DocumentPlace = Pick<DocumentRow, 'location' | 'folder' | 'dailyNoteDate'>
 
 export async function setDocumentPlace(tx: Transaction, n: number, place: DocumentPlace): Promise<void> {
@@ -296,11 +300,11 @@ export async function setDocumentPlace(tx: Transaction, n: number, place: Docume
     .set({ ...place, trashedAt: null })
     .where(eq(document.n, n))
     .run()
-  // Into the trash and out of it, among other places.
+  // The document may have moved into the trash or out of it.
   await markListingChanged(tx)
 }
 
-/** Put a document in the trash; one that is there stays as it is. */
+/** Moves a document to the trash. No effect if it is already there. */
 export async function trashDocument(tx: Transaction, n: number, now: number): Promise<void> {
   tx.sql(
     "UPDATE document SET location = 'trash', folder = NULL, trashed_at = ? WHERE n = CAST(? AS INTEGER) AND location <> 'trash'",
@@ -308,7 +312,7 @@ export async function trashDocument(tx: Transaction, n: number, now: number): Pr
   await markListingChanged(tx)
 }
 
-/** The numbers of the documents that were thrown away before a time, milliseconds since 1970, the first first. */
+/** The numbers of documents moved to the trash before a time, in milliseconds since 1970, in ascending order. */
 export async function trashedBefore(tx: Transaction, time: number): Promise<number[]> {
   return tx
     .sql<number>("SELECT n FROM document WHERE location = 'trash' AND trashed_at < ? ORDER BY n")
@@ -316,13 +320,17 @@ export async function trashedBefore(tx: Transaction, time: number): Promise<numb
     .all(time)
 }
 
-/** Delete the row that makes a block a document; the block itself stays. */
+/** Deletes the row that makes a block a document. The block itself remains. */
 export async function deleteDocumentRow(tx: Transaction, n: number): Promise<void> {
   tx.sql('DELETE FROM document WHERE n = CAST(? AS INTEGER)').run(n)
   await markListingChanged(tx)
 }
 
-/** Records that something in a document changed. @returns whether there is such a document */
+/**
+ * Records that something in a document changed.
+ *
+ * @returns true if the document exists
+ */
 export async function touchDocument(tx: Transaction, n: number, now: number): Promise<boolean> {
   const touch = tx.sql(
     `UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1, change_number = ${CHANGE_NUMBER}
@@ -332,9 +340,9 @@ export async function touchDocument(tx: Transaction, n: number, now: number): Pr
 }
 
 /**
- * Put documents of a folder somewhere else, at most so many.
+ * Moves at most `most` documents out of a folder.
  *
- * @returns how many there were
+ * @returns the number of moved documents
  */
 export async function moveFolderDocuments(
   tx: Transaction,

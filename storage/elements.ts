@@ -1,19 +1,19 @@
-/** What is drawn on whiteboards: elements, the assets of their pictures, and the state that the board was left in. */
+/** Queries on whiteboards: elements, the assets of their images, and the saved state of the board. */
 
 import type { ElementRow } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** An element or asset as it is kept: its ID beside the whole of it as JSON. */
+/** A stored element or asset: its ID and the whole of it as JSON. */
 export type StoredElement = Pick<ElementRow, 'id' | 'json'>
 
 const FROM_WHITEBOARD = 'SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n'
 
-/** The elements of a board in their order. */
+/** The elements of a board, in order. */
 export async function whiteboardElements(tx: Transaction, board: number): Promise<StoredElement[]> {
   return tx.sql<StoredElement>(FROM_WHITEBOARD).all(board)
 }
 
-/** The first elements of a board, at most `count` of them with JSON of at most `characters` altogether. */
+/** The first elements of a board: at most `count`, with at most `characters` of JSON in total. */
 export async function firstElements(
   tx: Transaction,
   board: number,
@@ -21,10 +21,10 @@ export async function firstElements(
   characters: number,
 ): Promise<StoredElement[]> {
   const first: StoredElement[] = []
-  let left = characters
+  let remaining = characters
   for (const element of tx.sql<StoredElement>(`${FROM_WHITEBOARD} LIMIT ?`).iterate(board, count)) {
-    left -= element.json.length
-    if (left < 0) break
+    remaining -= element.json.length
+    if (remaining < 0) break
     first.push(element)
   }
   return first
@@ -35,7 +35,7 @@ export async function countElements(tx: Transaction, board: number): Promise<num
   return count.get(board)?.count ?? 0
 }
 
-/** Those of the IDs that are on the board, in no order. */
+/** The elements with these IDs that are on the board, in no particular order. */
 export async function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
   // CROSS JOIN keeps the IDs as the outer loop.
   const find = tx.sql<StoredElement>(
@@ -45,14 +45,14 @@ export async function elementsByIds(tx: Transaction, board: number, ids: readonl
   return find.all(JSON.stringify(ids), board)
 }
 
-/** Rows that one statement inserts where there are many. */
+/** Rows per statement in large inserts. */
 const ROWS_PER_INSERT = 50
 const insertStatement = (rows: number): string =>
   `INSERT INTO element (board, id, json) VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`
 const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
 const INSERT_ONE = insertStatement(1)
 
-/** Put elements above those that the board has. */
+/** Adds elements above the existing ones. */
 export async function insertElements(
   tx: Transaction,
   board: number,
@@ -65,7 +65,7 @@ export async function insertElements(
   for (let index = many; index < elements.length; index++) tx.sql(INSERT_ONE).run(values(index, index + 1))
 }
 
-/** Write elements anew; their places stay. */
+/** Replaces the content of elements. Their order does not change. */
 export async function updateElements(
   tx: Transaction,
   board: number,
@@ -75,7 +75,11 @@ export async function updateElements(
   for (const { id, json } of elements) update.run(json, board, id)
 }
 
-/** Delete those of the IDs that are on the board; what they were. */
+/**
+ * Deletes the elements with these IDs from the board.
+ *
+ * @returns the deleted elements
+ */
 export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
   const remove = tx.sql<StoredElement>(
     `DELETE FROM element WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?)) RETURNING id, json`,
@@ -83,23 +87,23 @@ export async function deleteElements(tx: Transaction, board: number, ids: readon
   return remove.all(board, JSON.stringify(ids))
 }
 
-/** The assets of a board; where `characters` are given, those that their JSON altogether leaves room for. */
+/** The assets of a board. With `characters`, skips assets whose JSON would exceed that total. */
 export async function whiteboardAssets(
   tx: Transaction,
   board: number,
   characters = Infinity,
 ): Promise<StoredElement[]> {
   const assets: StoredElement[] = []
-  let left = characters
+  let remaining = characters
   const find = tx.sql<StoredElement>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n')
   for (const asset of find.iterate(board)) {
-    left -= asset.json.length
-    if (left >= 0) assets.push(asset)
+    remaining -= asset.json.length
+    if (remaining >= 0) assets.push(asset)
   }
   return assets
 }
 
-/** Those assets of the IDs that are on the board, in no order. */
+/** The assets with these IDs that are on the board, in no particular order. */
 export async function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
   const find = tx.sql<StoredElement>(
     `SELECT asset.id, asset.json FROM json_each(?) AS one CROSS JOIN board_asset AS asset
@@ -108,7 +112,7 @@ export async function assetsByIds(tx: Transaction, board: number, ids: readonly 
   return find.all(JSON.stringify(ids), board)
 }
 
-/** Keep assets; one of the same ID is replaced. */
+/** Stores assets. An asset with the same ID is replaced. */
 export async function upsertAssets(tx: Transaction, board: number, assets: readonly StoredElement[]): Promise<void> {
   const put = tx.sql(
     `INSERT INTO board_asset (board, id, json) VALUES (?, ?, ?)
@@ -117,7 +121,7 @@ export async function upsertAssets(tx: Transaction, board: number, assets: reado
   for (const { id, json } of assets) put.run(board, id, json)
 }
 
-/** Delete those of these assets that no element of the board shows any more. */
+/** Deletes those of these assets that no element of the board uses any more. */
 export async function deleteUnusedAssets(tx: Transaction, board: number, ids: readonly string[]): Promise<void> {
   tx.sql(
     `DELETE FROM board_asset WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?))
@@ -126,7 +130,7 @@ export async function deleteUnusedAssets(tx: Transaction, board: number, ids: re
   ).run(board, JSON.stringify(ids), board)
 }
 
-/** The state of a board as JSON, when it has one. */
+/** The state of a board as JSON, if it has one. */
 export async function whiteboardState(tx: Transaction, board: number): Promise<string | undefined> {
   return tx.sql<{ json: string }>('SELECT json FROM board_state WHERE board = CAST(? AS INTEGER)').get(board)?.json
 }
@@ -137,7 +141,7 @@ export async function upsertWhiteboardState(tx: Transaction, board: number, json
   ).run(board, json)
 }
 
-/** Put all that is on one board on another one, which is empty. */
+/** Copies all contents of a board to an empty one. */
 export async function copyWhiteboard(tx: Transaction, from: number, to: number): Promise<void> {
   const copies = [
     'INSERT INTO element (board, id, json) SELECT ?, id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n',

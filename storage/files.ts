@@ -1,4 +1,4 @@
-/** Files: what is known of their bytes, and which blocks show them. */
+/** Queries on files: their metadata, and the blocks that show them. */
 
 import { eq } from 'drizzle-orm'
 import { all, boundValue, placeWithin, type Reach, rawSql, sql } from './item-filter-sql.ts'
@@ -31,7 +31,7 @@ export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]):
   return find.all(JSON.stringify(blocks))
 }
 
-/** The documents in which blocks show a file. */
+/** The documents with blocks that show a file. */
 export async function documentsWithFile(tx: Transaction, n: number): Promise<number[]> {
   const find = tx.sql<{ document: number }>(
     `SELECT DISTINCT block.document FROM block_file CROSS JOIN block ON block.n = block_file.block
@@ -43,14 +43,14 @@ export async function documentsWithFile(tx: Transaction, n: number): Promise<num
 const SET_BLOCK_FILE = `INSERT INTO block_file (block, file) VALUES (?, ?)
   ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE file <> excluded.file`
 
-/** Say which file a block shows; none without `n`. */
+/** Sets the file that a block shows; without `n`, removes it. */
 export async function setBlockFile(tx: Transaction, block: number, n: number | undefined): Promise<void> {
   const { changes } =
     n === undefined ? tx.sql('DELETE FROM block_file WHERE block = ?').run(block) : tx.sql(SET_BLOCK_FILE).run(block, n)
   if (changes > 0) await markListingChanged(tx)
 }
 
-/** Files that blocks within reach show, not in the trash, in the order in which they came, those after the number `after`. */
+/** Files shown by blocks within reach and not in the trash, after the number `after`, oldest first. */
 export async function referencedFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
   return all<FileRow>(
     tx,
@@ -62,7 +62,7 @@ export async function referencedFiles(tx: Transaction, reach: Reach, after: numb
   )
 }
 
-/** Forget the files that no block shows any more. */
+/** Deletes the rows of files that no block shows any more. */
 export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
   tx.sql('DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)').run()
 }
@@ -73,7 +73,7 @@ export async function referencedHashes(tx: Transaction): Promise<Set<string>> {
   return new Set(hashes.map(({ hash }) => hash))
 }
 
-/** An address that takes one file. */
+/** An upload URL for one file. */
 export interface UploadRow {
   link: string
   asked: string

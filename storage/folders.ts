@@ -1,4 +1,4 @@
-/** Folders: a forest by `parent`. */
+/** Queries on folders, a forest by `parent`. */
 
 import { asc, eq } from 'drizzle-orm'
 import { type FolderRow, folder } from './schema.ts'
@@ -8,18 +8,18 @@ export async function folderById(tx: Transaction, id: string): Promise<FolderRow
   return tx.orm.select().from(folder).where(eq(folder.id, id)).get()
 }
 
-/** All folders, in the order they were made. */
+/** All folders, oldest first. */
 export async function listFolderRows(tx: Transaction): Promise<FolderRow[]> {
   return tx.orm.select().from(folder).orderBy(asc(folder.n)).all()
 }
 
-/** A folder, and how many levels it stands below another. */
+/** A folder and its depth below another. */
 export interface FolderDescendant {
   n: number
   depth: number
 }
 
-/** A folder, at depth 0, and all folders below it, in no order. */
+/** A folder, at depth 0, and all its descendants, in no particular order. */
 export async function folderSubtree(tx: Transaction, n: number): Promise<FolderDescendant[]> {
   const walk = tx.sql<FolderDescendant>(
     `WITH RECURSIVE tree (n, depth) AS (
@@ -31,7 +31,7 @@ export async function folderSubtree(tx: Transaction, n: number): Promise<FolderD
   return walk.all(n)
 }
 
-/** On which level a folder stands: 1 at the top. */
+/** The level of a folder: 1 at the top. */
 export async function folderLevel(tx: Transaction, n: number): Promise<number> {
   const walk = tx.sql<{ level: number }>(
     `WITH RECURSIVE around (n) AS (
@@ -51,12 +51,12 @@ export async function setFolderParent(tx: Transaction, n: number, parent: number
   tx.orm.update(folder).set({ parent }).where(eq(folder.n, n)).run()
 }
 
-/** Put the folders in a folder somewhere else. */
+/** Moves the subfolders of a folder to another parent. */
 export async function moveSubfolders(tx: Transaction, from: number, to: number | null): Promise<void> {
   tx.orm.update(folder).set({ parent: to }).where(eq(folder.parent, from)).run()
 }
 
-/** Delete a folder that holds nothing. */
+/** Deletes an empty folder. */
 export async function deleteFolder(tx: Transaction, n: number): Promise<void> {
   tx.orm.delete(folder).where(eq(folder.n, n)).run()
 }

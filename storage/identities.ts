@@ -1,7 +1,7 @@
-/** Who signs in elsewhere: subjects of issuers, and the links that stand for their sign-ins. */
+/** External identities (issuer and subject), and the access links of their sign-ins. */
 import type { Transaction } from './sqlite/connection.ts'
 
-/** Somebody, as an issuer names them. */
+/** A user of an external issuer. */
 export interface Identity {
   issuer: string
   subject: string
@@ -12,7 +12,7 @@ export interface IdentityRecord extends Identity {
   participant: number
 }
 
-/** Whoever the issuer means by the subject, while they take part. */
+/** The identity of an issuer's subject, if its participant is still active. */
 export async function findIdentity(
   tx: Transaction,
   { issuer, subject }: Identity,
@@ -25,7 +25,7 @@ export async function findIdentity(
     .get(issuer, subject)
 }
 
-/** Those of a participant, in the order in which they were named. */
+/** The identities of a participant, oldest first. */
 export async function identitiesOfParticipant(tx: Transaction, participant: number): Promise<IdentityRecord[]> {
   return tx
     .sql<IdentityRecord>('SELECT n, issuer, subject, participant FROM identity WHERE participant = ? ORDER BY n')
@@ -45,7 +45,7 @@ export async function insertIdentity(
   )
 }
 
-/** Forget an identity, and end the links of its sign-ins. */
+/** Deletes an identity and revokes the access links of its sign-ins. */
 export async function deleteIdentity(tx: Transaction, n: number, now: number): Promise<void> {
   tx.sql(
     'UPDATE link SET revoked_at = ? WHERE revoked_at IS NULL AND n IN (SELECT link FROM sign_in WHERE identity = ?)',
@@ -53,7 +53,7 @@ export async function deleteIdentity(tx: Transaction, n: number, now: number): P
   tx.sql('DELETE FROM identity WHERE n = ?').run(n)
 }
 
-/** The ID of the link that stands for the sign-in of an identity with a program. */
+/** The ID of the access link for the sign-in of an identity with a client program. */
 export async function accessLinkOfSignIn(
   tx: Transaction,
   identity: number,

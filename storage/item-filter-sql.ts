@@ -1,39 +1,42 @@
 /**
- * Selections: the items of a collection that fulfil conditions. Each statement is built of the parts that were asked
- * for, and is one go however much it looks at: so the items are found first, and then asked some at a time.
+ * Builds SQL that selects the items of a collection by conditions. A statement has only the parts that the query needs,
+ * and runs in one go however much it reads. So candidates are found first, and then checked in chunks.
  *
- * Texts are compared as people read them: `fold` (letter case and accents do not matter) and `plain` (a title without
- * its marks) are functions that {@link defineText} gives to SQLite.
+ * Texts are compared as people read them. {@link defineText} adds the SQL functions `fold` (ignores letter case and
+ * accents) and `plain` (a title without its Markdown marks).
  */
 
 import { DAILY_LOCATIONS } from './documents.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** What a connection sees of blocks: all, those in daily notes and among the tasks that stand in no document, or those in some documents. */
+/**
+ * The blocks that a connection can see: all; those in daily notes and in the system documents for tasks; or those in
+ * some documents.
+ */
 export type Reach = 'all' | 'daily' | { documents: readonly number[] }
 
-/** What stands in a column, and where: `flag` is a number that is 0 where there is none. */
+/** A column and its kind of value. `flag` is a number that is 0 if absent. */
 export type Field =
   | { kind: 'title' }
   | { kind: 'text' | 'number' | 'flag' | 'date' | 'option' | 'target'; property: number }
 type Kind = Field['kind']
 type ValueField = Exclude<Field, { kind: 'title' }>
 
-/** What must hold of an item's values, or with `not` must not. Of several values one is enough. */
+/** A condition on an item's values, negated by `not`. If a property has several values, one match is enough. */
 export type Condition = { field: Field; not?: boolean } & (
   | { test: 'present' }
   /** @prop text  folded */
   | { test: 'contains'; text: string }
   | { test: 'compares'; operator: '=' | '<' | '<=' | '>' | '>='; value: string | number }
-  /** Options or blocks, by number: one of them, all of them, or they and no other. */
+  /** Options or blocks by number: any of them, all of them, or exactly them. */
   | { test: 'anyOf' | 'allOf' | 'exactly'; numbers: readonly number[] }
 )
 
-/** Items without a value come last in either direction. */
+/** Items without a value come last in both directions. */
 export interface Order {
   field: Field
   ascending: boolean
-  /** Whether what reads alike but is not the same stands apart, so that equal values are neighbours. */
+  /** True to also order values that are equal when folded but not identical, so that identical values are adjacent. */
   exact?: boolean
 }
 
@@ -43,13 +46,13 @@ export interface Selection {
   conditions: readonly Condition[]
 }
 
-/** A piece of SQL and the values of its parameters, in their order. */
+/** A piece of SQL and its parameter values, in order. */
 export interface Sql {
   source: string
   values: readonly (string | number)[]
 }
 
-/** SQL of pieces: `` sql`a = ${piece} AND b = ${bound(5)}` ``. */
+/** Composes SQL from pieces: `` sql`a = ${piece} AND b = ${bound(5)}` ``. */
 export function sql(texts: TemplateStringsArray, ...pieces: readonly Sql[]): Sql {
   const source = texts.reduce((whole, text, index) => `${whole}${pieces[index - 1]?.source ?? ''}${text}`)
   return { source, values: pieces.flatMap(({ values }) => values) }
@@ -63,12 +66,12 @@ export const joinSql = (pieces: readonly Sql[], separator: string): Sql => ({
 const list = (numbers: readonly number[]): Sql =>
   sql`(SELECT value FROM json_each(${boundValue(JSON.stringify(numbers))}))`
 
-/** Run a statement of pieces. Not kept prepared: there are as many as there are questions. */
+/** Runs a composed statement. It is not cached as a prepared statement, since almost every query differs. */
 export function all<Row>(tx: Transaction, { source, values }: Sql): Row[] {
   return tx.sqlite.prepare<unknown[], Row>(source).all(...values)
 }
 
-/** Teach this connection to compare texts; each function once. */
+/** Registers the text functions on this database connection, each once. */
 export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', (text: string) => string>): void {
   for (const [name, work] of Object.entries(functions)) {
     tx.prepared(work, () => {
@@ -79,30 +82,30 @@ export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', 
 }
 
 /**
- * The numbers of the items that a selection can have: those that a condition's index finds, when there is such a one,
- * else all of the collection. Whether they fulfil the other conditions is for {@link fulfilling} to say.
+ * The numbers of the candidates of a selection: those found by the index of one condition if possible, otherwise all
+ * items of the collection. {@link fulfilling} checks the remaining conditions.
  */
 export async function candidates(tx: Transaction, selection: Selection): Promise<number[]> {
   const { collection, reach, conditions } = selection
-  const leading = conditions.find(isIndexed)
-  const found =
-    leading === undefined
+  const indexed = conditions.find(isIndexed)
+  const candidateSql =
+    indexed === undefined
       ? sql`SELECT n FROM block WHERE document = ${boundValue(collection.document)} AND parent = ${boundValue(collection.n)}
           AND type = 'collectionItem'`
-      : foundByIndex(leading, reach)
-  return numbers(tx, found)
+      : foundByIndex(indexed, reach)
+  return numbers(tx, candidateSql)
 }
 
-/** Those of some candidates that fulfil all conditions. */
+/** The candidates that match all conditions. */
 export async function fulfilling(
   tx: Transaction,
   { collection, reach, conditions }: Selection,
   items: readonly number[],
 ): Promise<number[]> {
   if (conditions.length === 0) return [...items]
-  const leading = conditions.find(isIndexed)
+  const indexed = conditions.find(isIndexed)
   const tests = conditions
-    .filter((condition) => condition !== leading)
+    .filter((condition) => condition !== indexed)
     .map((condition) => {
       const test = testOf(condition, reach)
       return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
@@ -114,7 +117,7 @@ export async function fulfilling(
   )
 }
 
-/** Numbers of items as rows, and the rows of `block` for them. CROSS JOIN keeps the numbers as the outer loop. */
+/** Item numbers as rows, and the rows of `block` for them. CROSS JOIN keeps the numbers as the outer loop. */
 export const asked = (items: readonly number[]): Sql => sql`json_each(${boundValue(JSON.stringify(items))}) AS asked`
 export const among = (items: readonly number[]): Sql => sql`${asked(items)} CROSS JOIN block ON block.n = asked.value`
 
@@ -135,18 +138,18 @@ function foundByIndex(condition: Indexed, reach: Reach): Sql {
   const { field } = condition
   const of = within(field, reach)
   if (condition.test === 'anyOf') {
-    // An option says by itself which property it is of; without the plus all values of that one would be read.
+    // An option belongs to only one property. The unary plus keeps SQLite from reading all values of that property.
     const own = field.kind === 'option' ? sql`+${of}` : of
     return sql`SELECT DISTINCT value.item FROM value WHERE ${own} AND ${columnOf(field.kind)} IN ${list(condition.numbers)}`
   }
-  // Of a number or date the index has all, of a text the beginning in lower case.
+  // The index has numbers and dates in full, and the beginning of texts in lower case.
   const { value } = condition
   const start = field.kind === 'text' ? sql`lower(substr(${boundValue(value)}, 1, 100))` : boundValue(value)
   return sql`SELECT DISTINCT value.item FROM value
     WHERE ${of} AND value.sortable = ${start} AND ${columnOf(field.kind)} = ${boundValue(value)}`
 }
 
-/** Where the value of each kind of field stands. */
+/** The column with the values of each kind of field. */
 const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
   text: 'value.text',
   date: 'value.text',
@@ -157,7 +160,7 @@ const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
 }
 export const columnOf = (kind: Exclude<Kind, 'title'>): Sql => rawSql(COLUMN[kind])
 
-/** On rows of `value`: those of a property that are within reach. */
+/** Condition on rows of `value`: the property, within reach. */
 export function within(field: ValueField, reach: Reach): Sql {
   const own = sql`value.property = ${boundValue(field.property)}`
   if (field.kind !== 'target' || reach === 'all') return own
@@ -167,7 +170,7 @@ export function within(field: ValueField, reach: Reach): Sql {
 
 const DAILY = rawSql(`place.location IN (${DAILY_LOCATIONS.map((location) => `'${location}'`).join(', ')})`)
 
-/** On rows of `document`, named `place`: those within reach. */
+/** Condition on rows of `document`, aliased `place`: within reach. */
 export function placeWithin(reach: Reach): Sql {
   if (reach === 'all') return rawSql('true')
   return reach === 'daily' ? DAILY : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
@@ -190,8 +193,8 @@ function testOf(condition: Condition, reach: Reach): Sql {
     case 'allOf':
     case 'exactly': {
       const count = boundValue(condition.numbers.length)
-      const found = sql`(SELECT count(*) ${own} AND ${column} IN ${list(condition.numbers)}) = ${count}`
-      return condition.test === 'allOf' ? found : sql`${found} AND (SELECT count(*) ${own}) = ${count}`
+      const matchesAll = sql`(SELECT count(*) ${own} AND ${column} IN ${list(condition.numbers)}) = ${count}`
+      return condition.test === 'allOf' ? matchesAll : sql`${matchesAll} AND (SELECT count(*) ${own}) = ${count}`
     }
   }
 }
@@ -214,7 +217,7 @@ function titleTest(condition: Condition): Sql {
 /** Kinds whose values are ordered by folded text. */
 const FOLDED: readonly Kind[] = ['title', 'text', 'target']
 
-/** What items are ordered by, in columns `k0`, `k1` …, NULL where an item has no value. */
+/** Sort keys of items in columns `k0`, `k1` …, NULL if an item has no value. */
 export function keysOf(orders: readonly Order[], reach: Reach): { keys: Sql[]; descending: boolean[] } {
   const keys: Sql[] = []
   const descending: boolean[] = []

@@ -1,4 +1,4 @@
-/** What is asked of items that were chosen: which come first in an order, and what their values are. */
+/** Queries on selected items: their order and their values. */
 
 import {
   all,
@@ -18,10 +18,10 @@ import {
 import type { Transaction } from './sqlite/connection.ts'
 
 /**
- * The first of these items in an order, at most `limit`, by number, and how many there are of them all. Items that are
- * alike in all that orders them stand as in the collection.
+ * The numbers of the first items in an order, at most `limit`, and the count of all. Ties keep the order of the
+ * collection.
  *
- * @param last  the number of an item of the collection: then only those count that come after it
+ * @param last  number of an item of the collection; only items after it count
  */
 export async function firstItems(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function firstItems(
     { key: 'one.n', than: 'last.n', down: false },
   ]
   const order = rawSql(terms.map(({ key, down }) => `${key}${down ? ' DESC' : ''}`).join(', '))
-  // The place of `last` is reckoned anew, so that a cursor needs to hold no values, whatever their length.
+  // The sort keys of `last` are computed again, so that a cursor holds no values, whatever their length.
   const after = terms.map(({ key, than, down }, index) => {
     const before = terms.slice(0, index).map((term) => `${term.key} IS ${term.than}`)
     return `(${[...before, `${key} ${down ? '<' : '>'} ${than}`].join(' AND ')})`
@@ -60,16 +60,19 @@ export async function firstItems(
   return { first: rows.map(({ n }) => n), count: rows[0]?.count ?? 0 }
 }
 
-/** A value, as it is stored; null for none. */
+/** A stored value; null if there is none. */
 export type Value = string | number | null
 
-/** A value, and how many items have it. */
+/** A value and the number of items that have it. */
 export interface Group {
   value: Value
   count: number
 }
 
-/** Items counted by value, in no order; one with several values counts for each. Titles are as people read them. */
+/**
+ * Counts items by value, in no particular order. An item with several values counts for each. Titles are without
+ * Markdown marks.
+ */
 export async function countByValue(
   tx: Transaction,
   items: readonly number[],
@@ -87,7 +90,7 @@ export async function countByValue(
   )
 }
 
-/** What values are ordered by. */
+/** Sort key of each kind of value. */
 const RANKS: Record<Field['kind'], string> = {
   title: 'fold(one.value)',
   text: 'fold(one.value)',
@@ -98,22 +101,22 @@ const RANKS: Record<Field['kind'], string> = {
   target: '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = one.value)',
 }
 
-/** The first of these values of a field in an order, at most `limit`; none comes last. */
+/** The first values of a field in an order, at most `limit`. No value (null) comes last. */
 export async function firstValues(
   tx: Transaction,
   values: readonly Value[],
   { field, ascending }: Order,
   limit: number,
 ): Promise<Value[]> {
-  const way = rawSql(ascending ? '' : ' DESC')
+  const direction = rawSql(ascending ? '' : ' DESC')
   const rows = joinSql(
     values.map((value) => (value === null ? rawSql('(NULL)') : sql`(${boundValue(value)})`)),
     ', ',
   )
-  const found = all<{ value: Value }>(
+  const sorted = all<{ value: Value }>(
     tx,
     sql`WITH one (value) AS (VALUES ${rows}) SELECT value FROM one
-      ORDER BY one.value IS NULL, ${rawSql(RANKS[field.kind])}${way}, one.value${way} LIMIT ${boundValue(limit)}`,
+      ORDER BY one.value IS NULL, ${rawSql(RANKS[field.kind])}${direction}, one.value${direction} LIMIT ${boundValue(limit)}`,
   )
-  return found.map(({ value }) => value)
+  return sorted.map(({ value }) => value)
 }

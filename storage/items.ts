@@ -1,4 +1,4 @@
-/** Items: the children of a collection's block, in their order. */
+/** Queries on items, the children of a collection's block, in order. */
 
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { type BlockRow, block } from './schema.ts'
@@ -22,7 +22,7 @@ const after = query((orm) =>
     .prepare(),
 )
 
-/** The first items that stand after a position. */
+/** The first items after a position. */
 export async function itemsAfter(
   tx: Transaction,
   { document, n }: Pick<BlockRow, 'document' | 'n'>,
@@ -32,7 +32,7 @@ export async function itemsAfter(
   return after(tx).all({ document, parent: n, position, limit })
 }
 
-/** How many items stand after a position; all of them without one. */
+/** The number of items after a position; by default, of all items. */
 export async function countItems(
   tx: Transaction,
   { document, n }: Pick<BlockRow, 'document' | 'n'>,

@@ -1,4 +1,4 @@
-/** Who takes part in the space. */
+/** Queries on the participants of a space. */
 
 import { eq } from 'drizzle-orm'
 import { selectColumns } from './columns.ts'
@@ -7,7 +7,7 @@ import type { Transaction } from './sqlite/connection.ts'
 
 const ACTIVE = `${selectColumns(participant)} WHERE removed_at IS NULL ORDER BY n`
 
-/** Those who have not left, in the order they came. */
+/** Participants who have not been removed, oldest first. */
 export async function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {
   return tx.sql<ParticipantRow>(ACTIVE).all()
 }

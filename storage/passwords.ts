@@ -1,4 +1,4 @@
-/** With what participants sign in here. */
+/** Queries on the passwords of participants. */
 
 import { eq, sql } from 'drizzle-orm'
 import { type PasswordRow, password } from './schema.ts'

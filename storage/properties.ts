@@ -1,4 +1,4 @@
-/** Properties: the columns of collections, and the options of those that are selects. */
+/** Queries on properties, the columns of collections, and on the options of selects. */
 
 import { asc, eq, sql } from 'drizzle-orm'
 import { all, boundValue, sql as compose, placeWithin, type Reach } from './item-filter-sql.ts'
@@ -37,7 +37,7 @@ export async function collectionProperties(tx: Transaction, collection: number):
   return ofCollection(tx).all({ collection })
 }
 
-/** The options of all properties of a collection, those of each in order. */
+/** The options of all properties of a collection, in the order of each property. */
 export async function collectionOptions(tx: Transaction, collection: number): Promise<OptionRow[]> {
   return optionsOf(tx).all({ collection })
 }
@@ -46,23 +46,23 @@ export async function insertProperty(tx: Transaction, row: Omit<PropertyRow, 'n'
   return tx.orm.insert(property).values(row).returning().get()
 }
 
-/** Write all of a property but its number. */
+/** Updates all fields of a property except its number. */
 export async function updateProperty(tx: Transaction, { n, ...row }: PropertyRow): Promise<void> {
   tx.orm.update(property).set(row).where(eq(property.n, n)).run()
 }
 
-/** Say of one side of a relation which property is the other; null for none. */
+/** Links one side of a relation to the property on the other side; null for none. */
 export async function setOtherSide(tx: Transaction, n: number, other: number | null): Promise<void> {
   tx.orm.update(property).set({ otherSide: other }).where(eq(property.n, n)).run()
 }
 
-/** Delete a property with its values and options, and of a relation the other side. */
+/** Deletes a property with its values and options, and for a relation also the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
   noteItems(tx, 'property', n)
   tx.sql('DELETE FROM property WHERE n = ?').run(n)
 }
 
-/** The number of a new option. A schema may have thousands, so that the statement is one that is kept. */
+/** Inserts an option and returns its number. A schema may have thousands, so the prepared statement is cached. */
 export async function insertOption(
   tx: Transaction,
   { property, name, color, position }: Omit<OptionRow, 'n'>,
@@ -76,14 +76,14 @@ export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): P
   noteItems(tx, 'option', n)
 }
 
-/** Delete an option and the values that are it. */
+/** Deletes an option and all values that use it. */
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
   noteItems(tx, 'option', n)
   tx.sql('DELETE FROM option WHERE n = ?').run(n)
 }
 
 /**
- * How many values these properties and options have together. Values that lead to a block count only where it is within
+ * Counts the values of these properties and options together. Values that refer to a block count only if it is within
  * reach.
  */
 export async function countValues(
@@ -92,7 +92,7 @@ export async function countValues(
   options: readonly number[],
   reach: Reach,
 ): Promise<number> {
-  const [found] = all<{ count: number }>(
+  const [row] = all<{ count: number }>(
     tx,
     compose`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
         LEFT JOIN document AS place ON place.n = target.document
@@ -101,5 +101,5 @@ export async function countValues(
       + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${boundValue(JSON.stringify(options))})))
       AS count`,
   )
-  return found?.count ?? 0
+  return row?.count ?? 0
 }

@@ -1,14 +1,14 @@
-/** Reminders of participants, each on one block. */
+/** Queries on reminders. Each belongs to a participant and a block. */
 
 import { and, eq } from 'drizzle-orm'
 import { boundValue, placeWithin, type Reach, rawSql, type Sql, sql } from './item-filter-sql.ts'
 import { type ReminderRow, reminder } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** A reminder with what its block says of it. */
+/** A reminder with fields of its block. */
 export interface ReminderRecord extends ReminderRow {
   blockId: string
-  /** The block's number, for reading it. */
+  /** The number of the block's document. */
   document: number
 }
 
@@ -25,11 +25,11 @@ const COLUMNS = `reminder.n, reminder.id, reminder.block, reminder.participant, 
 const JOINED =
   'FROM reminder CROSS JOIN block ON block.n = reminder.block CROSS JOIN document AS place ON place.n = block.document'
 
-// Prepared and kept: what differs from question to question are the values, not the text.
-const found = (tx: Transaction, { source, values }: Sql): ReminderRecord[] =>
+// Cached as prepared statements: only the values differ between calls, not the text.
+const reminders = (tx: Transaction, { source, values }: Sql): ReminderRecord[] =>
   tx.sql<ReminderRecord>(source).all(...values)
 
-/** In the order in which they were made, those after a place, at most `limit`. */
+/** At most `limit` reminders after a place, oldest first. */
 export async function listReminders(
   tx: Transaction,
   { participant, reach }: ReminderScope,
@@ -41,7 +41,7 @@ export async function listReminders(
   const start = after
     ? sql`AND (reminder.created_at, reminder.id) > (${boundValue(after.createdAt)}, ${boundValue(after.id)})`
     : rawSql('')
-  return found(
+  return reminders(
     tx,
     sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
       AND ${placeWithin(reach)} AND ${statusSql(status, now)} ${start}
@@ -62,7 +62,7 @@ function statusSql(status: ReminderStatus, now: number): Sql {
   }
 }
 
-/** Whether the time of any has come, whatever it is on: asked with every answer, so that it must cost next to nothing. */
+/** True if any reminder is due, whatever block it is on. Checked with every answer, so it must cost next to nothing. */
 export async function isAnyDue(tx: Transaction, participant: number, now: number): Promise<boolean> {
   const find = tx.sql(
     'SELECT 1 FROM reminder WHERE participant = ? AND completed_at IS NULL AND remind_at <= ? LIMIT 1',
@@ -70,14 +70,14 @@ export async function isAnyDue(tx: Transaction, participant: number, now: number
   return find.get(participant, now) !== undefined
 }
 
-/** Those whose time has come, the earliest first; not those on blocks that were thrown away. */
+/** Due reminders, earliest first, without those on blocks in the trash. */
 export async function dueReminders(
   tx: Transaction,
   { participant, reach }: ReminderScope,
   now: number,
   limit: number,
 ): Promise<ReminderRecord[]> {
-  return found(
+  return reminders(
     tx,
     sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
       AND reminder.completed_at IS NULL AND reminder.remind_at <= ${boundValue(now)}
@@ -91,7 +91,7 @@ export async function reminderById(
   { participant, reach }: ReminderScope,
   id: string,
 ): Promise<ReminderRecord | undefined> {
-  const [record] = found(
+  const [record] = reminders(
     tx,
     sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.id = ${boundValue(id)}
       AND reminder.participant = ${boundValue(participant)} AND ${placeWithin(reach)}`,
@@ -99,7 +99,7 @@ export async function reminderById(
   return record
 }
 
-/** Those of the blocks on which a participant has a reminder, by number, in no order. */
+/** The numbers of those of the blocks on which a participant has a reminder, in no particular order. */
 export async function blocksWithReminder(
   tx: Transaction,
   participant: number,
@@ -112,7 +112,7 @@ export async function blocksWithReminder(
   return find.pluck().all(JSON.stringify(blocks), participant)
 }
 
-/** Set a reminder in the place of the one that the participant has on the block, if any. */
+/** Sets a reminder and replaces the participant's existing one on the block, if any. */
 export async function replaceReminder(tx: Transaction, row: Omit<ReminderRow, 'n'>): Promise<ReminderRow> {
   tx.orm
     .delete(reminder)

@@ -1,34 +1,34 @@
 /**
- * The tables as drizzle sees them. The migrations make them; a test holds the two to each other.
+ * The tables as declared for drizzle. Migrations create them, and a test checks that the two agree.
  *
- * Each row has an integer `n` (SQLite's rowid: the fastest key, a quarter smaller files) and, where clients name
- * it, a UUIDv7 `id` beside it. Integers stand in every reference, IDs only at the edge. No `n` is ever used twice in its
- * table, even after the row is deleted (AUTOINCREMENT), so that what is kept elsewhere never means another row. Times
- * are milliseconds since 1970 in UTC, dates are `YYYY-MM-DD`.
+ * Each row has an integer `n` (SQLite's rowid: the fastest key, and files are a quarter smaller). Rows that clients
+ * name also have a UUIDv7 `id`. References between tables use integers; IDs are used only at the edge. An `n` is never
+ * reused in its table, even after the row is deleted (AUTOINCREMENT), so a stored number never refers to another row.
+ * Times are milliseconds since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Types of the properties of collections. */
+/** Types of collection properties. */
 export const PROPERTY_TYPES = [
   ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
   ...(['singleSelect', 'multiSelect', 'relation', 'blockLink'] as const),
 ] as const
-/** Ways to show a collection. */
+/** Types of views of a collection. */
 export const VIEW_TYPES = ['table', 'gallery', 'kanban'] as const
 /** What a client connection reaches. Source: the interface, "Connection kinds". */
 export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
 /** What an access link allows: everything, everything but deleting, or reading. */
 export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const
-/** Where a document can be. */
+/** Locations of documents. */
 export const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
 
-/** One row: the space that the file holds. */
+/** The space of the file, in a single row. */
 export const space = sqliteTable('space', {
   n: integer().primaryKey(),
   id: text().notNull(),
   name: text().notNull(),
   timezone: text().notNull(),
-  /** Signs cursors, so that none can be made up; never leaves the file. 32 bytes in hex. */
+  /** Signs cursors so that they cannot be forged. Never leaves the file. 32 bytes in hex. */
   secret: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
@@ -39,52 +39,52 @@ export const folder = sqliteTable('folder', {
   parent: integer(),
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
-  /** Documents directly in it. Kept by triggers. */
+  /** Number of documents directly in the folder, maintained by triggers. */
   documentCount: integer('document_count').notNull().default(0),
 })
 
-/** One row for each location. Kept by triggers. */
+/** One row per location, maintained by triggers. */
 export const locationCount = sqliteTable('location_count', {
   location: text({ enum: LOCATIONS }).primaryKey(),
   documents: integer().notNull(),
 })
 
-/** A document is its root block, with the same `n`, and this row that says where it is. */
+/** A document is its root block, with the same `n`, plus this row with its location. */
 export const document = sqliteTable('document', {
   n: integer().primaryKey(),
   location: text({ enum: LOCATIONS }).notNull(),
-  /** There when, and only when, the location is `folder`. */
+  /** Present if and only if the location is `folder`. */
   folder: integer(),
-  /** Kept in the trash too: a daily note that was thrown away is still known by its date. */
+  /** Kept in the trash, so that a deleted daily note still has its date. */
   dailyNoteDate: text('daily_note_date'),
   createdAt: integer('created_at').notNull(),
-  /** When anything in it last changed. */
+  /** Time of the last change in the document. */
   modifiedAt: integer('modified_at').notNull(),
-  /** Counts the changes of anything in it. */
+  /** Number of changes in the document. */
   revision: integer().notNull(),
-  /** When it was thrown away; there while it is in the trash. */
+  /** When it was moved to the trash; present while it is there. */
   trashedAt: integer('trashed_at'),
-  /** That of the last transaction which changed anything in it; see change-counter.ts. */
+  /** Number of the last transaction that changed anything in the document; see change-counter.ts. */
   changeNumber: integer('change_number').notNull().default(0),
 })
 
 /**
- * The generated columns `task_open` and `task_moment`, which drizzle need not know, say of a task whether it is open,
- * and when it is due or was closed; two indexes find tasks by them.
+ * Two generated columns are not declared here: `task_open` tells whether a task is open, and `task_moment` when it is
+ * due or was closed. Two indexes find tasks by them.
  */
 export const block = sqliteTable('block', {
   n: integer().primaryKey(),
   id: text().notNull(),
-  /** The root block of the document it stands in; of a root block, itself. */
+  /** The root block of its document; for a root block, itself. */
   document: integer().notNull(),
   parent: integer(),
-  /** Order among siblings: integers with gaps, renumbered where a gap is used up. */
+  /** Order among siblings: integers with gaps, renumbered when a gap is used up. */
   position: integer().notNull(),
   type: text().notNull(),
   text: text().notNull(),
   indentation: integer().notNull(),
   listStyle: text('list_style'),
-  /** All other fields, as a JSON object; absent when there are none. */
+  /** All other fields as a JSON object; absent if there are none. */
   attributes: text(),
   createdAt: integer('created_at').notNull(),
   createdBy: text('created_by').notNull(),
@@ -96,18 +96,18 @@ export const block = sqliteTable('block', {
 /** A collection is a block of type `collection`, with the same `n` and its name as text, and this row. */
 export const collection = sqliteTable('collection', {
   n: integer().primaryKey(),
-  /** The column of titles: its key never changes. */
+  /** Key of the title column, which never changes. */
   titleKey: text('title_key').notNull(),
   titleName: text('title_name').notNull(),
-  /** The number of the view that was made the active one, while there is one. */
+  /** Number of the active view, if any. */
   activeView: integer('active_view'),
 })
 
-/** A column of a collection. Values refer to it by number, so that a new name rewrites none of them. */
+/** A column of a collection. Values refer to it by number, so a new name does not rewrite them. */
 export const property = sqliteTable('property', {
   n: integer().primaryKey(),
   collection: integer().notNull(),
-  /** Made from the first name; never changes. */
+  /** Derived from the first name; never changes. */
   key: text().notNull(),
   name: text().notNull(),
   type: text({
@@ -116,11 +116,11 @@ export const property = sqliteTable('property', {
   position: integer().notNull(),
   /** The format of a number, as a JSON object. */
   config: text(),
-  /** Of a relation: the collection whose items it names. */
+  /** For a relation, the collection of the items it refers to. */
   target: integer(),
-  /** Of a relation: the property of the target that says the same from there; the two go together. */
+  /** For a relation, the inverse property in the target collection. The two are deleted together. */
   otherSide: integer('other_side'),
-  /** 1 for the side that was made along with the other. */
+  /** 1 for the side that was created along with the other. */
   isBackReference: integer('is_back_reference').notNull(),
 })
 
@@ -133,10 +133,10 @@ export const option = sqliteTable('option', {
 })
 
 /**
- * One value of an item; several rows, in order, where a property has several. Just one of the last four is there:
- * `number` for numbers and booleans (0 and 1), `option` for selects, `target` (a block) for relations and block
- * links, `text` for all others. The generated column `sortable`, which drizzle need not know, is the number or the
- * beginning of the text in lower case; `(property, sortable)` is indexed, and so are `option` and `target`.
+ * One value of an item; several ordered rows if a property has several values. Exactly one of the last four columns is
+ * set: `number` for numbers and booleans (0 and 1), `option` for selects, `target` (a block) for relations and block
+ * links, `text` for all others. The generated column `sortable`, not declared here, is the number or the beginning of
+ * the text in lower case. There are indexes on `(property, sortable)`, `option` and `target`.
  */
 export const value = sqliteTable(
   'value',
@@ -159,11 +159,11 @@ export const view = sqliteTable('view', {
   position: integer().notNull(),
   name: text().notNull(),
   type: text({ enum: VIEW_TYPES }).notNull(),
-  /** All else, as a JSON object that names properties by number. */
+  /** All other fields, as a JSON object that refers to properties by number. */
   settings: text().notNull(),
 })
 
-/** Who takes part in the space; those without `removedAt` are active. */
+/** The participants of a space. Those without `removedAt` are active. */
 export const participant = sqliteTable('participant', {
   n: integer().primaryKey(),
   id: text().notNull(),
@@ -172,22 +172,22 @@ export const participant = sqliteTable('participant', {
   removedAt: integer('removed_at'),
 })
 
-/** With what a participant signs in here. */
+/** Password of a participant. */
 export const password = sqliteTable('password', {
   participant: integer().primaryKey(),
   hash: text().notNull(),
   changedAt: integer('changed_at').notNull(),
 })
 
-/** What a participant wants to be reminded of; a block has at most one of each. */
+/** Reminders of participants. A block has at most one per participant. */
 export const reminder = sqliteTable('reminder', {
   n: integer().primaryKey(),
   id: text().notNull(),
   block: integer().notNull(),
   participant: integer().notNull(),
-  /** Absent when saved for later. */
+  /** Absent for "saved for later". */
   remindAt: integer('remind_at'),
-  /** There once it is completed. */
+  /** Present once it is completed. */
   completedAt: integer('completed_at'),
   createdAt: integer('created_at').notNull(),
 })
@@ -201,7 +201,7 @@ export const comment = sqliteTable('comment', {
   createdAt: integer('created_at').notNull(),
 })
 
-/** An address of the space: who has its secret reaches what its kind and its documents say. */
+/** An access link: its secret grants access within its kind and documents. */
 export const link = sqliteTable('link', {
   n: integer().primaryKey(),
   id: text().notNull(),
@@ -214,18 +214,18 @@ export const link = sqliteTable('link', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),
-  /** The grant of the consent that made it, where one did. */
+  /** The grant of the consent that created the link, if any. */
   consent: text(),
 })
 
-/** What a selected link exposes. */
+/** Documents that a selected link exposes. */
 export const linkDocument = sqliteTable(
   'link_document',
   { link: integer().notNull(), document: integer().notNull() },
   (table) => [primaryKey({ columns: [table.link, table.document] })],
 )
 
-/** One row for each call that wrote. */
+/** The audit log: one row per call that wrote. */
 export const writeLog = sqliteTable('write_log', {
   n: integer().primaryKey(),
   at: integer().notNull(),
@@ -233,17 +233,17 @@ export const writeLog = sqliteTable('write_log', {
   author: text().notNull(),
   endpoint: text().notNull(),
   ids: text().notNull(),
-  /** What the client called itself; absent where it said nothing, and of writes from before this was kept apart. */
+  /** Name that the client reported; absent if it reported none, and in rows from before this column existed. */
   client: text(),
 })
 
-/** What a call with an idempotency key answered, for those that come with it again. */
+/** Stored responses of calls with an idempotency key, for retries. */
 export const keptAnswer = sqliteTable(
   'kept_answer',
   {
     link: text().notNull(),
     key: text().notNull(),
-    /** A hash of the call and, after a space, one of what its caller reached then. */
+    /** A hash of the call and, after a space, a hash of the caller's reach at the time. */
     call: text().notNull(),
     answer: text().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -251,17 +251,17 @@ export const keptAnswer = sqliteTable(
   (table) => [primaryKey({ columns: [table.link, table.key] })],
 )
 
-/** What is drawn on a whiteboard, in its order by `n`; the block is the board. */
+/** Elements of a whiteboard, ordered by `n`; `board` is its block. */
 export const element = sqliteTable('element', {
   n: integer().primaryKey(),
   board: integer().notNull(),
-  /** As the client gave it: the same element may stand on several boards. */
+  /** As sent by the client. The same element may be on several boards. */
   id: text().notNull(),
-  /** The whole element as JSON, whatever keys it has. */
+  /** The whole element as JSON, including unknown keys. */
   json: text().notNull(),
 })
 
-/** A picture that elements of a board show: one of Excalidraw's `files`. */
+/** An image that elements of a board show: one of Excalidraw's `files`. */
 export const boardAsset = sqliteTable('board_asset', {
   n: integer().primaryKey(),
   board: integer().notNull(),
@@ -269,13 +269,13 @@ export const boardAsset = sqliteTable('board_asset', {
   json: text().notNull(),
 })
 
-/** How a board was left: Excalidraw's `appState`. */
+/** Saved state of a board: Excalidraw's `appState`. */
 export const boardState = sqliteTable('board_state', {
   board: integer().primaryKey(),
   json: text().notNull(),
 })
 
-/** A file; its bytes lie beside the space, under their hash. */
+/** A file. Its bytes are stored next to the space file, under their hash. */
 export const file = sqliteTable('file', {
   n: integer().primaryKey(),
   id: text().notNull(),
@@ -283,14 +283,14 @@ export const file = sqliteTable('file', {
   /** Bytes. */
   size: integer().notNull(),
   mimeType: text('mime_type').notNull(),
-  /** With its extension. */
+  /** Including its extension. */
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
 
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect
-/** Without what is only for those who watch. */
+/** Without the column that only change detection uses. */
 export type DocumentRow = Omit<typeof document.$inferSelect, 'changeNumber'>
 export type BlockRow = typeof block.$inferSelect
 export type CollectionRow = typeof collection.$inferSelect

@@ -1,4 +1,4 @@
-/** Places among the children of one block: integers with gaps between them. */
+/** Positions among the children of one block: integers with gaps. */
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from './sqlite/connection.ts'
 
@@ -10,18 +10,18 @@ export interface Siblings {
 
 const within = 'FROM block WHERE document = CAST(? AS INTEGER) AND parent = CAST(? AS INTEGER)'
 
-const place = (tx: Transaction, sql: string, ...values: number[]): number | undefined =>
+const readPosition = (tx: Transaction, sql: string, ...values: number[]): number | undefined =>
   tx.sql<{ position: number | null }>(sql).get(...values)?.position ?? undefined
 
 export async function firstPosition(tx: Transaction, { document, parent }: Siblings): Promise<number | undefined> {
-  return place(tx, `SELECT min(position) AS position ${within}`, document, parent)
+  return readPosition(tx, `SELECT min(position) AS position ${within}`, document, parent)
 }
 
 export async function lastPosition(tx: Transaction, { document, parent }: Siblings): Promise<number | undefined> {
-  return place(tx, `SELECT max(position) AS position ${within}`, document, parent)
+  return readPosition(tx, `SELECT max(position) AS position ${within}`, document, parent)
 }
 
-/** The place next to `position`: the nearest taken one below or above it. */
+/** The nearest used position below or above `position`. */
 export async function neighbour(
   tx: Transaction,
   { document, parent }: Siblings,
@@ -29,24 +29,24 @@ export async function neighbour(
   side: 'before' | 'after',
 ): Promise<number | undefined> {
   return side === 'before'
-    ? place(tx, `SELECT max(position) AS position ${within} AND position < ?`, document, parent, position)
-    : place(tx, `SELECT min(position) AS position ${within} AND position > ?`, document, parent, position)
+    ? readPosition(tx, `SELECT max(position) AS position ${within} AND position < ?`, document, parent, position)
+    : readPosition(tx, `SELECT min(position) AS position ${within} AND position > ?`, document, parent, position)
 }
 
-/** Children that get new places before other calls get their turn: some milliseconds. */
-const AT_ONCE = 1_000
+/** Children to renumber before yielding: a few milliseconds of work. */
+const CHUNK_SIZE = 1_000
 
-/** Give all children places `gap` apart, in the order they have. */
+/** Renumbers all children with positions `gap` apart and keeps their order. */
 export async function renumber(tx: Transaction, { document, parent }: Siblings, gap: number): Promise<void> {
   const rows = tx.sql<{ n: number }>(`SELECT n ${within} ORDER BY position, n`).all(document, parent)
   const set = tx.sql('UPDATE block SET position = ? WHERE n = ?')
   for (const [index, { n }] of rows.entries()) {
     set.run(index * gap, n)
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await setImmediate()
   }
 }
 
-/** The place of one block among its siblings. */
+/** The position of a block among its siblings. */
 export async function positionOf(tx: Transaction, n: number): Promise<number | undefined> {
-  return place(tx, 'SELECT position FROM block WHERE n = CAST(? AS INTEGER)', n)
+  return readPosition(tx, 'SELECT position FROM block WHERE n = CAST(? AS INTEGER)', n)
 }

@@ -1,11 +1,11 @@
-/** The one row that says which space a file holds. */
+/** The single row that identifies the space of a file. */
 
 import { type SpaceRow, space } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** The space of this file; none in a file that was just made. */
+/** The space of this file; undefined in a newly created file. */
 export async function spaceRow(tx: Transaction): Promise<SpaceRow | undefined> {
-  // Each start asks for it, and drizzle takes some milliseconds to build the first query of a process.
+  // Read at every start, and drizzle takes several milliseconds to build the first query of a process.
   return tx.sql<SpaceRow>('SELECT n, id, name, timezone, secret, created_at AS createdAt FROM space').get()
 }
 

@@ -1,9 +1,9 @@
-/** Answers that are kept for callers who ask the same again, not knowing whether they were heard. */
+/** Responses stored by idempotency key, for callers who retry because they do not know whether a call succeeded. */
 
 import type { KeptAnswerRow } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** The answer kept under a caller's key since `since`. */
+/** The response stored under a caller's key after `since`. */
 export async function keptAnswer(
   tx: Transaction,
   link: string,
@@ -16,24 +16,24 @@ export async function keptAnswer(
   return find.get(link, key, since)
 }
 
-/** Forget what was answered, but not that it was: whoever comes with a key again is told that the call was carried out. */
+/** Erases the content of responses but keeps the rows: a retry still learns that the call was carried out. */
 export async function eraseAnswers(tx: Transaction): Promise<void> {
   tx.sql(`UPDATE kept_answer SET answer = '${ERASED}'`).run()
 }
 
-/** Stands for an answer that was erased: the JSON of nothing. */
+/** Placeholder for an erased response: JSON `null`. */
 export const ERASED = 'null'
 
 export async function hasAnswersBefore(tx: Transaction, since: number): Promise<boolean> {
   return tx.sql('SELECT 1 FROM kept_answer WHERE created_at <= ? LIMIT 1').get(since) !== undefined
 }
 
-/** Forget the answers from before `since`. */
+/** Deletes the responses stored before `since`. */
 export async function forgetAnswers(tx: Transaction, since: number): Promise<void> {
   tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)
 }
 
-/** Keep an answer, and forget those from before `since`. */
+/** Stores a response, and deletes those from before `since`. */
 export async function keepAnswer(tx: Transaction, row: KeptAnswerRow, since: number): Promise<void> {
   await forgetAnswers(tx, since)
   tx.sql('INSERT OR REPLACE INTO kept_answer (link, key, call, answer, created_at) VALUES (?, ?, ?, ?, ?)').run(

@@ -1,32 +1,32 @@
 /**
- * Tasks: blocks whose list style is `task`, found by when they are due or were closed.
+ * Queries on tasks: blocks with list style `task`, found by due date or closing time.
  *
- * Two indexes hold all that a scope asks of a task, `block_task` for the whole space and `block_document_task` for
- * some documents of it: a block is read only when it is answered with.
+ * Two indexes cover everything that a scope filters by: `block_task` for the whole space and `block_document_task` for
+ * some of its documents. A block is read only if it is part of the answer.
  */
 import type { Transaction } from './sqlite/connection.ts'
 
-/** Where a task stands in the order of its scope: its moment, then its number. */
+/** The place of a task in the order of its scope: its moment, then its number. */
 export interface TaskPlace {
   n: number
   open: boolean
-  /** The day on which an open task is due (`~` without one), or the time at which it was closed. */
+  /** Due date of an open task (`~` if it has none), or the time at which it was closed. */
   moment: string
 }
 
-/** Which tasks: open ones with a moment from one to another (both inclusive), or those that were closed. */
+/** A range of open or closed tasks, bounded by moment (both ends inclusive). */
 export interface TaskRange {
   open: boolean
   from?: string
   to?: string
-  /** Last first. */
+  /** Latest first. */
   descending?: boolean
 }
 
-/** Only documents of these locations, or all but those of these. */
+/** Only these locations, or all except these. */
 export type TaskLocations = { only: readonly string[] } | { except: readonly string[] }
 
-/** The tasks of a range in its order, those after a place, at most `limit`. */
+/** At most `limit` tasks of a range after a place, in order. */
 export async function tasksInRange(
   tx: Transaction,
   range: TaskRange,
@@ -40,7 +40,7 @@ export async function tasksInRange(
   return find.all(...values, limit).map((place) => ({ ...place, open: range.open }))
 }
 
-/** How many of them there are, counted up to `most`. */
+/** Counts them, up to `most`. */
 export async function countTasksInRange(
   tx: Transaction,
   range: TaskRange,
@@ -68,21 +68,21 @@ function rangeSql(
   if (to !== undefined) add('task_moment <= ?', to)
   if (after !== undefined) add(`(task_moment, block.n) ${descending ? '<' : '>'} (?, ?)`, after.moment, after.n)
   if ('except' in locations) {
-    add(`block.document NOT IN (SELECT n FROM document WHERE location IN (${places(locations.except)}))`)
+    add(`block.document NOT IN (SELECT n FROM document WHERE location IN (${quotedList(locations.except)}))`)
     return { source: `FROM block INDEXED BY block_task WHERE ${conditions.join(' AND ')}`, values }
   }
-  // From the documents to their tasks: those of all others are passed over without being looked at.
+  // From documents to their tasks, so that tasks of other documents are never read.
   return {
     source: `FROM document CROSS JOIN block INDEXED BY block_document_task ON block.document = document.n
-      WHERE document.location IN (${places(locations.only)}) AND ${conditions.join(' AND ')}`,
+      WHERE document.location IN (${quotedList(locations.only)}) AND ${conditions.join(' AND ')}`,
     values,
   }
 }
 
-// Names of ours, never a caller's.
-const places = (locations: readonly string[]): string => locations.map((one) => `'${one}'`).join(', ')
+// Constants, never user input.
+const quotedList = (locations: readonly string[]): string => locations.map((one) => `'${one}'`).join(', ')
 
-/** All tasks of the space: the open ones by when they are due, then the closed ones by when they were closed. */
+/** All tasks of the space: open ones by due date, then closed ones by closing time. */
 export async function allTasks(
   tx: Transaction,
   after: Pick<TaskPlace, 'open' | 'moment' | 'n'> | undefined,
@@ -98,7 +98,7 @@ export async function allTasks(
   return rows
 }
 
-/** The numbers of the tasks of a document, in no order. */
+/** The numbers of the tasks of a document, in no particular order. */
 export async function documentTasks(tx: Transaction, document: number): Promise<Set<number>> {
   const find = tx.sql<{ n: number }>(
     'SELECT n FROM block INDEXED BY block_document_task WHERE document = CAST(? AS INTEGER) AND task_open IS NOT NULL',

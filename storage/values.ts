@@ -1,10 +1,10 @@
-/** Values of items: rows by item, property and ordinal. */
+/** Queries on values of items: rows by item, property and ordinal. */
 
 import type { ValueRow } from './schema.ts'
 import { noteValues } from './search/word-index.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-/** A value with the name of the option that it is, or the block that it leads to, when it does. */
+/** A value with the name of its option, or the block that it refers to, if any. */
 export interface FoundValue extends ValueRow {
   optionName: string | null
   targetId: string | null
@@ -21,26 +21,26 @@ const OF_ITEMS = `SELECT value.item, value.property, value.ordinal, value.text, 
     LEFT JOIN block AS target ON target.n = value.target
   ORDER BY one.id, value.property, value.ordinal`
 
-/** All values of these items, those of each item and property together and in order. */
+/** All values of these items, grouped by item and property, in order. */
 export async function itemValues(tx: Transaction, items: readonly number[]): Promise<FoundValue[]> {
   return tx.sql<FoundValue>(OF_ITEMS).all(JSON.stringify(items))
 }
 
 const COLUMNS = ['item', 'property', 'ordinal', 'text', 'number', 'option', 'target'] as const
-/** Rows that one statement inserts where there are many. */
-const ROWS_AT_ONCE = 50
+/** Rows per statement in large inserts. */
+const ROWS_PER_INSERT = 50
 
 const insertOf = (rows: number): string => {
   const row = `(${COLUMNS.map(() => '?').join(', ')})`
   return `INSERT INTO value (${COLUMNS.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
-const INSERT_MANY = insertOf(ROWS_AT_ONCE)
+const INSERT_MANY = insertOf(ROWS_PER_INSERT)
 const INSERT_ONE = insertOf(1)
 
 export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): Promise<void> {
-  const many = rows.length - (rows.length % ROWS_AT_ONCE)
-  for (let start = 0; start < many; start += ROWS_AT_ONCE) {
-    tx.sql(INSERT_MANY).run(columnsOf(rows.slice(start, start + ROWS_AT_ONCE)))
+  const many = rows.length - (rows.length % ROWS_PER_INSERT)
+  for (let start = 0; start < many; start += ROWS_PER_INSERT) {
+    tx.sql(INSERT_MANY).run(columnsOf(rows.slice(start, start + ROWS_PER_INSERT)))
   }
   for (const row of rows.slice(many)) tx.sql(INSERT_ONE).run(columnsOf([row]))
   noteValues(tx, new Set(rows.map(({ item }) => item)))
@@ -49,7 +49,7 @@ export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): 
 const columnsOf = (rows: readonly ValueRow[]): unknown[] =>
   rows.flatMap((row) => [row.item, row.property, row.ordinal, row.text, row.number, row.option, row.target])
 
-/** Take away what these properties of these items say: pairs of item and property. */
+/** Deletes the values of these pairs of item and property. */
 export async function deleteValues(tx: Transaction, pairs: readonly (readonly [number, number])[]): Promise<void> {
   const remove = tx.sql('DELETE FROM value WHERE item = ? AND property = ?')
   for (const [item, property] of pairs) remove.run(item, property)
@@ -57,9 +57,9 @@ export async function deleteValues(tx: Transaction, pairs: readonly (readonly [n
 }
 
 /**
- * Take away what items say on a property, or all that is an option of one: at most so many values.
+ * Deletes at most `most` values of a property or an option.
  *
- * @returns how many there were
+ * @returns the number of deleted values
  */
 export async function deleteSomeValues(
   tx: Transaction,
@@ -78,9 +78,10 @@ export async function deleteSomeValues(
 }
 
 /**
- * Make the other side of a relation say what these items say on this one; it alone is changed, where it differs.
+ * Updates the other side of a relation to match the values of these items. Changes only the other side, and only where
+ * it differs.
  *
- * @param other  the number of the property that is the other side
+ * @param other  number of the property on the other side
  */
 export async function syncOtherSide(
   tx: Transaction,
@@ -88,12 +89,12 @@ export async function syncOtherSide(
   property: number,
   other: number,
 ): Promise<void> {
-  const asked = { items: JSON.stringify(items), property, other }
+  const parameters = { items: JSON.stringify(items), property, other }
   tx.sql(
     `DELETE FROM value WHERE property = $other AND target IN (SELECT value FROM json_each($items))
        AND NOT EXISTS (SELECT 1 FROM value AS here
          WHERE here.item = value.target AND here.property = $property AND here.target = value.item)`,
-  ).run(asked)
+  ).run(parameters)
   tx.sql(
     `INSERT INTO value (item, property, ordinal, target)
      SELECT here.target, $other,
@@ -103,5 +104,5 @@ export async function syncOtherSide(
      FROM json_each($items) AS one CROSS JOIN value AS here ON here.item = one.value
      WHERE here.property = $property AND NOT EXISTS (SELECT 1 FROM value AS there
        WHERE there.item = here.target AND there.property = $other AND there.target = here.item)`,
-  ).run(asked)
+  ).run(parameters)
 }

@@ -1,4 +1,4 @@
-/** Views of collections. */
+/** Queries on views of collections. */
 
 import { asc, eq, sql } from 'drizzle-orm'
 import { type ViewRow, view } from './schema.ts'
@@ -22,7 +22,7 @@ export async function insertView(tx: Transaction, row: Omit<ViewRow, 'n'>): Prom
   return tx.orm.insert(view).values(row).returning().get()
 }
 
-/** Write a view's name, type and settings; its place stays. */
+/** Updates a view's name, type and settings. Its position does not change. */
 export async function updateView(tx: Transaction, { n, name, type, settings }: ViewRow): Promise<void> {
   tx.orm.update(view).set({ name, type, settings }).where(eq(view.n, n)).run()
 }
@@ -31,7 +31,7 @@ export async function deleteView(tx: Transaction, n: number): Promise<void> {
   tx.orm.delete(view).where(eq(view.n, n)).run()
 }
 
-/** Make a view the active one of its collection. */
+/** Sets the active view of a collection. */
 export async function setActiveView(tx: Transaction, collection: number, view: number): Promise<void> {
   tx.sql('UPDATE collection SET active_view = ? WHERE n = ?').run(view, collection)
 }

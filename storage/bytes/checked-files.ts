@@ -1,10 +1,10 @@
 /**
- * Reads files whose names are the SHA-256 of their bytes, and never passes altered bytes off as good ones.
+ * Reads files named by the SHA-256 of their bytes, and never returns altered bytes as valid.
  *
- * Small files are read and checked before their first byte is given. Large ones are checked while they are streamed, in
- * bounded memory: the last piece is held back until all of them are known to be right, so that whoever reads an altered
- * file gets less than was announced and an error. A part of a large file is given once the whole file was checked, and
- * fails where the file ends before it.
+ * Small files are read and verified before their first byte is returned. Large files are verified while they are
+ * streamed, in bounded memory: the last chunk is held back until all chunks are known to be valid, so a reader of an
+ * altered file gets fewer bytes than announced, and an error. A range of a large file is returned once the whole file
+ * has been verified, and fails if the file ends before the range does.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -18,10 +18,10 @@ export interface ByteRange {
   end: number
 }
 
-/** The bytes of a file are gone, or are not those that were added. */
+/** The bytes of a file are missing, or differ from those that were added. */
 export class FileDamaged extends ScriptoriumError {
-  constructor(found: 'missing' | 'altered') {
-    const what = found === 'missing' ? 'are missing' : 'were changed'
+  constructor(damage: 'missing' | 'altered') {
+    const what = damage === 'missing' ? 'are missing' : 'were changed'
     super(
       'FILE_DAMAGED',
       `Expected the bytes of the file as they were added, found that they ${what} on the disk of this server; add the file again, or restore a backup (\`scriptorium doctor\` lists such files).`,
@@ -30,14 +30,15 @@ export class FileDamaged extends ScriptoriumError {
   }
 }
 
-/** Files up to this size are read whole. Bytes. */
+/** Files up to this many bytes are read in one go. */
 const READ_WHOLE = 1024 * 1024
 
 /**
- * The bytes of a file, or a part of them. The stream of a large file fails with {@link FileDamaged} before its end.
+ * Streams the bytes of a file, or a range of them. The stream of a large file fails with {@link FileDamaged} before its
+ * end.
  *
- * @param size  of the whole file, as it was added
- * @throws {FileDamaged} for bytes that are missing or altered, as far as that is known before the first byte
+ * @param size  size of the whole file when it was added
+ * @throws {FileDamaged} for missing or altered bytes, if that is known before the first byte
  */
 export async function readChecked(path: string, hash: string, size: number, range?: ByteRange): Promise<Readable> {
   await checkSize(path, size)
@@ -52,7 +53,7 @@ export async function readChecked(path: string, hash: string, size: number, rang
 }
 
 /**
- * All of the bytes, in memory.
+ * Reads all bytes into memory.
  *
  * @throws {FileDamaged}
  */
@@ -62,7 +63,7 @@ export async function readWholeChecked(path: string, hash: string): Promise<Buff
   return bytes
 }
 
-/** Whether the bytes are missing or altered; reads all of them, in bounded memory. */
+/** Tells whether the bytes are missing or altered. Reads all of them, in bounded memory. */
 export async function damageOf(path: string, hash: string): Promise<'missing' | 'altered' | undefined> {
   const sum = createHash('sha256')
   try {
@@ -74,26 +75,26 @@ export async function damageOf(path: string, hash: string): Promise<'missing' | 
   return sum.digest('hex') === hash ? undefined : 'altered'
 }
 
-/** @throws {FileDamaged} for a file that is missing or of another size; its bytes are not read */
+/** @throws {FileDamaged} for a file that is missing or has another size; its bytes are not read */
 export async function checkSize(path: string, size: number): Promise<void> {
-  const found = await stat(path).catch(orMissing)
-  if (found.size !== size) throw new FileDamaged('altered')
+  const stats = await stat(path).catch(orMissing)
+  if (stats.size !== size) throw new FileDamaged('altered')
 }
 
-/** A part of a file that was checked; it may be cut while it is read. The range ends within the file. */
+/** Streams a range of a verified file, which may still be truncated during the read. The range ends within the file. */
 function streamPart(path: string, range: ByteRange): Readable {
-  let left = range.end - range.start + 1
+  let remaining = range.end - range.start + 1
   const counting = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      left -= piece.byteLength
+      remaining -= piece.byteLength
       done(null, piece)
     },
     flush(done) {
-      if (left === 0) done()
+      if (remaining === 0) done()
       else done(new FileDamaged('altered'))
     },
   })
-  // Whoever reads hears of an error.
+  // The reader of the stream receives any error.
   return pipeline(createReadStream(path, range), counting, () => {})
 }
 
@@ -113,13 +114,15 @@ function streamChecked(path: string, hash: string): Readable {
       else done(new FileDamaged('altered'))
     },
   })
-  // Whoever reads hears of an error.
+  // The reader of the stream receives any error.
   return pipeline(createReadStream(path), checking, () => {})
 }
 
-/** Files that were checked whole, each as it was then: players ask for many parts of one. */
+/**
+ * Files that were verified as a whole, keyed by their state at the time. Media players request many ranges of one file.
+ */
 const checked = new Map<string, Promise<void>>()
-const CHECKED_KEPT = 1000
+const MAX_CHECKED = 1000
 
 /** @throws {FileDamaged} */
 async function checkOnce(path: string, hash: string): Promise<void> {
@@ -133,7 +136,7 @@ async function checkOnce(path: string, hash: string): Promise<void> {
     checked.set(key, checking)
     checking.catch(() => checked.delete(key))
     const [oldest] = checked.keys()
-    if (checked.size > CHECKED_KEPT && oldest !== undefined) checked.delete(oldest)
+    if (checked.size > MAX_CHECKED && oldest !== undefined) checked.delete(oldest)
   }
   await checking
 }

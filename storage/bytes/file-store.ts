@@ -1,9 +1,10 @@
 /**
- * The bytes of files, beside the space: each under the name of its SHA-256, so that the same bytes are kept once.
+ * Stores the bytes of files next to the space, each under its SHA-256, so that equal bytes are stored once.
  *
- * Bytes are written under a passing name and flushed to the disk, all outside of a transaction; {@link FileStore.keep}
- * gives them their name inside of the one that names them in a row. So whatever happens in between, bytes that a row
- * names are there, and {@link FileStore.sweep}, in a transaction too, takes none that another process is about to name.
+ * Bytes are written under a temporary name and flushed to disk, all outside a transaction. {@link FileStore.keep} gives
+ * them their final name inside the transaction that inserts a row for them. So whatever fails in between, bytes that a
+ * row refers to exist. {@link FileStore.sweep} also runs in a transaction, so it removes none that another process is
+ * about to refer to.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,44 +16,44 @@ import { PRIVATE_FILE, PRIVATE_FOLDER, restrictFolderToOwner } from '../sqlite/p
 import { hashesInCopies } from '../sqlite/schema-copies.ts'
 import { type ByteRange, checkSize, damageOf, readChecked, readWholeChecked } from './checked-files.ts'
 
-/** Bytes that were written under a passing name. */
+/** Bytes that were written under a temporary name. */
 export interface Written {
   /** SHA-256 of all of them, in hex. */
   hash: string
   size: number
-  /** The first of them: enough to tell what they are. */
+  /** The first bytes: enough to detect the file type. */
   head: Uint8Array
-  /** Forget them, unless they were kept. */
+  /** Deletes the bytes, unless they were kept. */
   discard(): Promise<void>
 }
 
-/** Bytes that tell what a file is, and how large its picture. */
+/** Bytes that suffice to detect the type of a file and the dimensions of an image. */
 const HEAD = 256 * 1024
-/** Bytes that are written at once; not fewer than {@link HEAD}. */
-const PART = 256 * 1024
-/** Milliseconds after which a passing name is a dead one, whatever its process does. */
-const DEAD = 24 * 3600 * 1000
+/** Bytes per write; at least {@link HEAD}. */
+const CHUNK_SIZE = 256 * 1024
+/** Milliseconds after which a temporary file is abandoned, whatever its process does. */
+const ABANDONED_AFTER_MS = 24 * 3600 * 1000
 
 export class TooMuch extends Error {}
 
 export class FileStore {
   readonly #space: string
   readonly #folder: string
-  readonly #isPassing: boolean
-  /** Whether the name of the folder itself is on the disk: another process may have made it a moment ago. */
-  #isNamed = false
+  readonly #isTemporary: boolean
+  /** True once the folder's own directory entry is on disk. Another process may have just created it. */
+  #isFolderSynced = false
 
-  /** @param space  the space's file; of one in memory the bytes are kept in a folder that {@link close} removes */
+  /** @param space  the space's file; for one in memory, the bytes go to a folder that {@link close} removes */
   constructor(space: string) {
     this.#space = space
-    this.#isPassing = space === ':memory:'
-    this.#folder = this.#isPassing
+    this.#isTemporary = space === ':memory:'
+    this.#folder = this.#isTemporary
       ? join(tmpdir(), `scriptorium-files-${randomBytes(8).toString('hex')}`)
       : `${space}.files`
   }
 
   /**
-   * Write the bytes of a stream, piece by piece, and flush them.
+   * Writes the bytes of a stream in chunks, and flushes them.
    *
    * @throws {TooMuch} beyond `limit` bytes; what the stream throws. Nothing is left then.
    */
@@ -66,14 +67,14 @@ export class FileStore {
     let size = 0
     let writing: Promise<void> = Promise.resolve()
     try {
-      for await (const part of inParts(stream, limit)) {
+      for await (const part of inChunks(stream, limit)) {
         if (size === 0) head = Buffer.from(part.subarray(0, HEAD))
         size += part.byteLength
         await writing
         writing = writeWhole(file, part)
-        // Its failure is heard of when it is waited for.
+        // A failure is handled when the write is awaited.
         writing.catch(() => {})
-        // While the disk is busy.
+        // Hash while the disk is busy.
         hash.update(part)
       }
       await writing
@@ -90,56 +91,56 @@ export class FileStore {
     return written
   }
 
-  /** Give written bytes their name. To be called in the transaction that names them in a row. */
+  /** Gives written bytes their final name. Call it in the transaction that inserts a row for them. */
   async keep(written: Written): Promise<void> {
     const path = paths.get(written)
     if (path === undefined) throw new Error('Expected bytes that were written here and not yet kept.')
-    const kept = this.#pathOf(written.hash)
-    await mkdir(join(kept, '..'), { recursive: true, mode: PRIVATE_FOLDER })
-    await rename(path, kept)
+    const finalPath = this.#pathOf(written.hash)
+    await mkdir(join(finalPath, '..'), { recursive: true, mode: PRIVATE_FOLDER })
+    await rename(path, finalPath)
     paths.delete(written)
-    await syncFolder(join(kept, '..'))
+    await syncFolder(join(finalPath, '..'))
     await syncFolder(this.#folder)
-    if (!this.#isNamed) await syncFolder(dirname(this.#folder))
-    this.#isNamed = true
+    if (!this.#isFolderSynced) await syncFolder(dirname(this.#folder))
+    this.#isFolderSynced = true
   }
 
   /**
-   * The bytes from one place to another; all of them without. They are checked: see {@link readChecked}.
+   * Streams a range of the bytes, by default all. They are verified: see {@link readChecked}.
    *
-   * @throws {FileDamaged} for bytes that are missing or altered
+   * @throws {FileDamaged} for missing or altered bytes
    */
   read({ hash, size }: { hash: string; size: number }, range?: ByteRange): Promise<Readable> {
     return readChecked(this.#pathOf(hash), hash, size, range)
   }
 
   /**
-   * All of the bytes, checked.
+   * All of the bytes, verified.
    *
-   * @throws {FileDamaged} for bytes that are missing or altered
+   * @throws {FileDamaged} for missing or altered bytes
    */
   bytes(hash: string): Promise<Buffer> {
     return readWholeChecked(this.#pathOf(hash), hash)
   }
 
-  /** @throws {FileDamaged} for bytes that are missing or of another number; they are not read */
+  /** @throws {FileDamaged} for missing bytes or a wrong size; the bytes are not read */
   checkPresent({ hash, size }: { hash: string; size: number }): Promise<void> {
     return checkSize(this.#pathOf(hash), size)
   }
 
   async has(hash: string): Promise<boolean> {
     return stat(this.#pathOf(hash)).then(
-      (found) => found.isFile(),
+      (stats) => stats.isFile(),
       () => false,
     )
   }
 
   /**
-   * Remove what no row names, neither of the space nor of a copy that was kept of it, and what processes that are gone
-   * have left. To be called in a transaction.
+   * Removes files that no row refers to, neither in the space nor in a schema copy of it, and temporary files of
+   * processes that have ended. Call it in a transaction.
    *
    * @param named  hashes in rows of the space
-   * @returns how many files were removed
+   * @returns the number of removed files
    */
   async sweep(named: ReadonlySet<string>): Promise<number> {
     const unneeded = await this.unneeded(named)
@@ -147,42 +148,42 @@ export class FileStore {
     return unneeded.length
   }
 
-  /** The paths of what {@link sweep} removes. */
+  /** The paths that {@link sweep} removes. */
   async unneeded(named: ReadonlySet<string>): Promise<string[]> {
-    const dead: string[] = []
+    const abandoned: string[] = []
     const unnamed: { hash: string; path: string }[] = []
     for (const name of await names(this.#folder)) {
       const path = join(this.#folder, name)
       if (name.startsWith('passing-')) {
-        if (await isDead(path, name)) dead.push(path)
+        if (await isAbandoned(path, name)) abandoned.push(path)
       } else if (/^[0-9a-f]{2}$/.test(name)) {
         for (const rest of await names(path)) {
           if (!named.has(name + rest)) unnamed.push({ hash: name + rest, path: join(path, rest) })
         }
       }
     }
-    const inCopies = unnamed.length === 0 || this.#isPassing ? new Set<string>() : hashesInCopies(this.#space)
-    if (inCopies === 'unknown') return dead
-    return [...unnamed.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...dead]
+    const inCopies = unnamed.length === 0 || this.#isTemporary ? new Set<string>() : hashesInCopies(this.#space)
+    if (inCopies === 'unknown') return abandoned
+    return [...unnamed.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...abandoned]
   }
 
-  /** What is wrong with the bytes of this hash; reads all of them. */
+  /** Tells what is wrong with the bytes of this hash. Reads all of them. */
   damage(hash: string): Promise<'missing' | 'altered' | undefined> {
     return damageOf(this.#pathOf(hash), hash)
   }
 
-  /** Closes to others what an earlier version, or a copy, has left open to them. */
+  /** Removes access by other users that an earlier version or a copy has left. */
   closeToOthers(): Promise<void> {
     return restrictFolderToOwner(this.#folder)
   }
 
-  /** Whether there is anything to sweep. */
+  /** True if there is anything to sweep. */
   async holdsAny(): Promise<boolean> {
     return existsSync(this.#folder) && (await names(this.#folder)).length > 0
   }
 
   async close(): Promise<void> {
-    if (this.#isPassing) await rm(this.#folder, { recursive: true, force: true })
+    if (this.#isTemporary) await rm(this.#folder, { recursive: true, force: true })
   }
 
   #pathOf(hash: string): string {
@@ -190,28 +191,28 @@ export class FileStore {
   }
 }
 
-/** Where written bytes are, until they are kept. */
+/** Temporary paths of written bytes, until they are kept. */
 const paths = new WeakMap<Written, string>()
 
 /**
- * The bytes of a stream in parts of {@link PART}, the last one shorter: sockets bring them in crumbs, each of which would
- * cost a write. A part may be used until the one after the next is asked for.
+ * The bytes of a stream in chunks of {@link CHUNK_SIZE}, the last one shorter. Sockets deliver small pieces, each of
+ * which would cost a write. A chunk is valid until the one after the next is requested.
  *
  * @throws {TooMuch} beyond `limit` bytes
  */
-async function* inParts(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Buffer> {
-  let [filling, other] = [Buffer.allocUnsafeSlow(PART), Buffer.allocUnsafeSlow(PART)]
+async function* inChunks(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Buffer> {
+  let [filling, other] = [Buffer.allocUnsafeSlow(CHUNK_SIZE), Buffer.allocUnsafeSlow(CHUNK_SIZE)]
   let size = 0
   let filled = 0
   for await (const piece of stream) {
     size += piece.byteLength
     if (size > limit) throw new TooMuch()
     for (let done = 0; done < piece.byteLength; ) {
-      const taken = Math.min(piece.byteLength - done, PART - filled)
-      filling.set(piece.subarray(done, done + taken), filled)
-      done += taken
-      filled += taken
-      if (filled < PART) continue
+      const length = Math.min(piece.byteLength - done, CHUNK_SIZE - filled)
+      filling.set(piece.subarray(done, done + length), filled)
+      done += length
+      filled += length
+      if (filled < CHUNK_SIZE) continue
       yield filling
       ;[filling, other, filled] = [other, filling, 0]
     }
@@ -226,15 +227,20 @@ async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Ar
   }
 }
 
-/** Makes a folder, and those that it is to be in, for their owner alone; their names are on the disk when this resolves. */
+/**
+ * Creates a folder and its missing parents, accessible to their owner only. Resolves once their directory entries are
+ * on disk.
+ */
 export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path)
   const first = await mkdir(whole, { recursive: true, mode: PRIVATE_FOLDER })
   if (first === undefined) return
-  for (let made = whole; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let created = whole; created.length >= first.length; created = dirname(created)) {
+    await syncFolder(dirname(created))
+  }
 }
 
-/** A name is on the disk when its folder is. Windows knows no such thing, and does it by itself. */
+/** A directory entry is durable once its folder is synced. Windows has no such call and does it by itself. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -243,10 +249,10 @@ export async function syncFolder(path: string): Promise<void> {
 
 const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
-/** Whether the process that writes under this name is gone. */
-async function isDead(path: string, name: string): Promise<boolean> {
+/** True if the process that writes this temporary file has ended. */
+async function isAbandoned(path: string, name: string): Promise<boolean> {
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }))
-  if (Date.now() - mtimeMs > DEAD) return true
+  if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) return true
   const pid = Number(name.split('-')[1])
   if (pid === process.pid) return false
   try {

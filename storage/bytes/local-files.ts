@@ -1,8 +1,8 @@
 /**
- * Files of this machine that a caller on it may bring in: below folders that were allowed, and nowhere else.
+ * Opens local files that a caller on this machine may add: below allowed folders, and nowhere else.
  *
- * Whoever can write to such a folder can exchange what is there at any moment. So a file is opened without following
- * links, and then what was opened is asked where it is and what it is.
+ * Anyone who can write to such a folder can replace its files at any moment. So a file is opened without following
+ * symbolic links, and then the open descriptor is checked for its location and type.
  */
 import type { ReadStream, Stats } from 'node:fs'
 import { type FileHandle, lstat, open as openFile, readlink, realpath, stat } from 'node:fs/promises'
@@ -16,18 +16,18 @@ export interface LocalFile {
 }
 
 /**
- * Where allowed folders are at this moment. To be asked once, when they are allowed: whoever can exchange one for a link
- * would say otherwise what is allowed.
+ * Resolves the allowed folders to their real paths. Call it once, when they are allowed: anyone who can later replace
+ * one with a symbolic link would otherwise change what is allowed.
  */
 export const realFolders = (folders: readonly string[]): Promise<string[]> =>
   Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))))
 
 /**
- * @param folders  that were allowed, as {@link realFolders} found them
+ * @param folders  the allowed folders, resolved by {@link realFolders}
  * @param space  the space's own file, or `:memory:`
- * @param open  opens a path; a test exchanges files before and after
- * @throws VALIDATION_ERROR, the same for a path outside and for one that leads nowhere, to no ordinary file, to another
- *   user's by a hard link, or to a file of a space
+ * @param open  opens a path; a test replaces files before and after
+ * @throws VALIDATION_ERROR, the same for a path outside, a path that does not exist, anything but an ordinary file, a
+ * hard link to another user's file, and a file of a space
  */
 export async function openLocal(
   path: string,
@@ -35,44 +35,44 @@ export async function openLocal(
   space: string,
   open: typeof openFile = openFile,
 ): Promise<LocalFile> {
-  const found = await realpath(path).catch(() => undefined)
+  const real = await realpath(path).catch(() => undefined)
   const refused = refusal(path, folders)
-  if (found === undefined || !isBelow(found, folders)) throw refused
-  // Devices may do something as they are opened, and of a space nothing may be closed.
-  if (!(await lstat(found).catch(() => undefined))?.isFile() || (await isPathOfSpace(found, space))) throw refused
-  const file = await open(found, READ_ONLY | LINKS_NOWHERE).catch((error: NodeJS.ErrnoException) => {
+  if (real === undefined || !isBelow(real, folders)) throw refused
+  // Opening a device may have side effects, and no file of a space may be closed.
+  if (!(await lstat(real).catch(() => undefined))?.isFile() || (await isPathOfSpace(real, space))) throw refused
+  const file = await open(real, READ_ONLY | NO_FOLLOW_ANY).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : refused
   })
-  const isOrdinary = isBringable(await file.stat())
-  // It stays open then.
+  const isOrdinary = isAllowedFile(await file.stat())
+  // If so, the file stays open.
   if (await isFileOfSpace(file, space)) throw refused
   try {
     if (!isOrdinary) throw refused
-    const place = await placeOf(file, found)
+    const place = await placeOf(file, real)
     if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw refused
   } catch (error) {
     await file.close()
     throw error
   }
-  return { name: basename(found), stream: file.createReadStream() }
+  return { name: basename(real), stream: file.createReadStream() }
 }
 
-/** Of macOS, which then follows links nowhere on the way: `O_NOFOLLOW` is about the last name alone. */
-const LINKS_NOWHERE = process.platform === 'darwin' ? 0x2000_0000 : 0
+/** macOS's O_NOFOLLOW_ANY rejects symbolic links anywhere in the path; `O_NOFOLLOW` checks only the last component. */
+const NO_FOLLOW_ANY = process.platform === 'darwin' ? 0x2000_0000 : 0
 
-/** A path below the root of the file system needs no second separator. */
+/** A folder that is the root of the file system already ends with a separator. */
 const isBelow = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
 
-/** An ordinary file, and no hard link that stands in an allowed folder for another user's file elsewhere. */
-function isBringable(file: Stats): boolean {
+/** True for an ordinary file that is not a hard link to another user's file elsewhere. */
+function isAllowedFile(file: Stats): boolean {
   const isOwn = process.geteuid === undefined || file.uid === process.geteuid()
   return file.isFile() && (file.nlink === 1 || isOwn)
 }
 
 /**
- * Where an open file is, without links. Linux says so; elsewhere its path has to lead to this very file, without links
- * both before and after the look.
+ * The real path of an open file. Linux reports it. Elsewhere the path must lead to this very file, and must contain no
+ * symbolic links before and after the check.
  */
 async function placeOf(file: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === 'linux') {
@@ -81,20 +81,25 @@ async function placeOf(file: FileHandle, path: string): Promise<string | undefin
   }
   const isReal = async () => (await realpath(path).catch(() => undefined)) === path
   const isBefore = await isReal()
-  const [opened, there] = await Promise.all([file.stat({ bigint: true }), stat(path, { bigint: true }).catch(() => {})])
-  const isSame = opened.ino === there?.ino && opened.dev === there.dev
+  const [opened, current] = await Promise.all([
+    file.stat({ bigint: true }),
+    stat(path, { bigint: true }).catch(() => {}),
+  ])
+  const isSame = opened.ino === current?.ino && opened.dev === current.dev
   return isBefore && isSame && (await isReal()) ? path : undefined
 }
 
-/** Characters of a path that are said again. */
-const SHOWN = 500
+/** Characters of a path that an error repeats. */
+const MAX_SHOWN_LENGTH = 500
 
 function refusal(path: string, folders: readonly string[]): ScriptoriumError {
   const where = folders.length > 0 ? `below ${folders.join(' or ')}` : 'below a folder that --files allows'
-  return invalid(`Expected the path of a file ${where}, found ${path.slice(0, SHOWN)}; name another.`)
+  return invalid(`Expected the path of a file ${where}, found ${path.slice(0, MAX_SHOWN_LENGTH)}; name another.`)
 }
 
 const unreadable = (path: string): ScriptoriumError =>
-  invalid(`Expected a file that can be read, found ${path.slice(0, SHOWN)}; change its permissions, or name another.`)
+  invalid(
+    `Expected a file that can be read, found ${path.slice(0, MAX_SHOWN_LENGTH)}; change its permissions, or name another.`,
+  )
 
 const invalid = (message: string) => new ScriptoriumError('VALIDATION_ERROR', message)

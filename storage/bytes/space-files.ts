@@ -1,33 +1,33 @@
 /**
- * Which files of this machine belong to a space, this one or another: its database, its ledger, its sign-ins, what
- * SQLite keeps beside each of them, and the folder of its files.
+ * Detects local files that belong to a space, this one or another: its database, usage and sign-in databases, SQLite's
+ * side files of each, and the folder of its files.
  *
- * A descriptor of a database that this process has open is never closed: that would drop the locks that SQLite holds on
- * the file in this process. So what may be one is looked at before it is opened, and what was opened all the same, since
- * it was exchanged in between, stays open.
+ * A descriptor of a database that this process has open must never be closed: that would drop the locks that SQLite
+ * holds on the file in this process. So a path is checked before it is opened. If a file was swapped in between and was
+ * opened after all, its descriptor stays open.
  */
 import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 
-/** Names that lie beside a space's own, without what SQLite adds to them. */
+/** Suffixes of a space's databases, without those that SQLite adds. */
 const DATABASES = ['', '.usage', '.sign-in']
 const SIDES = ['', '-wal', '-shm', '-journal']
 
-/** `application_id` of the three: "Scri", "ScrU" and "ScrS" in ASCII. */
+/** `application_id` of the three databases: "Scri", "ScrU" and "ScrS" in ASCII. */
 const APPLICATION_IDS: ReadonlySet<number> = new Set([0x53637269, 0x53637255, 0x53637253])
 const MAGIC = 'SQLite format 3\0'
-/** The header of a database ends with its first 100 bytes; the application's ID stands at 68. */
+/** Bytes of a database header. The application ID is at offset 68. */
 const HEADER = 100
 
-/** Files that were found to be databases of ours, by device and number: they stay open, see above. */
-const found = new Map<string, FileHandle>()
+/** Files known to be databases of a space, by device and inode. They stay open, see above. */
+const databaseHandles = new Map<string, FileHandle>()
 
 const keyOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
 
 /**
- * Whether a path is of a space, by its name or by what lies there. Nothing of the process's own space is opened.
+ * True if a path belongs to a space, by its name or by the file there. No file of the process's own space is opened.
  *
- * @param path  without links
+ * @param path  without symbolic links
  * @param space  the file of the process's own space, or `:memory:`
  */
 export async function isPathOfSpace(path: string, space: string): Promise<boolean> {
@@ -36,31 +36,32 @@ export async function isPathOfSpace(path: string, space: string): Promise<boolea
     if (path === own || path.startsWith(`${own}-`) || path.startsWith(`${own}.`)) return true
   }
   const there = await lstat(path, { bigint: true }).catch(() => undefined)
-  if (there !== undefined && (found.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there)))) return true
+  if (there !== undefined && (databaseHandles.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there))))
+    return true
   for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true
   return false
 }
 
 /**
- * Whether an open file is a database of a space, whatever its name is. If so, or if it belongs to the process's own
- * space, it must not be closed by the caller: it is kept open here.
+ * True if an open file is a database of a space, whatever its name. If so, or if it belongs to the process's own space,
+ * the caller must not close it: it is kept open here.
  */
 export async function isFileOfSpace(file: FileHandle, space: string): Promise<boolean> {
   const key = keyOf(await file.stat({ bigint: true }))
-  const isOfSpace = found.has(key) || (await ownFiles(space)).has(key) || (await hasOurHeader(file))
+  const isOfSpace = databaseHandles.has(key) || (await ownFiles(space)).has(key) || (await hasOurHeader(file))
   if (isOfSpace) keepOpen(key, file)
   return isOfSpace
 }
 
-/** Handles are closed when they are collected as garbage, unless something holds them. */
+/** References that keep handles from being closed by garbage collection. */
 const keptOpen: FileHandle[] = []
 
 function keepOpen(key: string, file: FileHandle): void {
   keptOpen.push(file)
-  found.set(key, file)
+  databaseHandles.set(key, file)
 }
 
-/** What the process's own space has on the disk at this moment. */
+/** The files that the process's own space has on disk at this moment. */
 async function ownFiles(space: string): Promise<Set<string>> {
   if (space === ':memory:') return new Set()
   const names = DATABASES.flatMap((database) => SIDES.map((side) => `${space}${database}${side}`))
@@ -78,7 +79,7 @@ async function hasOurHeader(file: FileHandle): Promise<boolean> {
   )
 }
 
-/** The spaces that a path may lie beside, or in the folder of, by its name: `a` for `a.usage-wal` and `a.files/b`. */
+/** Databases that a path may belong to by its name: `a` for `a.usage-wal` and `a.files/b`. */
 function databasesBeside(path: string): string[] {
   const withoutSide = path.replace(/-(?:wal|shm|journal)$/, '')
   const withoutName = withoutSide.replace(/\.(?:usage|sign-in)$/, '')
@@ -89,7 +90,7 @@ function databasesBeside(path: string): string[] {
 async function isDatabaseAt(path: string, space: string): Promise<boolean> {
   const there = await lstat(path, { bigint: true }).catch(() => undefined)
   if (there?.isFile() !== true) return false
-  if (found.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there))) return true
+  if (databaseHandles.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there))) return true
   const file = await open(path, READ_ONLY).catch(() => undefined)
   if (file === undefined) return false
   if (await isFileOfSpace(file, space)) return true
@@ -97,6 +98,6 @@ async function isDatabaseAt(path: string, space: string): Promise<boolean> {
   return false
 }
 
-/** Without links, without waiting for whoever writes to a pipe, and without taking over a terminal. */
+/** Does not follow symbolic links, wait for the writer of a pipe, or take over a terminal. */
 export const READ_ONLY =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)

@@ -1,4 +1,4 @@
-/** Compares the index of words with what blocks say, and makes it anew. */
+/** Compares the full-text index with the blocks, and rebuilds it. */
 import Sqlite from 'better-sqlite3'
 import { selectColumns } from '../columns.ts'
 import type { Transaction } from '../database.ts'
@@ -9,12 +9,12 @@ import { sql as SEARCH } from '../sqlite/migrations/0006-search.ts'
 import { ROWID } from './full-text.ts'
 import { besideBlocks, indexAll, type Words } from './word-index.ts'
 
-/** Blocks that are read at once. */
-const AT_ONCE = 1000
+/** Blocks read per query. */
+const BATCH_SIZE = 1000
 
 /**
- * How many blocks the index has other words of than they say, judged by the number of words; those that it lacks, and
- * those that are gone, among them. A second index is made for it, in a temporary file of SQLite's.
+ * Counts blocks whose index entry is wrong, compared by the number of words. Missing entries and entries of deleted
+ * blocks count too. Builds a second index for the comparison, in a temporary SQLite database.
  *
  * @throws SqliteError for a file that cannot be read
  */
@@ -25,25 +25,25 @@ export async function countIndexFaults(
 ): Promise<number> {
   const { sqlite, close } = openForDiagnosis(file, canWrite)
   const connection = new Connection(sqlite)
-  const fresh = new Sqlite('')
+  const rebuilt = new Sqlite('')
   try {
-    fresh.exec(SEARCH)
-    const insert = fresh.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID}, ?, ?)`)
+    rebuilt.exec(SEARCH)
+    const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID}, ?, ?)`)
     sqlite.exec('BEGIN')
-    fresh.exec('BEGIN')
+    rebuilt.exec('BEGIN')
     const next = sqlite.prepare<[number, number], BlockRow>(`${selectColumns(block)} WHERE n > ? ORDER BY n LIMIT ?`)
-    for (let rows = next.all(0, AT_ONCE); rows.length > 0; rows = next.all(rows.at(-1)?.n ?? 0, AT_ONCE)) {
-      const beside = besideBlocks(connection, rows)
+    for (let rows = next.all(0, BATCH_SIZE); rows.length > 0; rows = next.all(rows.at(-1)?.n ?? 0, BATCH_SIZE)) {
+      const relatedTexts = besideBlocks(connection, rows)
       for (const row of rows) {
-        const { title, text } = await words(row, beside.get(row.n) ?? [])
+        const { title, text } = await words(row, relatedTexts.get(row.n) ?? [])
         if (title !== '' || text !== '') insert.run(row.document, row.n, text, title)
       }
     }
-    fresh.exec('COMMIT')
+    rebuilt.exec('COMMIT')
     const sizes = 'SELECT CAST(id AS TEXT) AS id, hex(sz) AS size FROM search_docsize ORDER BY search_docsize.id'
-    return differing(sqlite.prepare<[], Size>(sizes).iterate(), fresh.prepare<[], Size>(sizes).iterate())
+    return countDifferences(sqlite.prepare<[], Size>(sizes).iterate(), rebuilt.prepare<[], Size>(sizes).iterate())
   } finally {
-    fresh.close()
+    rebuilt.close()
     close()
   }
 }
@@ -53,19 +53,19 @@ interface Size {
   size: string
 }
 
-/** Both in the order of their IDs, which grow. */
-function differing(found: Iterator<Size>, expected: Iterator<Size>): number {
-  let [one, other, count] = [found.next(), expected.next(), 0]
+/** Merges two lists in ascending order of ID. */
+function countDifferences(actual: Iterator<Size>, expected: Iterator<Size>): number {
+  let [one, other, count] = [actual.next(), expected.next(), 0]
   while (one.done !== true || other.done !== true) {
     const order = one.done ? 1 : other.done ? -1 : Number(BigInt(one.value.id) - BigInt(other.value.id))
     if (order !== 0 || one.value.size !== other.value.size) count++
-    if (order <= 0) one = found.next()
+    if (order <= 0) one = actual.next()
     if (order >= 0) other = expected.next()
   }
   return count
 }
 
-/** Makes the index anew, whatever is in it. The transaction must keep the index: see `keepIndex`. */
+/** Rebuilds the index, whatever its content. The transaction must have indexing enabled: see `keepIndex`. */
 export async function rebuildIndex(tx: Transaction): Promise<void> {
   tx.sqlite.exec(`DROP TABLE search; ${SEARCH}`)
   await indexAll(tx)

@@ -1,24 +1,23 @@
-/** What the index of words finds, and what a search says of it. */
+/** Queries on the full-text index. */
 import type { Transaction } from '../sqlite/connection.ts'
 
-/** Bits of the number of a block in a rowid; those above are its document's. Both fit into the 63 of a rowid. */
+/** A rowid combines the number of a document (upper bits) and of a block (lower bits). Both fit into its 63 bits. */
 const BITS = 31
 const LOW = 2 ** BITS - 1
 /**
- * The highest number that a block, and so a document, can have: one above it would stand for another in the index.
- * Numbers are never used twice, so that this bounds the blocks that are made in the life of a space: 1,000 a second for
- * 24 days.
+ * The highest number of a block, and so of a document. A higher one would collide with another in the index. Numbers
+ * are never reused, so this bounds the blocks created in the life of a space: 1,000 a second for 24 days.
  */
 export const LAST_NUMBER = LOW
 /** The rowid of a document and a block. */
 export const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
 
-/** Where a block stands that has a word: its document's number, and its own. */
+/** A match: the number of its document, and of its block. */
 export type HitPlace = [document: number, n: number]
 
 /**
- * Blocks that a query of FTS5 finds, the newest documents first, at most `limit`, after a place if one is given (by
- * document, then number, both falling). The query is never a caller's text: words in quotes, and operators between them.
+ * Blocks that match an FTS5 query: at most `limit`, newest documents first, after a given place if any (by document,
+ * then number, both descending). The query is never raw user input: it consists of quoted words and operators.
  */
 export async function findHits(
   tx: Transaction,
@@ -35,8 +34,8 @@ export async function findHits(
 }
 
 /**
- * The blocks of one document that a query finds, by their numbers, rising, at most `limit`. In this order FTS5 goes to
- * the document at once; in the other it goes through all of a page of the index, which takes ten times as long.
+ * The blocks of one document that match a query: at most `limit`, by ascending number. In this order FTS5 seeks
+ * directly to the document. In the other it scans a whole page of the index, which takes ten times as long.
  */
 export async function documentHits(tx: Transaction, query: string, document: number, limit: number): Promise<number[]> {
   const find = tx.sql<number>(
@@ -51,10 +50,10 @@ const IN_DOCUMENTS = `FROM search WHERE search MATCH ? AND rowid >= CAST(? AS IN
 const AMONG = `AND rowid >> ${BITS} IN (SELECT value FROM json_each(?))`
 
 /**
- * The documents in which a query finds blocks, once for each block, rising: those with numbers from one on and below
- * another. FTS5 goes through hits several times faster than they are handed over.
+ * The documents with matching blocks in a half-open range of document numbers, ascending, one entry per block. FTS5
+ * scans matches several times faster than it returns them.
  *
- * @param among  numbers of documents, the only ones that matter
+ * @param among  restricts the result to these documents
  */
 export async function documentsWithHits(
   tx: Transaction,
@@ -63,14 +62,14 @@ export async function documentsWithHits(
   to: number,
   among?: readonly number[],
 ): Promise<number[]> {
-  const chosen = among === undefined ? [] : [JSON.stringify(among)]
+  const parameters = among === undefined ? [] : [JSON.stringify(among)]
   const find = tx.sql<number>(
     `SELECT rowid >> ${BITS} ${IN_DOCUMENTS} ${among === undefined ? '' : AMONG} ORDER BY rowid`,
   )
-  return find.pluck().all(query, from, to, ...chosen)
+  return find.pluck().all(query, from, to, ...parameters)
 }
 
-/** The same for all their blocks. */
+/** Like {@link documentsWithHits}, with the number of each block. */
 export async function hitsAmong(
   tx: Transaction,
   query: string,
@@ -82,7 +81,7 @@ export async function hitsAmong(
   return find.raw().all(query, from, to, JSON.stringify(among))
 }
 
-/** A document as answers of a search name it. `title` is inline Markdown. */
+/** A document as shown in search answers. `title` is inline Markdown. */
 export interface FoundDocument {
   n: number
   id: string
@@ -92,7 +91,7 @@ export interface FoundDocument {
   modifiedAt: number
 }
 
-/** The documents of these numbers, in no order. */
+/** The documents with these numbers, in no particular order. */
 export async function foundDocuments(tx: Transaction, ns: readonly number[]): Promise<FoundDocument[]> {
   const find = tx.sql<FoundDocument>(
     `SELECT document.n, block.id, block.text AS title, location, daily_note_date AS dailyNoteDate,
@@ -102,7 +101,7 @@ export async function foundDocuments(tx: Transaction, ns: readonly number[]): Pr
   return find.all(JSON.stringify(ns))
 }
 
-/** When these documents were last changed, by number. */
+/** Times of the last change of these documents, by number. */
 export async function changeTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
   const find = tx.sql<[number, number]>(
     'SELECT n, modified_at FROM document WHERE n IN (SELECT value FROM json_each(?))',
@@ -110,12 +109,15 @@ export async function changeTimes(tx: Transaction, ns: readonly number[]): Promi
   return new Map(find.raw().all(JSON.stringify(ns)))
 }
 
-/** The numbers of the documents in a location. In plain SQL: to build the statement took longer than the reading. */
+/**
+ * The numbers of the documents in a location. Plain SQL, since building the statement with drizzle took longer than
+ * running it.
+ */
 export async function documentsIn(tx: Transaction, location: string): Promise<number[]> {
   return tx.sql<number>('SELECT n FROM document WHERE location = ?').pluck().all(location)
 }
 
-/** How many documents there are outside of a location, inbox and logbook among them. */
+/** The number of documents outside a location, including the inbox and the logbook. */
 export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
   const count = tx.sql<number>('SELECT sum(documents) FROM location_count WHERE location <> ?')
   return count.pluck().get(location) ?? 0

@@ -1,9 +1,9 @@
 /**
- * The index of words, kept in the transactions that change what blocks say.
+ * Maintains the full-text index, in the same transactions that change blocks.
  *
- * Whoever writes a row notes it here, and what was noted is indexed once, before COMMIT: an item that gets its values
- * after its block, or a block that is changed twice, is read only as it is in the end. There are no triggers, which
- * would take three times as long.
+ * Code that writes a row marks it here. Marked rows are indexed once, before COMMIT: an item that gets its values after
+ * its block, or a block that changes twice, is read only in its final state. There are no triggers, since they would
+ * take three times as long.
  */
 import { setImmediate } from 'node:timers/promises'
 import { selectColumns } from '../columns.ts'
@@ -11,32 +11,32 @@ import { type BlockRow, block } from '../schema.ts'
 import type { Transaction } from '../sqlite/connection.ts'
 import { type HitPlace, ROWID } from './full-text.ts'
 
-/** What is indexed of a block, as words that SQLite can tell apart. */
+/** The indexed text of a block, split into words that SQLite can separate. */
 export interface IndexedText {
-  /** Of a page, item or collection. */
+  /** For a page, item or collection. */
   title: string
   text: string
 }
 
-/** Makes the words of a block and of what is said beside it: values of an item, and comments. */
+/** Extracts the indexed text from a block and its related texts: values of an item, and comments. */
 export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText | Promise<IndexedText>
 
-/** What a transaction has changed and is still to be indexed. */
+/** Changes of a transaction that are not yet indexed. */
 interface Pending {
   words: () => Promise<Words>
-  /** By number; the row itself where it is new and complete. */
+  /** Blocks by number, with the row itself if it is new and complete. */
   changed: Map<number, BlockRow | undefined>
-  /** Where rows stood that are no longer there. */
+  /** Places of deleted rows. */
   gone: HitPlace[]
 }
 
 const pendings = new WeakMap<Transaction, Pending>()
 
 /**
- * Keep the index on this connection; without it what is written there is not found.
+ * Enables indexing on this database connection. Without it, blocks written on the connection cannot be found.
  *
- * @param load  called once, when there is something to index: an import takes longer than to index a block, even of a
- *   module that is loaded already, and the transaction would wait for it
+ * @param load  called once, when there is something to index. An import takes longer than indexing a block, even of a
+ * module that is already loaded, and the transaction would wait for it.
  */
 export function keepIndex(tx: Transaction, load: () => Promise<Words>): void {
   let loading: Promise<Words> | undefined
@@ -44,26 +44,26 @@ export function keepIndex(tx: Transaction, load: () => Promise<Words>): void {
   pendings.set(tx, { words, changed: new Map(), gone: [] })
 }
 
-/** Note new rows. */
+/** Marks new rows. */
 export function noteInserted(tx: Transaction, rows: readonly BlockRow[]): void {
   const pending = pendings.get(tx)
   if (pending !== undefined) for (const row of rows) pending.changed.set(row.n, row)
 }
 
-/** Note blocks that say something else, or of which something else is said. */
+/** Marks blocks whose own or related text changed. */
 export function noteChanged(tx: Transaction, ns: Iterable<number>): void {
   const pending = pendings.get(tx)
   if (pending !== undefined) for (const n of ns) pending.changed.set(n, undefined)
 }
 
-/** Note items whose values changed; of one that is new the row is still as it was. */
+/** Marks items whose values changed. The row of a new item stays valid, since only its values changed. */
 export function noteValues(tx: Transaction, items: Iterable<number>): void {
   const pending = pendings.get(tx)
   if (pending === undefined) return
   for (const n of items) if (pending.changed.get(n) === undefined) pending.changed.set(n, undefined)
 }
 
-/** Note, before it happens, that blocks go: altogether, or to another document. */
+/** Marks blocks before they are deleted or moved to another document. */
 export function noteGone(tx: Transaction, ns: readonly number[]): void {
   const pending = pendings.get(tx)
   if (pending === undefined) return
@@ -73,89 +73,89 @@ export function noteGone(tx: Transaction, ns: readonly number[]): void {
   }
 }
 
-/** Note the items that have a value of this property or option. */
+/** Marks the items that have a value of this property or option. */
 export function noteItems(tx: Transaction, column: 'property' | 'option', n: number): void {
   if (!pendings.has(tx)) return
   const items = tx.sql<number>(`SELECT DISTINCT item FROM value WHERE ${column} = CAST(? AS INTEGER)`)
   noteChanged(tx, items.pluck().all(n))
 }
 
-/** Forget what was noted: it was rolled back. */
+/** Drops all marks after a rollback. */
 export function forgetPending(tx: Transaction): void {
   const pending = pendings.get(tx)
   if (pending !== undefined) Object.assign(pending, { changed: new Map(), gone: [] })
 }
 
-/** Blocks that are indexed before other calls get their turn: some milliseconds. */
-const AT_ONCE = 500
+/** Blocks to index before yielding: a few milliseconds of work. */
+const CHUNK_SIZE = 500
 
-/** Index what was noted since the last time. */
+/** Indexes everything marked since the last call. */
 export async function indexPending(tx: Transaction): Promise<void> {
   const pending = pendings.get(tx)
   if (pending === undefined || (pending.changed.size === 0 && pending.gone.length === 0)) return
   const { changed, gone } = pending
   forgetPending(tx)
   const words = await pending.words()
-  const fresh: BlockRow[] = []
-  const others: number[] = []
+  const newRows: BlockRow[] = []
+  const changedNumbers: number[] = []
   for (const [n, row] of changed) {
-    if (row === undefined) others.push(n)
-    else fresh.push(row)
+    if (row === undefined) changedNumbers.push(n)
+    else newRows.push(row)
   }
-  for (let from = 0; from < others.length; from += AT_ONCE) {
-    for (const place of placesOf(tx, others.slice(from, from + AT_ONCE))) gone.push(place)
+  for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
+    for (const place of placesOf(tx, changedNumbers.slice(from, from + CHUNK_SIZE))) gone.push(place)
   }
   await remove(tx, gone)
-  for (let from = 0; from < others.length; from += AT_ONCE) {
-    const rows = readRows(tx, others.slice(from, from + AT_ONCE))
-    await insert(tx, rows, beside(tx, rows, true), words)
-    if (from + AT_ONCE < others.length || fresh.length > AT_ONCE) await setImmediate()
+  for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
+    const rows = readRows(tx, changedNumbers.slice(from, from + CHUNK_SIZE))
+    await insert(tx, rows, readRelatedTexts(tx, rows, true), words)
+    if (from + CHUNK_SIZE < changedNumbers.length || newRows.length > CHUNK_SIZE) await setImmediate()
   }
-  for (let from = 0; from < fresh.length; from += AT_ONCE) {
-    const rows = fresh.length <= AT_ONCE ? fresh : fresh.slice(from, from + AT_ONCE)
-    await insert(tx, rows, beside(tx, rows, false), words)
-    if (from + AT_ONCE < fresh.length) await setImmediate()
+  for (let from = 0; from < newRows.length; from += CHUNK_SIZE) {
+    const rows = newRows.length <= CHUNK_SIZE ? newRows : newRows.slice(from, from + CHUNK_SIZE)
+    await insert(tx, rows, readRelatedTexts(tx, rows, false), words)
+    if (from + CHUNK_SIZE < newRows.length) await setImmediate()
   }
 }
 
-/** Take blocks out of the index, wherever they have words in it. */
+/** Removes blocks from the index, whichever of them are in it. */
 async function remove(tx: Transaction, places: HitPlace[]): Promise<void> {
   if (places.length === 0) return
-  // FTS5 writes out what it has gathered when a rowid comes after a higher one.
+  // FTS5 flushes its buffer when a rowid follows a higher one.
   places.sort(([oneDocument, one], [otherDocument, other]) => oneDocument - otherDocument || one - other)
-  const areMany = places.length > AT_ONCE
-  if (areMany) tx.sql(MERGE_LATER).run()
-  const one = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
+  const isLarge = places.length > CHUNK_SIZE
+  if (isLarge) tx.sql(DISABLE_AUTOMERGE).run()
+  const deleteRow = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
   for (const [index, place] of places.entries()) {
-    one.run(place)
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    deleteRow.run(place)
+    if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await setImmediate()
   }
-  if (areMany) await merge(tx, places.length)
+  if (isLarge) await merge(tx, places.length)
 }
 
-/** FTS5 merges pages of the index for so many rows that went, and would do all of it in one go by itself. */
+/** FTS5 merges pages of the index after this many deleted rows, and by default does all of it in one go. */
 const ROWS_PER_MERGE = 64
-const MERGE_LATER = `INSERT INTO search (search, rank) VALUES ('automerge', 0)`
-const MERGE_AGAIN = `INSERT INTO search (search, rank) VALUES ('automerge', 8)`
-/** Writes so many pages at most: some milliseconds. */
-const MERGE_SOME = `INSERT INTO search (search, rank) VALUES ('merge', 16)`
-/** A step that writes less has found nothing to merge: FTS5's documentation, "The 'merge' Command". */
-const LEAST_CHANGES = 2
+const DISABLE_AUTOMERGE = `INSERT INTO search (search, rank) VALUES ('automerge', 0)`
+const ENABLE_AUTOMERGE = `INSERT INTO search (search, rank) VALUES ('automerge', 8)`
+/** Writes at most this many pages: a few milliseconds of work. */
+const MERGE_STEP = `INSERT INTO search (search, rank) VALUES ('merge', 16)`
+/** A step with fewer changes has found nothing to merge. Source: FTS5's documentation, "The 'merge' Command". */
+const MIN_CHANGES = 2
 
-/** Merge what is left of the index part by part, where many rows went at once. */
+/** Merges the rest of the index in steps after a large deletion. */
 async function merge(tx: Transaction, removed: number): Promise<void> {
   const changes = tx.sql<number>('SELECT total_changes()').pluck()
-  let [before, after] = [-LEAST_CHANGES, changes.get() ?? 0]
-  for (let step = 0; step * ROWS_PER_MERGE < removed && after - before >= LEAST_CHANGES; step++) {
+  let [before, after] = [-MIN_CHANGES, changes.get() ?? 0]
+  for (let step = 0; step * ROWS_PER_MERGE < removed && after - before >= MIN_CHANGES; step++) {
     before = after
-    tx.sql(MERGE_SOME).run()
+    tx.sql(MERGE_STEP).run()
     after = changes.get() ?? 0
     await setImmediate()
   }
-  tx.sql(MERGE_AGAIN).run()
+  tx.sql(ENABLE_AUTOMERGE).run()
 }
 
-/** Index a space that was made before there was an index; nothing where there is one. */
+/** Indexes a space created before the index existed. Does nothing if it is already indexed. */
 export async function indexAll(tx: Transaction): Promise<void> {
   if (!needsIndex(tx)) return
   const next = tx.sql<number>('SELECT n FROM block WHERE n > CAST(? AS INTEGER) ORDER BY n LIMIT 10000').pluck()
@@ -165,7 +165,7 @@ export async function indexAll(tx: Transaction): Promise<void> {
   }
 }
 
-/** Whether there are blocks and not one of them is indexed. */
+/** True if there are blocks and none of them is indexed. */
 export const needsIndex = (tx: Transaction): boolean =>
   tx.sql<number>('SELECT EXISTS (SELECT 1 FROM block) AND NOT EXISTS (SELECT 1 FROM search_docsize)').pluck().get() ===
   1
@@ -182,24 +182,24 @@ const readRows = (tx: Transaction, ns: readonly number[]): BlockRow[] =>
   tx.sql<BlockRow>(`${ROWS} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`).all(JSON.stringify(ns))
 
 /**
- * What is said of these blocks beside their own text: of items the values (but those that lead to other blocks, whose
- * words are not theirs), and the comments on any.
+ * Related texts of these blocks: for items their values, except those that refer to other blocks, and for all blocks
+ * their comments.
  */
 export function besideBlocks(tx: Transaction, rows: readonly BlockRow[]): ReadonlyMap<number, string[]> {
-  return beside(tx, rows, true)
+  return readRelatedTexts(tx, rows, true)
 }
 
-function beside(tx: Transaction, rows: readonly BlockRow[], commented: boolean): Map<number, string[]> {
-  const found = new Map<number, string[]>()
-  const add = ([n, said]: [number, string | number]) => {
-    const texts = found.get(n)
-    if (texts === undefined) found.set(n, [String(said)])
-    else texts.push(String(said))
+function readRelatedTexts(tx: Transaction, rows: readonly BlockRow[], withComments: boolean): Map<number, string[]> {
+  const textsByBlock = new Map<number, string[]>()
+  const add = ([n, text]: [number, string | number]) => {
+    const texts = textsByBlock.get(n)
+    if (texts === undefined) textsByBlock.set(n, [String(text)])
+    else texts.push(String(text))
   }
   const items = rows.filter(({ type }) => type === 'collectionItem')
   if (items.length > 0) tx.sql<[number, string | number]>(VALUES).raw().all(numbersOf(items)).forEach(add)
-  if (commented) tx.sql<[number, string]>(COMMENTS).raw().all(numbersOf(rows)).forEach(add)
-  return found
+  if (withComments) tx.sql<[number, string]>(COMMENTS).raw().all(numbersOf(rows)).forEach(add)
+  return textsByBlock
 }
 
 const numbersOf = (rows: readonly BlockRow[]): string => JSON.stringify(rows.map(({ n }) => n))
@@ -213,30 +213,30 @@ const COMMENTS = `SELECT comment.block, comment.content FROM json_each(?) AS one
 
 const insertOf = (rows: number): string =>
   `INSERT INTO search (rowid, text, title) VALUES ${Array(rows).fill(`(${ROWID}, ?, ?)`).join(', ')}`
-/** Rows that one statement inserts where there are many. */
-const ROWS_AT_ONCE = 50
-const INSERT_MANY = insertOf(ROWS_AT_ONCE)
+/** Rows per statement in large inserts. */
+const ROWS_PER_INSERT = 50
+const INSERT_MANY = insertOf(ROWS_PER_INSERT)
 const INSERT_ONE = insertOf(1)
 
-/** Rows that say nothing have no row in the index. */
+/** Blocks without text get no row in the index. */
 async function insert(
   tx: Transaction,
   rows: readonly BlockRow[],
-  said: ReadonlyMap<number, readonly string[]>,
+  relatedTexts: ReadonlyMap<number, readonly string[]>,
   words: Words,
 ): Promise<void> {
   let values: unknown[] = []
   for (const row of rows) {
-    const made = words(row, said.get(row.n) ?? NOTHING)
-    // To wait for what is there already would take a while of thousands of rows.
-    const { title, text } = made instanceof Promise ? await made : made
+    const indexed = words(row, relatedTexts.get(row.n) ?? NO_TEXTS)
+    // Awaiting values that are already available would be slow for thousands of rows.
+    const { title, text } = indexed instanceof Promise ? await indexed : indexed
     if (title === '' && text === '') continue
     values.push(row.document, row.n, text, title)
-    if (values.length < ROWS_AT_ONCE * 4) continue
+    if (values.length < ROWS_PER_INSERT * 4) continue
     tx.sql(INSERT_MANY).run(values)
     values = []
   }
   for (let at = 0; at < values.length; at += 4) tx.sql(INSERT_ONE).run(values.slice(at, at + 4))
 }
 
-const NOTHING: readonly string[] = []
+const NO_TEXTS: readonly string[] = []
