@@ -148,10 +148,10 @@ export async function listDocumentChoices(
     .filter((word) => word !== '')
   const ids = JSON.stringify(chosen)
   // SQLite's lower() handles only ASCII.
-  const conditions = terms.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
+  const titleConditions = terms.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
   const patterns = terms.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
   const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${CHOOSABLE}`
-  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...conditions].join(' AND ')
+  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...titleConditions].join(' AND ')
   const first = tx
     .sql<DocumentChoice>(
       `SELECT b.id, b.text AS title ${from} AND b.id IN (SELECT value FROM json_each(?)) ORDER BY b.n`,

@@ -1,6 +1,6 @@
 /**
- * Backups: copies of a space under a name of their own, verified before they get it. A backup is a space like any other:
- * its file, and its files beside it in `.files`. Sign-ins (`.sign-in`) and used limits (`.usage`) are not part of it.
+ * Backups: copies of a space, verified before they get their final name. A backup is a space like any other: its file,
+ * and its files next to it in `.files`. It does not include sign-ins (`.sign-in`) or rate-limit usage (`.usage`).
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -15,28 +15,28 @@ export interface Backup extends SpaceCopy {
 }
 
 /**
- * Back up the space in a file, whoever has it open meanwhile. What is not complete never has the backup's name.
+ * Backs up the space in a file, which may be in use. An incomplete backup never has the final name.
  *
- * @param to  a file that is not there, or a folder: there the backup is named after the space and the time
+ * @param to  a file that does not exist, or a folder, in which the backup is named after the space and the time
  * @param now  milliseconds since 1970
- * @throws {UnusableFile} for what is no space or is damaged, for a name that is taken, and where the copy cannot be made;
- *   nothing is left then
+ * @throws {UnusableFile} for a file that is not a space or is damaged, for a name that is in use, and if the copy
+ * fails; nothing is left then
  */
 export async function createBackup(file: string, to: string, now: number): Promise<Backup> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UnusableFile(`Expected the file of a space, found none at ${file}; name one with --space.`)
   }
   const path = isFolder(to) ? join(resolve(to), backupName(file, now)) : resolve(to)
-  for (const taken of [path, `${path}.files`]) {
-    if (!existsSync(taken)) continue
-    throw new UnusableFile(`Expected a name for the backup that is free, found ${taken}; name another, or a folder.`)
+  for (const target of [path, `${path}.files`]) {
+    if (!existsSync(target)) continue
+    throw new UnusableFile(`Expected a name for the backup that is free, found ${target}; name another, or a folder.`)
   }
   const unfinished = `${path}${UNFINISHED}`
   try {
     await makeFolder(dirname(path))
     removeSpace(unfinished)
     const copy = await copySpace(file, unfinished)
-    // The database comes last: files alone are no backup.
+    // The database comes last: without it, the files are not yet a backup.
     if (existsSync(`${unfinished}.files`)) await rename(`${unfinished}.files`, `${path}.files`)
     await rename(unfinished, path)
     await syncFolder(dirname(path))
@@ -50,7 +50,7 @@ export async function createBackup(file: string, to: string, now: number): Promi
 
 const UNFINISHED = '.unfinished'
 
-/** Whether a path is a folder, or is written as one. */
+/** True if a path is a folder or ends with a separator. */
 const isFolder = (path: string): boolean =>
   /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
@@ -66,7 +66,7 @@ export interface KnownBackup {
   at: number
 }
 
-/** The backups of a space in a folder, the oldest first, by their names. */
+/** The backups of a space in a folder, oldest first, recognized by name. */
 export function listBackups(file: string, folder: string): KnownBackup[] {
   const start = `${spaceName(file)}-`
   return readdirSync(folder)
@@ -81,9 +81,9 @@ export function listBackups(file: string, folder: string): KnownBackup[] {
 }
 
 /**
- * Remove the oldest backups of a space in a folder, but for the last `keep`.
+ * Removes all but the last `keep` backups of a space in a folder.
  *
- * @returns the paths of what was removed
+ * @returns the removed paths
  */
 export function removeOldBackups(file: string, folder: string, keep: number): string[] {
   const old = listBackups(file, folder).slice(0, -keep)
@@ -91,7 +91,7 @@ export function removeOldBackups(file: string, folder: string, keep: number): st
   return old.map(({ path }) => path)
 }
 
-/** Why a copy could not be made, in words. */
+/** The reason for a failed copy, as text. */
 function reasonOf(error: unknown): string {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') return 'the disk is full, free some room and try again'

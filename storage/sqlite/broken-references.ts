@@ -1,4 +1,4 @@
-/** References that lead nowhere: what foreign keys forbid while they are on. */
+/** Finds broken references, which enabled foreign keys would prevent. */
 import Sqlite, { type Database } from 'better-sqlite3'
 
 export interface BrokenReference {
@@ -9,20 +9,20 @@ export interface BrokenReference {
 }
 
 /**
- * What the open transaction has broken, table by table. What was broken before it is passed over: another program may
- * have done that, and to refuse the file would not mend it.
+ * References broken by the open transaction, per table. References that were broken before are ignored: another program
+ * may have done that, and rejecting the file would not repair it.
  *
- * @param file  where the state before the transaction is read, if anything is broken at all
+ * @param file  used to read the state before the transaction, if anything is broken at all
  */
 export function brokenReferences(sqlite: Database, file: string | undefined): BrokenReference[] {
   const now = countBroken(sqlite)
   if (now.length === 0 || file === undefined) return now
-  // A connection of its own sees the file as it was before the transaction.
+  // A separate connection sees the file as it was before the transaction.
   const reader = new Sqlite(file, { readonly: true })
   try {
     const before = new Map(countBroken(reader).map(({ table, parent, rows }) => [`${table} ${parent}`, rows]))
     return now
-      .map((one) => ({ ...one, rows: one.rows - (before.get(`${one.table} ${one.parent}`) ?? 0) }))
+      .map((broken) => ({ ...broken, rows: broken.rows - (before.get(`${broken.table} ${broken.parent}`) ?? 0) }))
       .filter(({ rows }) => rows > 0)
   } finally {
     reader.close()

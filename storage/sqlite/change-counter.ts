@@ -1,32 +1,35 @@
 /**
- * The number of changes of a space, whichever process makes them: each transaction that changes anything has a number,
- * one more than the one before it, and documents keep the number of the last that changed anything in them.
+ * Counts the changes of a space made by any process. Each transaction that changes anything gets the next number, and a
+ * document stores the number of the last transaction that changed it.
  */
 import type { Transaction } from './connection.ts'
 import { olderState } from './file-presence.ts'
 
 export interface ChangeCounter {
-  /** The number of the last transaction that changed anything; 0 in a space that none has changed. */
+  /** The number of the last transaction that changed anything; 0 in a space without changes. */
   value: number
-  /** The number of the last that added, removed or restored documents, files or whiteboards. */
+  /** The number of the last transaction that added, removed or restored documents, files or whiteboards. */
   listing: number
 }
 
-/** The number of the transaction that runs, as SQL: it is counted when it ends, see {@link TransactionChange}. */
+/**
+ * SQL for the number of the current transaction. It is counted when the transaction ends, see {@link
+ * TransactionChange}.
+ */
 export const CHANGE_NUMBER = '(SELECT value + 1 FROM change_counter)'
 
 export async function changeCounter(tx: Transaction): Promise<ChangeCounter> {
-  const found = tx.sql<ChangeCounter>('SELECT value, listing FROM change_counter').get()
-  if (found === undefined) throw new Error('Expected a change counter in the space, found none.')
-  return found
+  const row = tx.sql<ChangeCounter>('SELECT value, listing FROM change_counter').get()
+  if (row === undefined) throw new Error('Expected a change counter in the space, found none.')
+  return row
 }
 
-/** Say that the transaction adds, removes or restores a document, a file or a whiteboard. */
+/** Records that the transaction adds, removes or restores a document, a file or a whiteboard. */
 export async function markListingChanged(tx: Transaction): Promise<void> {
   tx.sql('UPDATE change_counter SET listing = value + 1').run()
 }
 
-/** The same where any of these blocks is a whiteboard or shows a file. */
+/** Does the same if any of these blocks is a whiteboard or shows a file. */
 export async function markListedBlocks(tx: Transaction, blocks: readonly number[]): Promise<void> {
   const listed = tx.sql(
     `SELECT 1 FROM json_each(?) AS one CROSS JOIN block ON block.n = one.value
@@ -36,18 +39,22 @@ export async function markListedBlocks(tx: Transaction, blocks: readonly number[
 }
 
 /**
- * Counts the transactions of a writing connection that change anything, and sees to it that the space never goes back:
- * then its file, or the log of it, is another than the one that this process wrote to.
+ * Counts the transactions of a write connection that change anything. Also detects if the space ever goes back to an
+ * older state: then its file or its log is not the one that this process wrote to.
  */
 export class TransactionChange {
-  /** Rows that the connection had changed when the transaction began. */
+  /** Rows that the connection had changed before the transaction began. */
   #rowsBefore = 0
   /** The highest number that this process has seen. */
   #seen = 0
-  /** That of the transaction that runs. */
+  /** The number of the running transaction. */
   #running = 0
 
-  /** To be called right after BEGIN. @throws SPACE_REPLACED, with the transaction rolled back */
+  /**
+   * Call right after BEGIN.
+   *
+   * @throws SPACE_REPLACED, with the transaction rolled back
+   */
   begin(tx: Transaction): void {
     const { value, rows } = tx.sql<{ value: number; rows: number }>(COUNTS).get() ?? { value: 0, rows: 0 }
     if (value < this.#seen) {
@@ -59,7 +66,7 @@ export class TransactionChange {
     this.#rowsBefore = rows
   }
 
-  /** To be called right before COMMIT. A transaction that changed nothing is not counted, since to count is a change. */
+  /** Call right before COMMIT. A transaction without changes is not counted, since counting is itself a change. */
   beforeCommit(tx: Transaction): void {
     if (tx.sql<{ rows: number }>(COUNTS).get()?.rows === this.#rowsBefore) return
     tx.sql('UPDATE change_counter SET value = value + 1').run()
@@ -70,7 +77,11 @@ export class TransactionChange {
     this.#seen = this.#running
   }
 
-  /** Of a snapshot that is taken now. @throws SPACE_REPLACED */
+  /**
+   * Checks a snapshot that was just started.
+   *
+   * @throws SPACE_REPLACED
+   */
   checkRead(tx: Transaction): void {
     const value = tx.sql<{ value: number }>(COUNTS).get()?.value ?? 0
     if (value < this.#seen) throw olderState('nothing was read')

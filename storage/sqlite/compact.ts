@@ -1,25 +1,28 @@
-/** Writes the file of a space anew, without what was deleted from it. */
+/** Rewrites the file of a space without the data that was deleted from it. */
 import { statSync } from 'node:fs'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { isBusy, openWriter, UnusableFile } from './open-database.ts'
 import { realPath } from './real-path.ts'
 
-/** Milliseconds to wait for other processes that write, and at last for those that read. */
+/** Milliseconds to wait for writers in other processes, and at the end for readers. */
 const BUSY_WAIT = 30_000
 
 export interface CompactReport {
-  /** Bytes of the file with its log. */
+  /** Bytes of the file and its write-ahead log. */
   before: number
   after: number
-  /** Whether the log beside the file was folded into it: not while another process reads an older state. */
+  /**
+   * True if the write-ahead log was checkpointed into the file. Not possible while another process reads an older
+   * state.
+   */
   isFolded: boolean
 }
 
 /**
- * Compact a space that other processes may have open. Nothing that was deleted stays in the file: what rows, pages and
- * the index of words still had of it is not copied along.
+ * Compacts a space that other processes may have open. No deleted data stays in the file: what rows, pages and the
+ * full-text index still contained of it is not copied.
  *
- * @throws {UnusableFile} for what cannot be opened, and where the disk lacks room; CONFLICT while others write
+ * @throws {UnusableFile} for a file that cannot be opened, and if the disk is full; CONFLICT while others write
  */
 export async function compactSpace(path: string, keepsCopy = true): Promise<CompactReport> {
   const file = realPath(path)
@@ -28,13 +31,13 @@ export async function compactSpace(path: string, keepsCopy = true): Promise<Comp
   try {
     sqlite.pragma(`busy_timeout = ${BUSY_WAIT}`)
     sqlite.pragma('secure_delete = ON')
-    // In memory it would take as much of that as the space is large.
+    // In memory, this would need as much as the size of the space.
     sqlite.pragma('temp_store = FILE')
-    // The index keeps words of rows that were deleted until its parts are merged.
+    // The index keeps words of deleted rows until its segments are merged.
     sqlite.exec("INSERT INTO search (search) VALUES ('optimize')")
     sqlite.exec('VACUUM')
-    const [folded] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
-    return { before, after: sizeOf(file), isFolded: folded?.busy === 0 }
+    const [checkpoint] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    return { before, after: sizeOf(file), isFolded: checkpoint?.busy === 0 }
   } catch (error) {
     if (isBusy(error)) {
       throw new ScriptoriumError(

@@ -1,4 +1,4 @@
-/** One SQLite connection: opened, set up, and holding the statements that were prepared on it. */
+/** One SQLite connection with its settings and its cache of prepared statements. */
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
@@ -15,7 +15,7 @@ export class Connection {
     this.orm = drizzle(sqlite)
   }
 
-  /** What `make` prepares, made once for each connection; `key` is the function or the SQL that it stands for. */
+  /** Returns what `make` prepares, once per connection. `key` identifies it: the function or the SQL text. */
   prepared<T>(key: unknown, make: () => T): T {
     let statement = this.#prepared.get(key) as T | undefined
     if (statement === undefined) {
@@ -25,45 +25,47 @@ export class Connection {
     return statement
   }
 
-  /** A statement in plain SQL, for what drizzle cannot say. */
+  /** A prepared statement in plain SQL, for what drizzle cannot express. */
   sql<Row = unknown>(source: string): Statement<unknown[], Row> {
     return this.prepared(source, () => this.sqlite.prepare<unknown[], Row>(source))
   }
 }
 
-/** What a query runs in: a connection, between BEGIN and COMMIT. */
+/** The context of a query: a connection between BEGIN and COMMIT. */
 export type Transaction = Connection
 
 /**
- * A query that drizzle builds once and each connection prepares once: building it for every row would be 6 to 13
- * times slower than running it.
+ * A query that drizzle builds once and each connection prepares once. Building it on every call would be 6 to 13 times
+ * slower than running it.
  */
 export function query<Prepared>(build: (orm: Orm) => Prepared): (tx: Transaction) => Prepared {
   return (tx) => tx.prepared(build, () => build(tx.orm))
 }
 
-/** How long SQLite itself waits for a lock before the wait goes on outside of the event loop's way. Milliseconds. */
+/**
+ * Milliseconds that SQLite waits for a lock on this thread, before the wait continues without blocking the event loop.
+ */
 export const BUSY_WAIT = 20
 
 /**
- * Settings of every connection, read back, because a setting that silently did not take is how data is lost:
- * better-sqlite3 switches a WAL database to `synchronous = NORMAL`, which forgets acknowledged writes at a power cut.
+ * Applies the settings of every connection and reads them back, since a setting that silently failed can lose data:
+ * better-sqlite3 switches a WAL database to `synchronous = NORMAL`, which loses acknowledged writes in a power failure.
  */
 export function configure(sqlite: Database): Connection {
-  const wanted: readonly (readonly [pragma: string, value: number])[] = [
+  const settings: readonly (readonly [pragma: string, value: number])[] = [
     ['synchronous', 2], // FULL
     ['foreign_keys', 1],
     ['trusted_schema', 0],
     ['temp_store', 2], // memory
     ['busy_timeout', BUSY_WAIT],
   ]
-  for (const [pragma, value] of wanted) {
+  for (const [pragma, value] of settings) {
     sqlite.pragma(`${pragma} = ${value}`)
-    const found = sqlite.pragma(pragma, { simple: true })
-    if (found !== value) throw new Error(`Expected SQLite to take ${pragma} = ${value}, found ${found}.`)
+    const actual = sqlite.pragma(pragma, { simple: true })
+    if (actual !== value) throw new Error(`Expected SQLite to take ${pragma} = ${value}, found ${actual}.`)
   }
   return new Connection(sqlite)
 }
 
-/** A further connection to a file that is open already, which can only read. */
+/** Another connection to a file that is already open, read-only. */
 export const openReader = (file: string): Connection => configure(new Sqlite(file, { readonly: true }))

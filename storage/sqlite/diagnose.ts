@@ -1,4 +1,4 @@
-/** Reads from a file what a doctor wants to know of it. */
+/** Collects the facts about a file for `scriptorium doctor`. */
 import Sqlite, { type Database } from 'better-sqlite3'
 import type { FileRow, SpaceRow } from '../schema.ts'
 import { type BrokenReference, brokenReferences } from './broken-references.ts'
@@ -9,17 +9,17 @@ import { WRONG_COUNTS } from './repair-database.ts'
 export interface Diagnosis {
   application: number
   schema: number
-  /** What is in the schema and should not be, or is not and should: as ends of sentences. Of the present version alone. */
+  /** Missing, extra and different schema entries, as sentence endings. Only for the current version. */
   schemaDifferences: string[]
-  /** What SQLite finds wrong, a line each; empty where all is well. */
+  /** Problems found by SQLite, one per line; empty if there are none. */
   integrity: string[]
   brokenReferences: BrokenReference[]
-  /** Folders and locations that have another number of documents than is kept of them. Of the present version alone. */
+  /** Folders and locations whose stored document count is wrong. Only for the current version. */
   wrongCounts: number
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
-  /** Files, each with its hash once. */
+  /** Files, one per hash. */
   files: Pick<FileRow, 'hash' | 'name'>[]
 }
 
@@ -35,7 +35,7 @@ export function sqliteVersion(): string {
 
 export type SpaceIdentity = Pick<SpaceRow, 'id' | 'name'>
 
-/** Which space a database holds; none for a database that is no space, or whose row cannot be read. */
+/** The space in a database; undefined if it is not a space or its row cannot be read. */
 export function readSpaceIdentity(sqlite: Database): SpaceIdentity | undefined {
   try {
     return sqlite.prepare<[], SpaceIdentity>('SELECT id, name FROM space').get()
@@ -44,7 +44,7 @@ export function readSpaceIdentity(sqlite: Database): SpaceIdentity | undefined {
   }
 }
 
-/** Which space a file holds; none for a file that is no space, or cannot be read. */
+/** The space in a file; undefined if it is not a space or cannot be read. */
 export function readSpaceIdentityOfFile(file: string): SpaceIdentity | undefined {
   try {
     const { sqlite, close } = openReadOnly(file, { timeout: 1000 })
@@ -58,12 +58,12 @@ export function readSpaceIdentityOfFile(file: string): SpaceIdentity | undefined
   }
 }
 
-/** The ID of the space in a file; none for a file that is no space, or cannot be read. */
+/** The ID of the space in a file; undefined if it is not a space or cannot be read. */
 export const readSpaceId = (file: string): string | undefined => readSpaceIdentityOfFile(file)?.id
 
 type CanWrite = ReadOptions['canWrite']
 
-/** A connection that reads alone, and waits for whoever writes. */
+/** A read-only connection that waits for writers. */
 export function openForDiagnosis(file: string, canWrite?: CanWrite): ReadConnection {
   const opened = openReadOnly(file, { timeout: 5000, ...(canWrite && { canWrite }) })
   opened.sqlite.pragma('trusted_schema = 0')
@@ -71,9 +71,9 @@ export function openForDiagnosis(file: string, canWrite?: CanWrite): ReadConnect
 }
 
 /**
- * Reads alone, and through SQLite alone.
+ * Only reads, and only through SQLite.
  *
- * @throws SqliteError for a file that is no database
+ * @throws SqliteError for a file that is not a database
  */
 export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
   const { sqlite, close } = openForDiagnosis(file, canWrite)
@@ -105,10 +105,10 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
   }
 }
 
-/** Databases beside that of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */
+/** Side databases of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */
 export const SIDE_FILES = { '.usage': 0x53637255, '.sign-in': 0x53637253 } as const
 
-/** What is wrong with a database beside that of a space, as the end of a sentence. */
+/** The problem with a side database of a space, as a sentence ending. */
 export function diagnoseSideFile(file: string, application: number, canWrite?: CanWrite): string | undefined {
   try {
     const { sqlite, close } = openForDiagnosis(file, canWrite)
@@ -116,7 +116,7 @@ export function diagnoseSideFile(file: string, application: number, canWrite?: C
       const found = sqlite.pragma('application_id', { simple: true })
       const [first] = sqlite.pragma('integrity_check(1)') as { integrity_check: string }[]
       if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be checked'
-      // A process that was ended while it made the file has left it empty.
+      // A process that was killed while creating the file leaves it empty.
       const isEmpty = sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
       return found === application || (found === 0 && isEmpty) ? undefined : 'it is the database of another program'
     } finally {
@@ -127,22 +127,22 @@ export function diagnoseSideFile(file: string, application: number, canWrite?: C
   }
 }
 
-/** What differs from a new space of the same version. */
+/** Differences from a new space of the same version. */
 function schemaDifferences(sqlite: Database): string[] {
-  const fresh = new Sqlite(':memory:')
+  const reference = new Sqlite(':memory:')
   try {
-    migrate(fresh)
-    const [expected, found] = [entriesOf(fresh), entriesOf(sqlite)]
+    migrate(reference)
+    const [expected, found] = [entriesOf(reference), entriesOf(sqlite)]
     const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `${name} is missing`)
     const extra = [...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} is not of Scriptorium`)
     const others = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
     return [...missing, ...extra, ...others.map(([name]) => `${name} is another one`)].sort()
   } finally {
-    fresh.close()
+    reference.close()
   }
 }
 
-/** What a schema has, by type and name; white space, comments and quotes around names mean nothing. */
+/** Schema entries by type and name. White space, comments and quotes around names are ignored. */
 function entriesOf(sqlite: Database): Map<string, string> {
   const rows = sqlite
     .prepare<[], { type: string; name: string; sql: string | null }>(

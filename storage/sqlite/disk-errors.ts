@@ -1,14 +1,14 @@
 /**
- * What goes wrong with the disk, in words: none of it is the caller's fault, nor one of this program, and a caller can
- * only act on it when told what it is. Callers are told nothing of the machine; the cause goes to the log.
+ * Translates disk errors into messages. They are neither the caller's fault nor a bug in this program, and a caller can
+ * act only if the message names the cause. Details of the machine go to the log, not to the caller.
  */
 import Sqlite from 'better-sqlite3'
 import { type ErrorCode, ScriptoriumError } from '../../src/base/errors.ts'
 import { UnusableFile } from './unusable-file.ts'
 
-/** A fault of the disk or of what lies on it. `cause` is the error of SQLite or of the system. */
+/** An error of the disk or its contents. `cause` is the error of SQLite or of the system. */
 export class DiskError extends ScriptoriumError {
-  /** For the log: which fault it is, such as `SQLITE_FULL: database or disk is full`. */
+  /** For the log: the underlying error, such as `SQLITE_FULL: database or disk is full`. */
   readonly reason: string
 
   constructor({ code, message }: Kind, cause: Error, reason: string) {
@@ -59,8 +59,8 @@ const LOCKED: Kind = {
   message: 'Expected the space to be free, found it held by another program; nothing was written, try again soon.',
 }
 
-/** By the beginnings of SQLite's codes. */
-const SQLITE_ERRORS: readonly (readonly [beginning: string, kind: Kind])[] = [
+/** By prefix of SQLite's error codes. */
+const SQLITE_ERRORS: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['SQLITE_FULL', FULL],
   ['SQLITE_IOERR', FAILING],
   ['SQLITE_READONLY', READ_ONLY],
@@ -72,7 +72,7 @@ const SQLITE_ERRORS: readonly (readonly [beginning: string, kind: Kind])[] = [
   ['SQLITE_LOCKED', LOCKED],
 ]
 
-/** By the codes of the system. */
+/** By system error code. */
 const SYSTEM_ERRORS: Readonly<Record<string, Kind>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -84,11 +84,11 @@ const SYSTEM_ERRORS: Readonly<Record<string, Kind>> = {
   EMFILE: NOT_OPENED,
   ENFILE: NOT_OPENED,
 }
-/** What systems are asked of files; sockets fail with some of the same codes. */
+/** System calls on files. Sockets fail with some of the same codes. */
 const FILE_ERRORS =
   /^(?:open|read|write|close|mkdir|rename|unlink|rm|rmdir|link|f?stat|lstat|scandir|f(?:data)?sync|f?truncate|copyfile|chmod)/
 
-/** The fault of the disk that an error stands for, by itself or as what caused it; none for any other error. */
+/** The disk error behind an error, either the error itself or one of its causes; undefined for any other error. */
 export function toDiskError(error: unknown): DiskError | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof DiskError) return error
@@ -99,8 +99,7 @@ export function toDiskError(error: unknown): DiskError | undefined {
 }
 
 function diskErrorKind(error: Error): Kind | undefined {
-  if (error instanceof Sqlite.SqliteError)
-    return SQLITE_ERRORS.find(([beginning]) => error.code.startsWith(beginning))?.[1]
+  if (error instanceof Sqlite.SqliteError) return SQLITE_ERRORS.find(([prefix]) => error.code.startsWith(prefix))?.[1]
   if (error instanceof UnusableFile) return UNUSABLE
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
   return FILE_ERRORS.test(syscall) ? SYSTEM_ERRORS[code] : undefined

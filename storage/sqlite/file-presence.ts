@@ -1,22 +1,22 @@
 /**
- * Whether what a space was opened from still lies at its path. A file that is deleted or replaced stays readable and
- * writable to whoever has it open, and all that is written to it then is lost when it is closed.
+ * Checks that the files a space was opened from are still at its path. A deleted or replaced file stays readable and
+ * writable for processes that have it open, and everything written to it then is lost when it is closed.
  *
- * Files are looked at and never opened: to close another descriptor would drop the locks that SQLite holds.
+ * Files are checked with `stat` and never opened: closing another descriptor would drop the locks that SQLite holds.
  */
 import { rmSync, statSync } from 'node:fs'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Connection } from './connection.ts'
 import { isBusy } from './open-database.ts'
 
-/** What SQLite keeps as long as the space is open: all three stay the same files meanwhile. */
+/** Files that exist as long as the space is open. None of the three may be replaced in that time. */
 const SIDES = ['', '-wal', '-shm'] as const
 
-/** Bytes of a log before its first frame, and of each frame before its page. */
+/** Bytes of a write-ahead log before its first frame, and of each frame before its page. */
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 
-/** What was done when it was found out. */
+/** The effect of the call in which the problem was detected. */
 export type CallEffect = 'nothing was read' | 'nothing was written' | 'what this call wrote may be lost'
 
 export class FilePresence {
@@ -27,7 +27,7 @@ export class FilePresence {
   #isLogLeft = false
   #isChecked = false
 
-  /** @param writer  a connection that has read from the file, so that its log is there */
+  /** @param writer  a connection that has already read from the file, so that its log exists */
   constructor(file: string, writer: Connection) {
     this.#file = file
     this.#writer = writer
@@ -35,7 +35,7 @@ export class FilePresence {
     this.#pageSize = Number(writer.sqlite.pragma('page_size', { simple: true }))
   }
 
-  /** What is not as it was when the space was opened; none while all is. */
+  /** The difference from the time the space was opened; undefined if there is none. */
   get fault(): PresenceError | undefined {
     const [file, ...sides] = this.#present()
     const [openedFile, ...openedSides] = this.#opened
@@ -51,8 +51,8 @@ export class FilePresence {
   }
 
   /**
-   * As {@link check}, for what only reads: once in a turn of the event loop, however many calls read in it. What comes
-   * in during a turn has been asked before it ended, and nothing is lost by a read.
+   * Like {@link check}, for calls that only read: once per turn of the event loop, however many calls read in it. Calls
+   * that arrive during a turn were sent before it ended, and a read loses nothing.
    *
    * @throws SPACE_REPLACED
    */
@@ -66,33 +66,34 @@ export class FilePresence {
   }
 
   /**
-   * Whether the log is as long as SQLite's index of it says. Not to be called within a transaction of the writer.
+   * Checks that the write-ahead log is as long as SQLite's index of it says. Must not be called within a transaction of
+   * the writer.
    *
    * @throws SPACE_REPLACED
    */
   checkLog(outcome: CallEffect): void {
     const frames = this.#frames()
     if (frames === undefined || frames <= 0) return
-    const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })
-    if (found === undefined) throw fileReplaced(LOG_REMOVED, outcome)
+    const stats = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })
+    if (stats === undefined) throw fileReplaced(LOG_REMOVED, outcome)
     const expected = LOG_HEADER + frames * (FRAME_HEADER + this.#pageSize)
-    // Asked again, since another process may have folded the log between the two looks.
-    if (found.size < expected && this.#frames() === frames) throw fileReplaced(LOG_CUT, outcome)
+    // Read again, since another process may have checkpointed the log in between.
+    if (stats.size < expected && this.#frames() === frames) throw fileReplaced(LOG_CUT, outcome)
   }
 
   /**
-   * Where the file was moved, deleted or replaced, what its log holds is written into it, wherever it is now: SQLite does
-   * not do so when it closes, and would take the log for that of the next file at this path. To be called right before
-   * the writer, the last connection of this process, is closed.
+   * If the file was moved, deleted or replaced, writes the contents of its log into it, wherever it is now. SQLite does
+   * not do so on close, and would treat the log as that of the next file at this path. Call right before closing the
+   * writer, which must be the last connection of this process.
    */
   leaveLog(): void {
     const { fault } = this
     if (!this.#writer.sqlite.open || (fault !== MOVED && fault !== REPLACED)) return
-    const [folded] = this.#writer.sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
-    this.#isLogLeft = folded?.busy === 0
+    const [checkpoint] = this.#writer.sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    this.#isLogLeft = checkpoint?.busy === 0
   }
 
-  /** Removes a log that was left behind, all of which is in its file. To be called once the writer is closed. */
+  /** Removes a leftover log, whose contents are all in its file. Call once the writer is closed. */
   removeLeftLog(): void {
     if (!this.#isLogLeft) return
     const present = this.#present()
@@ -101,10 +102,10 @@ export class FilePresence {
     }
   }
 
-  /** Frames that the log has; none while another process makes its index anew. */
+  /** Number of frames in the log; undefined while another process rebuilds the log's index. */
   #frames(): number | undefined {
     try {
-      // SQLite prepares a pragma again for each run, and better-sqlite3 would compile a function that makes its rows.
+      // SQLite prepares a pragma again on each run, and better-sqlite3 would compile a function that creates its rows.
       const [, frames] = this.#writer.sql<[busy: number, log: number]>('PRAGMA wal_checkpoint(NOOP)').raw().get() ?? []
       return frames
     } catch (error) {
@@ -121,7 +122,7 @@ export class FilePresence {
 const identity = (stats: { dev: bigint; ino: bigint } | undefined): string | undefined =>
   stats && `${stats.dev}:${stats.ino}`
 
-/** What is found, and what to do about it. */
+/** The problem and the advice in the error message. */
 interface PresenceError {
   found: string
   advice: string
@@ -153,10 +154,10 @@ const OLDER: PresenceError = {
 const fileReplaced = ({ found, advice }: PresenceError, outcome: CallEffect): ScriptoriumError =>
   new ScriptoriumError('SPACE_REPLACED', `${found}; ${outcome}. ${advice}`)
 
-/** The file has gone back in its changes: it, or its log, was replaced where nothing else shows it. */
+/** The file went back to an older state: it or its log was replaced in a way that nothing else shows. */
 export const olderState = (outcome: CallEffect): ScriptoriumError => fileReplaced(OLDER, outcome)
 
-/** The space was closed, since its file was replaced, while a call was under way. */
+/** The space was closed during a call, because its file was replaced. */
 export const spaceClosed = (): ScriptoriumError =>
   new ScriptoriumError(
     'SPACE_REPLACED',

@@ -1,29 +1,32 @@
 /**
- * Writes on one connection, one after another. Those that wait at the same time share one COMMIT, since that is what
- * takes the time: the disk has to have it.
+ * Group commit: runs writes on one connection, one after another. Writes that wait at the same time share one COMMIT,
+ * since flushing to disk is what takes the time.
  */
 import type { Connection, Transaction } from './connection.ts'
 
-/** Milliseconds after which no other write joins those that run: they wait for the one COMMIT. */
-const MAX_GROUP_SIZE = 10
-/** Milliseconds for which SQLite keeps the pages that were written: few are read again, and it would keep 16 MiB. */
-const CACHE_IDLE_MS = 60_000
+/** Batch window in milliseconds. After that no other write joins, since all of them wait for the one COMMIT. */
+const BATCH_WINDOW_MS = 10
+/**
+ * Milliseconds between releases of SQLite's page cache. Few written pages are read again, and SQLite would hold 16 MiB
+ * of them.
+ */
+const CACHE_RELEASE_MS = 60_000
 
 export interface GroupCommitOptions {
-  /** Takes the lock: BEGIN IMMEDIATE. */
+  /** Acquires the write lock: BEGIN IMMEDIATE. */
   begin(): Promise<void>
-  /** Ends the work of a write, inside the transaction. */
+  /** Completes a write inside its transaction. */
   finish(tx: Transaction): Promise<void>
-  /** Comes last in the transaction, before its COMMIT. It is given up when this throws. */
+  /** Runs last in the transaction, before its COMMIT. If it throws, the transaction is rolled back. */
   beforeCommit?(tx: Transaction): void
-  /** Comes after COMMIT: where it throws, every write of the transaction is refused with that. */
+  /** Runs after COMMIT. If it throws, every write of the transaction fails with that error. */
   afterCommit?(): void
-  /** Forgets what was noted of a write that is rolled back. */
+  /** Drops pending notes of a write that is rolled back. */
   forget(tx: Transaction): void
 }
 
 interface QueuedWrite {
-  /** Keeps what came of the work for {@link settle}. */
+  /** Runs the work and stores its result for {@link settle}. */
   run(tx: Transaction): Promise<void>
   settle(): void
   reject(error: unknown): void
@@ -34,7 +37,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions
   #waiting: QueuedWrite[] = []
   #running: Promise<void> | undefined
-  #letGo = performance.now()
+  #cacheReleasedAt = performance.now()
 
   constructor(connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -42,8 +45,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `work` after those that came before. Its changes are on the disk when this resolves; when it throws, all of
-   * them are undone, and none of others that share its COMMIT.
+   * Runs `work` after the writes before it. Its changes are on disk when this resolves. If it throws, all its changes
+   * are rolled back, but not those of other writes that share its COMMIT.
    */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -56,62 +59,64 @@ export class GroupCommit {
     })
   }
 
-  /** Resolves when none runs or waits. */
+  /** Resolves when no write is running or waiting. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
 
   async #runAll(): Promise<void> {
-    // Whatever else has come in by now comes first, so that it can join.
+    // Let other input of this turn be processed first, so that its writes can join.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) await this.#runTogether()
+    while (this.#waiting.length > 0) await this.#runBatch()
     this.#running = undefined
   }
 
-  async #runTogether(): Promise<void> {
-    const ran: QueuedWrite[] = []
-    const refused: (() => void)[] = []
+  async #runBatch(): Promise<void> {
+    const succeeded: QueuedWrite[] = []
+    const rejections: (() => void)[] = []
     try {
       await this.#options.begin()
     } catch (error) {
       this.#waiting.shift()?.reject(error)
       return
     }
-    const until = performance.now() + MAX_GROUP_SIZE
+    const until = performance.now() + BATCH_WINDOW_MS
     try {
       do {
         const next = this.#waiting.shift()
         if (next === undefined) break
-        const isFirst = ran.length + refused.length === 0
+        const isFirst = succeeded.length + rejections.length === 0
         const fault = await this.#runOne(next, isFirst)
-        if (fault === undefined) ran.push(next)
-        else refused.push(() => next.reject(fault.error))
+        if (fault === undefined) succeeded.push(next)
+        else rejections.push(() => next.reject(fault.error))
       } while (performance.now() < until)
       this.#options.beforeCommit?.(this.#connection)
       this.#connection.sql('COMMIT').run()
       this.#options.afterCommit?.()
     } catch (error) {
       if (this.#connection.sqlite.inTransaction) this.#connection.sql('ROLLBACK').run()
-      for (const one of ran) refused.push(() => one.reject(error))
-      ran.length = 0
+      for (const write of succeeded) rejections.push(() => write.reject(error))
+      succeeded.length = 0
     }
-    for (const refuse of refused) refuse()
-    for (const { settle } of ran) settle()
-    this.#letPagesGo()
+    for (const rejectWrite of rejections) rejectWrite()
+    for (const { settle } of succeeded) settle()
+    this.#releasePageCache()
   }
 
-  #letPagesGo(): void {
+  #releasePageCache(): void {
     const now = performance.now()
-    if (now - this.#letGo < CACHE_IDLE_MS) return
-    this.#letGo = now
+    if (now - this.#cacheReleasedAt < CACHE_RELEASE_MS) return
+    this.#cacheReleasedAt = now
     this.#connection.sql('PRAGMA shrink_memory').run()
   }
 
   /**
-   * One write inside the transaction. The first has it for itself: what undoes the write undoes the transaction.
+   * Runs one write inside the transaction. The first write has no savepoint: rolling it back rolls back the
+   * transaction.
    *
-   * @returns the error of a write that was undone by itself
-   * @throws when the whole transaction is to be given up: after some errors, such as a full disk, SQLite has done so
+   * @returns the error of a write that was rolled back on its own
+   * @throws if the whole transaction must be rolled back; after some errors, such as a full disk, SQLite has already
+   * done so
    */
   async #runOne({ run, reject }: QueuedWrite, isFirst: boolean): Promise<{ error: unknown } | undefined> {
     const { sqlite } = this.#connection

@@ -1,8 +1,8 @@
 /**
- * The schema's history: numbered migrations. `user_version` counts those that a file has.
+ * Numbered schema migrations. `user_version` counts those that were applied to a file.
  *
- * All that are missing are applied in one transaction, so that a file is either as it was or at the present schema.
- * A migration that was released is never edited, since files that it made are out there: a test holds its hash.
+ * All missing migrations are applied in one transaction, so a file is either unchanged or at the current schema. A
+ * released migration is never edited, since files created by it exist; a test checks its hash.
  */
 import type { Database } from 'better-sqlite3'
 import { brokenReferences, brokenReferencesText } from './broken-references.ts'
@@ -28,13 +28,13 @@ import { UnusableFile } from './unusable-file.ts'
 
 export interface Migration {
   sql: string
-  /** Whether it makes tables anew that have rows already: the file is copied before it. */
+  /** True if it rebuilds tables that already have rows. The file is copied first. */
   rebuilds?: boolean
-  /** What must be done first to files that an earlier text of a migration made; may find nothing to do. */
+  /** Prepares files that were created by an earlier text of a migration; may have nothing to do. */
   before?(sqlite: Database): void
 }
 
-/** In order; the number of a migration is its place, from 1. */
+/** In order; the number of a migration is its index plus 1. */
 export const MIGRATIONS: readonly Migration[] = [
   { sql: space },
   { sql: collections },
@@ -61,27 +61,27 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 export const schemaVersion = (sqlite: Database): number => Number(sqlite.pragma('user_version', { simple: true }))
 
 export interface MigrateOptions {
-  /** Its path; of a space in memory no copy is kept. */
+  /** The file's path; absent for a space in memory, of which no copy is made. */
   file?: string
-  /** Whether a copy of the file is kept before tables are made anew. Default: true. */
+  /** Whether to keep a copy of the file before tables are rebuilt. Default: true. */
   keepsCopy?: boolean
   migrations?: readonly Migration[]
 }
 
 /**
- * Bring a file to the present schema; nothing is changed when this throws.
+ * Migrates a file to the current schema. If this throws, nothing is changed.
  *
- * @returns the copy that was kept, where one was
- * @throws {UnusableFile} where the disk lacks room, or a migration would leave references that lead nowhere;
- *   SqliteError with SQLITE_BUSY while another process writes
+ * @returns the copy of the old file, if one was made
+ * @throws {UnusableFile} if the disk is full or a migration would leave broken references; SqliteError with SQLITE_BUSY
+ * while another process writes
  */
 export function migrate(
   sqlite: Database,
   { file, keepsCopy = true, migrations = MIGRATIONS }: MigrateOptions = {},
 ): SchemaCopy | undefined {
   if (schemaVersion(sqlite) >= migrations.length) return undefined
-  // With foreign keys on, to drop a table deletes its rows first and with them, by ON DELETE CASCADE, all rows that
-  // refer to them. Inside of a transaction the pragma does nothing.
+  // With foreign keys enabled, dropping a table first deletes its rows and, by ON DELETE CASCADE, all rows that refer
+  // to them. Inside a transaction the pragma has no effect.
   setForeignKeys(sqlite, false)
   try {
     let copy: SchemaCopy | undefined
@@ -110,14 +110,14 @@ export function migrate(
   }
 }
 
-function setForeignKeys(sqlite: Database, areOn: boolean): void {
-  const value = areOn ? 1 : 0
+function setForeignKeys(sqlite: Database, enabled: boolean): void {
+  const value = enabled ? 1 : 0
   sqlite.pragma(`foreign_keys = ${value}`)
-  const found = sqlite.pragma('foreign_keys', { simple: true })
-  if (found !== value) throw new Error(`Expected SQLite to take foreign_keys = ${value}, found ${found}.`)
+  const actual = sqlite.pragma('foreign_keys', { simple: true })
+  if (actual !== value) throw new Error(`Expected SQLite to take foreign_keys = ${value}, found ${actual}.`)
 }
 
-/** @throws {UnusableFile} for references that lead nowhere, unless the file had them before */
+/** @throws {UnusableFile} for broken references, unless the file had them before */
 function assertNoBrokenReferences(sqlite: Database, file: string | undefined, version: number): void {
   const broken = brokenReferences(sqlite, file)
   if (broken.length === 0) return

@@ -1,4 +1,6 @@
-/** Opens the file of a space: makes it, recognises it, brings its schema up to date; refuses what it is not. */
+/**
+ * Opens the file of a space: creates it or verifies that it is one, and migrates its schema. Rejects any other file.
+ */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,34 +12,34 @@ import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
 import { removeOldCopies } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
 
-/** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs can tell it. */
+/** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs recognize it. */
 export const APPLICATION_ID = 0x53637269
 
-/** How long opening waits for another process that is making or upgrading the same file. Milliseconds. */
+/** Milliseconds that opening waits for another process that is creating or upgrading the same file. */
 const OPEN_WAIT_MS = 30_000
 
-/** The databases beside that of a space: its ledger, and what those who sign in need. */
+/** Suffixes of a space's side databases: rate-limit usage and sign-ins. */
 const SIDE_FILES = ['.usage', '.sign-in']
 
 export { UnusableFile }
 
 export interface OpenFileOptions {
-  /** Whether a copy of the file is kept beside it before a migration makes its tables anew. Default: true. */
+  /** Whether to keep a copy next to the file before a migration rebuilds its tables. Default: true. */
   keepsCopy?: boolean
-  /** Is told, in a sentence, of copies that were kept or removed. */
+  /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void
 }
 
 /**
- * The writing connection of a space's file (`:memory:` for one that is gone afterwards).
+ * Opens the write connection of a space's file (`:memory:` for a temporary space).
  *
- * @throws {UnusableFile} for a folder, a file that cannot be read or written, one that is no database, a database
- *   of another program, or a schema newer than this program's.
+ * @throws {UnusableFile} for a folder, an inaccessible file, a file that is not a database, a database of another
+ * program, or a schema newer than this program's.
  */
 export async function openWriter(file: string, options: OpenFileOptions = {}): Promise<Connection> {
   if (file !== ':memory:') {
     await checkPath(file)
-    // Not all commands open these.
+    // Not every command opens the side databases.
     for (const name of SIDE_FILES) restrictToOwner(`${file}${name}`)
   }
   const deadline = Date.now() + OPEN_WAIT_MS
@@ -51,7 +53,7 @@ export async function openWriter(file: string, options: OpenFileOptions = {}): P
       return connection
     } catch (error) {
       sqlite.close()
-      // Switching to WAL and migrating lock the file for a moment, and SQLite does not wait for the former.
+      // Switching to WAL and migrating lock the file briefly, and SQLite does not wait for the former.
       if (!isBusy(error) || Date.now() > deadline) throw explainOpenError(error, file)
     }
     await delay(5)
@@ -72,18 +74,18 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
   }
 }
 
-/** Whether SQLite gave up because another process holds the lock: the one error that asking again mends. */
+/** True if SQLite gave up because another process holds the lock. Only this error can be fixed by retrying. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 
-/** Whether a page was not there that should have been: as when a log was cut. */
+/** True if a page was missing, for example because the log was truncated. */
 export const isShortRead = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code === 'SQLITE_IOERR_SHORT_READ'
 
-// Looks, and never opens: closing a descriptor of the file would drop the locks SQLite holds on it in this process.
+// Uses `stat` and never opens the file: closing a descriptor would drop the locks SQLite holds on it in this process.
 async function checkPath(file: string): Promise<void> {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) {
     try {
       await makeFolder(dirname(file))
     } catch (error) {
@@ -94,7 +96,7 @@ async function checkPath(file: string): Promise<void> {
     }
     return
   }
-  if (found.isDirectory()) {
+  if (stats.isDirectory()) {
     throw new UnusableFile(`Expected the file of a space, found the folder ${file}; name a file in it with --space.`)
   }
   try {
@@ -114,7 +116,7 @@ function openSqlite(file: string): Database {
   }
 }
 
-/** What a file says of itself, read as one: another process may be making the space at this moment. */
+/** Identifying values of a file, read in one snapshot, since another process may be creating the space right now. */
 const readFileMarks = (sqlite: Database) =>
   sqlite.transaction(() => ({
     application: sqlite.pragma('application_id', { simple: true }),

@@ -1,8 +1,8 @@
 /**
- * Opens a database that nobody may have open, to read it, and leaves its folder as it was.
+ * Opens a database for reading and leaves its folder unchanged. The database may not be open in any process.
  *
- * SQLite makes a log (`-wal` and `-shm`) beside a database in WAL mode, also for whoever only reads. The last connection
- * that could write removes it as it closes; one that is read-only cannot, and would leave it there.
+ * SQLite creates a log (`-wal` and `-shm`) next to a database in WAL mode, even for readers. The last connection that
+ * could write removes it on close. A read-only one cannot, and would leave it there.
  */
 import {
   accessSync,
@@ -22,24 +22,24 @@ import Sqlite, { type Database } from 'better-sqlite3'
 
 export interface ReadConnection {
   sqlite: Database
-  /** Closes it, and removes what was made to read the file. */
+  /** Closes the connection and removes temporary files. */
   close(): void
 }
 
 export interface ReadOptions {
   /** Milliseconds to wait for a lock. */
   timeout: number
-  /** Whether this user can write a file or to a folder; a test chooses. */
+  /** Tells whether this user can write to a file or folder; replaceable in tests. */
   canWrite?: (path: string) => boolean
 }
 
 /**
- * A connection that refuses to write.
+ * Opens a connection that cannot write.
  *
- * A log that is there already is left as it is, since it may be another process's, or what a killed one has left. Where
- * none could be made, or none removed again, a copy of the file is read: without a log nobody has the file open.
+ * An existing log is left alone, since it may belong to another process, or be left over from a killed one. If no log
+ * could be created, or removed again, a copy of the file is read: without a log no process has the file open.
  *
- * @throws SqliteError for a file that is not there or cannot be opened; what the file system says of a copy
+ * @throws SqliteError for a file that is missing or cannot be opened; file system errors of a copy
  */
 export function openReadOnly(file: string, { timeout, canWrite = canWriteTo }: ReadOptions): ReadConnection {
   const options = { fileMustExist: true, timeout }
@@ -66,7 +66,7 @@ export function canWriteTo(path: string): boolean {
 }
 
 function connection(sqlite: Database, remove = () => {}): ReadConnection {
-  // Also of one that could write.
+  // Also for a connection that could write.
   sqlite.pragma('query_only = 1')
   return {
     sqlite,
@@ -79,12 +79,12 @@ function connection(sqlite: Database, remove = () => {}): ReadConnection {
 
 const hasLog = (file: string): boolean => ['-wal', '-shm', '-journal'].some((side) => existsSync(`${file}${side}`))
 
-/** Where the header says which version of the format a reader must know: 2 for a database in WAL mode. */
+/** Offset of the read version in the header: 2 for a database in WAL mode. */
 const READ_VERSION_AT = 19
 
 /**
- * Only for a file that this process cannot have open, since it has no log and none can be made: to close a descriptor of
- * a database drops the locks that SQLite holds on it in this process.
+ * Only for a file that this process cannot have open, because it has no log and none can be created. Closing a
+ * descriptor of a database drops the locks that SQLite holds on it in this process.
  */
 function isInWalMode(file: string): boolean {
   const descriptor = openSync(file, 'r')
@@ -96,10 +96,10 @@ function isInWalMode(file: string): boolean {
   }
 }
 
-/** How often a copy is begun again when the file changes meanwhile. */
+/** Attempts to copy a file that changes in the meantime. */
 const ATTEMPTS = 3
 
-/** @returns the path of a copy in a folder of its own; none where somebody else has opened the file meanwhile */
+/** @returns the path of a copy in a new folder; undefined if another process has opened the file in the meantime */
 function copyTemporarily(file: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-read-'))
   const copy = join(folder, basename(file))

@@ -1,6 +1,6 @@
 /**
- * Files that are for their owner alone, 0600, in folders of 0700: what a space keeps is nobody else's to read. They are
- * made so, since what is closed a moment after it was made can have been opened in that moment.
+ * Files with mode 0600 in folders with mode 0700, since only the owner may read the data of a space. They are created
+ * with these modes: a file restricted after its creation could have been opened in between.
  */
 import { chmodSync, closeSync, openSync, type Stats, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -10,39 +10,41 @@ import Sqlite, { type Database, type Options } from 'better-sqlite3'
 export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
-/** What SQLite keeps beside a database. It gives them the mode of the database when it makes them. */
+/** Suffixes of SQLite's side files. SQLite creates them with the mode of the database. */
 const SIDES = ['', '-wal', '-shm', '-journal']
 
 /**
- * Opens a database that is for its owner alone: a new one is made so, and one that is there is closed to others if it
- * is this user's. `:memory:` is opened as it is.
+ * Opens a database that only its owner can access. A new one is created that way; an existing one is restricted if it
+ * belongs to this user. `:memory:` is opened as it is.
  *
  * @throws as better-sqlite3 does
  */
 export function openPrivateDatabase(file: string, options: Options = {}): Database {
   if (file === ':memory:') return new Sqlite(file, options)
   restrictToOwner(file)
-  makeEmpty(file)
+  createEmptyFile(file)
   const sqlite = new Sqlite(file, options)
-  // A link that led nowhere has led SQLite to a new file.
+  // Through a dangling symbolic link, SQLite has created a new file.
   restrictToOwner(file)
   return sqlite
 }
 
-/** Closes a database and what lies beside it to others. Files of another user stay as they are. */
+/** Restricts a database and its side files to their owner. Files of another user are left alone. */
 export function restrictToOwner(database: string): void {
   for (const side of SIDES) restrict(`${database}${side}`)
 }
 
-/** Of a database, what lies beside it, and a folder: the paths of this user's that others can do anything with. */
+/**
+ * The paths of a database, its side files and a folder that belong to this user and that others can access in any way.
+ */
 export function pathsReadableByOthers(database: string, folder?: string): string[] {
   const paths = [...SIDES.map((side) => `${database}${side}`), ...(folder === undefined ? [] : [folder])]
   return paths.filter((path) => readableByOthers(path) !== undefined)
 }
 
 /**
- * Closes a folder and all that is in it to others; nothing is looked at in one that is closed already, since nobody
- * gets in. The folder itself comes last, so that what was cut off is done again.
+ * Restricts a folder and its contents to the owner. A folder that is already restricted is skipped, since others cannot
+ * enter it. The folder itself comes last, so that an interrupted run is repeated.
  */
 export async function restrictFolderToOwner(folder: string): Promise<void> {
   if (readableByOthers(folder)?.isDirectory() !== true) return
@@ -55,33 +57,33 @@ export async function restrictFolderToOwner(folder: string): Promise<void> {
 }
 
 /**
- * SQLite takes an empty file for a new database. Only a file that was not there is ever opened here: to close another
+ * Creates an empty file, which SQLite treats as a new database. Only a new file is ever opened here: closing another
  * descriptor of a database would drop the locks that SQLite holds on it in this process.
  */
-function makeEmpty(file: string): void {
+function createEmptyFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', PRIVATE_FILE))
   } catch {
-    // It is there, or cannot be made, which SQLite says better.
+    // The file exists, or cannot be created. SQLite reports the latter better.
   }
 }
 
 function restrict(path: string): void {
-  const found = readableByOthers(path)
-  if (found === undefined) return
+  const stats = readableByOthers(path)
+  if (stats === undefined) return
   try {
-    chmodSync(path, found.mode & 0o700)
+    chmodSync(path, stats.mode & 0o700)
   } catch {
-    // A disk that keeps no modes, or is read-only, is not a reason to serve nothing.
+    // The disk has no file modes or is read-only. That is no reason to refuse service.
   }
 }
 
-/** What is there, if it is this user's and others can do anything with it. Windows has no modes. */
+/** Stats of the file if it belongs to this user and others can access it in any way. Windows has no modes. */
 function readableByOthers(path: string): Stats | undefined {
   if (process.platform === 'win32') return undefined
   try {
-    const found = statSync(path)
-    return found.uid === process.geteuid?.() && (found.mode & 0o077) !== 0 ? found : undefined
+    const stats = statSync(path)
+    return stats.uid === process.geteuid?.() && (stats.mode & 0o077) !== 0 ? stats : undefined
   } catch {
     return undefined
   }

@@ -1,8 +1,8 @@
-/** What SQLite mends by itself, without loss, of a file that is sound otherwise. */
+/** Lossless repairs by SQLite of an otherwise sound file. */
 import Sqlite, { type Database } from 'better-sqlite3'
 
 /**
- * Write what the log holds into the file, and empty it.
+ * Checkpoints the write-ahead log into the file and truncates it.
  *
  * @throws SqliteError while another process reads or writes
  */
@@ -10,7 +10,7 @@ export function checkpointLog(file: string): void {
   withDatabase(file, (sqlite) => sqlite.pragma('wal_checkpoint(TRUNCATE)'))
 }
 
-/** Make the indexes of all tables anew, from their rows. */
+/** Rebuilds the indexes of all tables from their rows. */
 export function reindex(file: string): void {
   withDatabase(file, (sqlite) => sqlite.exec('REINDEX'))
 }
@@ -18,11 +18,11 @@ export function reindex(file: string): void {
 const IN_LOCATION = '(SELECT count(*) FROM document WHERE document.location = location_count.location)'
 const IN_FOLDER = '(SELECT count(*) FROM document WHERE document.folder = folder.n)'
 
-/** Counts the folders and locations that have another number of documents than is kept of them. */
+/** SQL that counts the folders and locations whose stored document count is wrong. */
 export const WRONG_COUNTS = `SELECT (SELECT count(*) FROM location_count WHERE documents <> ${IN_LOCATION})
   + (SELECT count(*) FROM folder WHERE document_count <> ${IN_FOLDER})`
 
-/** Count the documents of all folders and locations anew. */
+/** Recounts the documents of all folders and locations. */
 export function recountDocuments(file: string): void {
   withDatabase(file, (sqlite) =>
     sqlite.exec(`BEGIN IMMEDIATE;

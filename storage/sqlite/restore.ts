@@ -1,6 +1,6 @@
 /**
- * Puts a backup in the place of a space that no process has open. What was there is kept beside it under another name,
- * and stays in its place until the backup is ready to take it: at every moment a whole space lies there.
+ * Replaces a space that no process has open by a backup. The old space is kept next to it under another name, and stays
+ * in place until the backup is ready: at every moment there is a complete space at the path.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -16,27 +16,27 @@ import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 import { UnusableFile } from './unusable-file.ts'
 
 export interface RestoreOptions {
-  /** Whether links and sign-ins stay as they were at the time of the backup, with those that were ended since. */
+  /** True to keep access links and sign-ins as of the backup, including those that were revoked since. */
   keepsAccess: boolean
-  /** Whether the backup may take the place of another space than its own. */
+  /** True if the backup may replace a different space. */
   replacesOther: boolean
   /** Milliseconds since 1970. */
   now: number
 }
 
 export interface RestoreReport extends SpaceCopy {
-  /** Where the space is that was there; none where there was none. */
+  /** New path of the previous space, if there was one. */
   previous?: string
 }
 
 /**
- * Restore the space at `path` from the backup `from`.
+ * Restores the space at `path` from the backup `from`.
  *
- * @throws {UnusableFile} for a backup that is none or is damaged, for one of another space unless `replacesOther`, while a
- *   process has the space open, and where the file system refuses; the space is as it was then
+ * @throws {UnusableFile} for an invalid or damaged backup, for one of another space unless `replacesOther`, while a
+ * process has the space open, and for file system errors; the space is unchanged then
  */
 export async function restoreSpace(from: string, path: string, options: RestoreOptions): Promise<RestoreReport> {
-  // A link is left as it is: what it leads to is replaced.
+  // A symbolic link stays; its target is replaced.
   const file = realPath(path)
   checkPaths(from, file)
   const prepared = `${file}.restoring`
@@ -64,19 +64,20 @@ function checkPaths(from: string, file: string): void {
   if (statSync(from, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UnusableFile(`Expected the file of a backup, found none at ${from}; name the one that backup made.`)
   }
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found?.isDirectory()) {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) {
     throw new UnusableFile(`Expected the file of a space, found the folder ${file}; name a file in it with --space.`)
   }
-  if (found !== undefined && realpathSync(from) === realpathSync(file)) {
+  if (stats !== undefined && realpathSync(from) === realpathSync(file)) {
     throw new UnusableFile(`Expected a backup to restore ${file} from, found that file itself; name another.`)
   }
 }
 
 /**
- * Take a space for this process alone, its log folded into the file.
+ * Locks a space exclusively for this process and checkpoints its log.
  *
- * @returns the connection that holds it until it is closed; none where there is no file, or one that is too damaged
+ * @returns the connection that holds the lock until it is closed; undefined if there is no file, or it is too damaged
+ * to open
  */
 function lockSpace(file: string): Database | undefined {
   if (!existsSync(file)) return undefined
@@ -89,7 +90,7 @@ function lockSpace(file: string): Database | undefined {
         `Expected a space, found the database of another program in ${file}; name another file with --space.`,
       )
     }
-    // Each connection, of whichever process, holds a lock that keeps a file from leaving WAL.
+    // Every connection of any process holds a lock that prevents leaving WAL mode.
     sqlite.pragma('journal_mode = DELETE')
     sqlite.exec('BEGIN EXCLUSIVE')
     return sqlite
@@ -106,27 +107,27 @@ function lockSpace(file: string): Database | undefined {
 }
 
 /**
- * A wrong path on either side would put one space in the place of another.
+ * Guards against a wrong path on either side, which would replace one space by another.
  *
- * @param lock  open on the file that is to be replaced; one that is too damaged to be opened may be of any space
+ * @param lock  open on the file to be replaced; a file too damaged to open may be of any space
  */
 function assertSameSpace(from: string, file: string, lock: Database): void {
-  const [backup, found] = [readSpaceIdentityOfFile(from), readSpaceIdentity(lock)]
-  // What is no backup is refused when it is copied, with the reason.
-  if (backup === undefined || found === undefined || backup.id === found.id) return
-  const [nameOfFound, nameOfBackup] = [found, backup].map(({ id, name }) => `"${name}" (ID ${id})`)
+  const [backup, current] = [readSpaceIdentityOfFile(from), readSpaceIdentity(lock)]
+  // An invalid backup is rejected later by the copy, with the reason.
+  if (backup === undefined || current === undefined || backup.id === current.id) return
+  const [nameOfCurrent, nameOfBackup] = [current, backup].map(({ id, name }) => `"${name}" (ID ${id})`)
   throw new UnusableFile(
-    `Expected a backup of the space in ${file}, ${nameOfFound}, found that ${from} is of another space, ${nameOfBackup}; nothing was changed. Check both paths, or add --replace to put the backup there: the space that is there now is kept beside it.`,
+    `Expected a backup of the space in ${file}, ${nameOfCurrent}, found that ${from} is of another space, ${nameOfBackup}; nothing was changed. Check both paths, or add --replace to put the backup there: the space that is there now is kept beside it.`,
   )
 }
 
-/** Revisions go on from here: more than any document had, and never the same number twice. */
+/** Range of a random offset for revisions: more than any document had, and different for each restore. */
 const REVISIONS = [1_000_000_000, 4_000_000_000] as const
 
 /**
- * Bring a copy to the present schema, and make it one that nothing from before is taken for: cursors and addresses of
- * files (by a new secret), revisions, and answers kept for retries. What let somebody in ends, since it may have been
- * ended after the backup was made.
+ * Migrates a copy to the current schema and invalidates everything issued before: cursors and file URLs (by a new
+ * secret), revisions, and responses stored for retries. Access credentials are revoked too, since they may have been
+ * revoked after the backup.
  */
 async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOptions): Promise<void> {
   const { sqlite } = await openWriter(file, { keepsCopy: false })
@@ -144,20 +145,20 @@ async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOption
         .run(now)
     })
     change.immediate()
-    // The log is folded into the file, and gone.
+    // This checkpoints the log and removes it.
     sqlite.pragma('journal_mode = DELETE')
   } finally {
     sqlite.close()
   }
 }
 
-/** What SQLite keeps beside a database. */
+/** Suffixes of SQLite's side files. */
 const SIDES = ['-wal', '-shm', '-journal']
 
 /**
- * Put what was prepared in the place of the space.
+ * Swaps the prepared files with the space.
  *
- * @returns where the space that was there is now
+ * @returns the new path of the previous space
  */
 async function swapFiles(
   prepared: string,
@@ -166,8 +167,8 @@ async function swapFiles(
   { keepsAccess, now }: RestoreOptions,
 ): Promise<string | undefined> {
   const previous = unusedName(`${file}.before-restore-${new Date(now).toISOString().slice(0, 10)}`)
-  const wasThere = existsSync(file)
-  /** What was renamed, to be undone. */
+  const existed = existsSync(file)
+  /** Completed renames, for rollback. */
   const moved: [from: string, to: string][] = []
   const move = (from: string, to: string) => {
     if (!existsSync(from)) return
@@ -176,14 +177,14 @@ async function swapFiles(
   }
   try {
     await linkFiles(`${file}.files`, `${previous}.files`)
-    if (wasThere) linkOrMove(file, previous, move)
-    // Of a sound file the lock has taken the log away.
+    if (existed) linkOrMove(file, previous, move)
+    // For a sound file, taking the lock has removed the log.
     if (lock === undefined) for (const side of SIDES) move(`${file}${side}`, `${previous}${side}`)
     if (!keepsAccess) {
       for (const side of ['', ...SIDES]) move(`${file}.sign-in${side}`, `${previous}.sign-in${side}`)
     }
     await moveFiles(`${prepared}.files`, `${file}.files`)
-    // Windows keeps what is open in its place.
+    // Windows cannot replace an open file.
     if (process.platform === 'win32') lock?.close()
     await rename(prepared, file)
   } catch (error) {
@@ -192,7 +193,7 @@ async function swapFiles(
     throw error
   }
   await syncFolder(dirname(resolve(file)))
-  return wasThere ? previous : undefined
+  return existed ? previous : undefined
 }
 
 function unusedName(name: string): string {
@@ -201,7 +202,9 @@ function unusedName(name: string): string {
   return path
 }
 
-/** Give a file a second name, so that it stays in its place too; where the disk knows no links it is renamed. */
+/**
+ * Gives a file a second name by a hard link, so that it also stays in place. On disks without hard links it is renamed.
+ */
 function linkOrMove(file: string, to: string, move: (from: string, to: string) => void): void {
   try {
     linkSync(file, to)
@@ -210,7 +213,7 @@ function linkOrMove(file: string, to: string, move: (from: string, to: string) =
   }
 }
 
-/** The bytes of files never change, so that a second name is as good as a copy. */
+/** Stored bytes never change, so a hard link is as good as a copy. */
 async function linkFiles(from: string, to: string): Promise<void> {
   for (const path of filesIn(from)) {
     const copy = join(to, path)

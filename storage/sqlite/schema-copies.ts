@@ -1,9 +1,9 @@
 /**
- * Copies of a space's file as it was before its tables were made anew, kept beside it for a week:
+ * Copies of a space's file from before a migration rebuilt its tables, kept next to it for a week:
  * `space.sqlite.before-schema-12`.
  *
- * SQLite makes them, through a connection of its own: to open and close the file of a space by other means would drop
- * the locks that SQLite holds on it in this process. The copies themselves are open nowhere.
+ * SQLite creates them through a separate connection: opening and closing the file of a space in any other way would
+ * drop the locks that SQLite holds on it in this process. The copies themselves are not open anywhere.
  */
 import {
   closeSync,
@@ -26,17 +26,17 @@ import { UnusableFile } from './unusable-file.ts'
 const COPY_LIFETIME_MS = 7 * 24 * 3600 * 1000
 export interface SchemaCopy {
   path: string
-  /** Remove it: what it was made for was not done. */
+  /** Removes the copy, because the migration did not happen. */
   remove(): void
 }
 
 /**
- * See that there is room to make the tables of a space anew, and copy its file as it was before the transaction that
- * `sqlite` has begun, which must hold the lock for writing.
+ * Checks for enough disk space to rebuild the tables of a space, and copies its file as it was before the transaction
+ * on `sqlite`, which must hold the write lock.
  *
- * @param version  the schema that the file is to have
+ * @param version  target schema version
  * @param keepsCopy  whether to copy at all
- * @throws {UnusableFile} where the disk lacks room
+ * @throws {UnusableFile} if there is not enough disk space
  */
 export function createSchemaCopy(
   sqlite: Database,
@@ -51,7 +51,7 @@ export function createSchemaCopy(
   const remove = () => rmSync(path, { force: true })
   try {
     rmSync(unfinished, { force: true })
-    // SQLite takes an empty file that is there, with its permissions.
+    // SQLite accepts an existing empty file and keeps its permissions.
     closeSync(openSync(unfinished, 'wx', PRIVATE_FILE))
     const reader = new Sqlite(file, { readonly: true })
     try {
@@ -73,14 +73,14 @@ export function createSchemaCopy(
   }
 }
 
-/** A copy of the same name is of a file that was put back meanwhile. */
+/** A copy with the same name belongs to a file that was put back in the meantime. */
 function unusedName(name: string): string {
   let path = name
   for (let number = 2; existsSync(path); number++) path = `${name}-${number}`
   return path
 }
 
-/** Tables that are made anew are written to the log and then to the file: each may grow by the size of the file. */
+/** Rebuilt tables are written to the log and then to the file, and each may grow by the size of the file. */
 const SIZES_NEEDED = 2
 
 function assertFreeSpace(sqlite: Database, file: string, version: number, keepsCopy: boolean): void {
@@ -89,7 +89,7 @@ function assertFreeSpace(sqlite: Database, file: string, version: number, keepsC
   const needed = size * (keepsCopy ? SIZES_NEEDED + 1 : SIZES_NEEDED)
   const { bavail, bsize, blocks } = statfsSync(dirname(file))
   const free = bavail * bsize
-  // Some file systems of networks say 0 of everything.
+  // Some network file systems report 0 for everything.
   if (blocks === 0 || free >= needed) return
   const advice = keepsCopy ? `free some, or start with --no-copy (${formatMebibytes(size)} less)` : 'free some'
   throw new UnusableFile(
@@ -99,9 +99,9 @@ function assertFreeSpace(sqlite: Database, file: string, version: number, keepsC
 
 const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
-/** Until a file and its name are flushed, a power cut may leave neither. */
+/** Until a file and its directory entry are flushed, a power failure may lose both. */
 function flush(path: string): void {
-  // Windows opens no folders, and needs not.
+  // Windows cannot open folders, and does not need to.
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const descriptor = openSync(path, 'r')
   try {
@@ -112,10 +112,10 @@ function flush(path: string): void {
 }
 
 /**
- * Remove the copies of a space that were kept for a week, and what is left of copying that was cut short. What cannot
- * be removed stays for the next time.
+ * Removes copies of a space older than a week, and leftovers of interrupted copies. What cannot be removed stays until
+ * the next time.
  *
- * @returns the paths of what was removed
+ * @returns the removed paths
  */
 export function removeOldCopies(file: string, now: number): string[] {
   const folder = dirname(file)
@@ -135,11 +135,11 @@ export function removeOldCopies(file: string, now: number): string[] {
   return removed
 }
 
-/** A copy has no folder of its own for the bytes of its files: they stay in that of the space. */
+/** A copy has no folder for the bytes of its files: they stay in the folder of the space. */
 const COPY_OF = /^(.+)\.before-schema-\d+(?:-\d+)?$/s
 
 /**
- * The space beside which the bytes of a file's files lie: that file itself, or the one that it was copied from before a
+ * The space that has the bytes of a file's files next to it: that file itself, or the one it was copied from before a
  * migration.
  */
 export function filesOwner(file: string): string {
@@ -148,10 +148,10 @@ export function filesOwner(file: string): string {
 }
 
 /**
- * The hashes of the files that the copies kept beside a space name. Their bytes must stay, although the space itself may
- * name them no longer: without them a copy could not be restored.
+ * The hashes of the files that the copies of a space refer to. Their bytes must stay even if the space no longer refers
+ * to them: without them a copy could not be restored.
  *
- * @returns `unknown` where a copy cannot be read, so that it may name any
+ * @returns `unknown` if a copy cannot be read, since it may refer to any file
  */
 export function hashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
   const hashes = new Set<string>()
@@ -169,7 +169,7 @@ export function hashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
 function hashesIn(copy: string): string[] {
   const { sqlite, close } = openReadOnly(copy, { timeout: 0 })
   try {
-    // Older schemas have no files.
+    // Older schemas have no file table.
     const hasFiles = sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get()
     if (hasFiles === undefined) return []
     return sqlite.prepare<[], string>('SELECT DISTINCT hash FROM file').pluck().all()

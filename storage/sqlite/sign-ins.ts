@@ -1,6 +1,7 @@
 /**
- * What the issuer of a space keeps: codes, tokens, sessions, programs that registered, its keys, and wrong passwords.
- * A small database beside the space's file, since none of it is the space's own, and copies of a space are given away.
+ * Storage of a space's issuer: codes, tokens, sessions, registered programs, its keys, and counts of wrong passwords. A
+ * small database next to the space's file, since none of it belongs to the space's content, and copies of a space are
+ * shared with others.
  */
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
@@ -8,32 +9,33 @@ import { ScriptoriumError } from '../../src/base/errors.ts'
 import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
 import { openPrivateDatabase } from './private-files.ts'
 
-/** What was issued: an object of JSON, as the issuer made it. */
+/** An issued object, as JSON of the issuer. */
 export type SignInPayload = Record<string, unknown>
 
 export interface IssuedRecord {
   payload: SignInPayload
-  /** When it was used, seconds since 1970. */
+  /** Time of use, in seconds since 1970. */
   consumedAt?: number
-  /** What took its place, as whoever keeps it wrote it. */
+  /** Its successor, in the format of the caller. */
   successor?: string
 }
 
-/** Whose what is kept is, of those who have not signed in: an address as text, and how much is kept of its kind. */
+/** Owner and limits of records stored before sign-in. */
 export interface PendingConsent {
+  /** The client's address. */
   from: string
-  /** At most, of one address and of all. */
+  /** Maximum number of records of the model, per address and in total. */
   most: { address: number; all: number }
 }
 
-/** All times are seconds since 1970. Whatever names somebody or an address is kept as a hash. */
+/** All times are seconds since 1970. Names of people and addresses are stored only as hashes. */
 export interface SignIns {
   find(model: string, id: string, now: number): IssuedRecord | undefined
   findByUid(model: string, uid: string, now: number): IssuedRecord | undefined
   /**
-   * @param expiresAt  none for what stays
-   * @param pending  of what is kept for somebody who has not signed in. Where there is more of the model than that, the
-   *   address that has most loses what would end first
+   * @param expiresAt  undefined for records that do not expire
+   * @param pending  for records stored before sign-in. Beyond the limits, the address with the most records loses the
+   * one that would expire first.
    */
   save(
     model: string,
@@ -43,21 +45,28 @@ export interface SignIns {
     now: number,
     pending?: PendingConsent,
   ): void
-  /** @returns whether it was the first time */
+  /** @returns true the first time */
   consume(model: string, id: string, now: number): boolean
-  /** @returns what takes its place: this, unless there was one before; none where it has gone */
+  /** @returns the stored successor: this one, unless there already was one; undefined if the record is gone */
   addSuccessor(model: string, id: string, successor: string): string | undefined
   delete(model: string, id: string): void
   deleteOfGrant(model: string, grantId: string): void
-  /** From now on it stays, and is nobody's who has not signed in. */
+  /** Makes a record permanent, so that it no longer counts as pending. */
   keep(model: string, id: string): void
-  /** A secret that is made once, whichever process needs it first. */
+  /** A secret that is created once, by the first process that needs it. */
   secret(name: string, make: () => string): string
-  /** Counts one more of what `key` names within a window that begins with the first, and says how many there were. */
+  /**
+   * Increments the counter of `key` in a window that starts with the first count.
+   *
+   * @returns the count so far
+   */
   count(key: string, window: number, now: number): { count: number; endsAt: number }
-  /** Takes one back that was counted. */
+  /** Decrements a counter. */
   uncount(key: string): void
-  /** Whether an account signed in from an address before; the last of its addresses are remembered for a while. */
+  /**
+   * True if the account has signed in from the address before. The last addresses of an account are remembered for a
+   * while.
+   */
   isKnownAddress(account: string, address: string, now: number): boolean
   addKnownAddress(account: string, address: string, now: number): void
   close(): void
@@ -66,10 +75,10 @@ export interface SignIns {
 /** `application_id`: "ScrS" in ASCII. */
 const APPLICATION_ID = 0x53637253
 const VERSION = 2
-/** Milliseconds to wait for another process. */
+/** Milliseconds to wait for a lock of another process. */
 const BUSY_WAIT = 5_000
 
-/** What each version has that the one before it had not; a new file gets them all. */
+/** Schema steps, one per version. A new file gets all of them. */
 const STEPS = [
   `
 CREATE TABLE issued (
@@ -88,7 +97,7 @@ CREATE INDEX issued_expiry ON issued (expires_at) WHERE expires_at IS NOT NULL;
 CREATE TABLE secret (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE counted (key TEXT PRIMARY KEY, count INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `,
-  // Counts were kept by names as they were sent, of any length.
+  // Version 1 stored counts under names as sent, of any length.
   `
 DELETE FROM counted;
 CREATE INDEX counted_end ON counted (ends_at);
@@ -107,7 +116,7 @@ CREATE INDEX known_address_seen ON known_address (seen_at);
 
 /** @throws VALIDATION_ERROR for a file of another program */
 export function openSignIns(file: string): SignIns {
-  // Whoever reads it could sign tokens.
+  // Private, since anyone who reads it could sign tokens.
   const sqlite = openPrivateDatabase(file, { timeout: BUSY_WAIT })
   try {
     sqlite.pragma('journal_mode = WAL')
@@ -155,16 +164,16 @@ const issuedOf = (row: Row | undefined): IssuedRecord | undefined =>
     ...(row.successor !== null && { successor: row.successor }),
   }
 
-/** As long as any other, whatever was sent. */
+/** Fixed length, whatever was sent. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 function signInsOf(sqlite: Database): SignIns {
-  const STANDS = '(expires_at IS NULL OR expires_at > :now)'
+  const NOT_EXPIRED = '(expires_at IS NULL OR expires_at > :now)'
   const find = sqlite.prepare<object, Row>(
-    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND id = :id AND ${STANDS}`,
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND id = :id AND ${NOT_EXPIRED}`,
   )
   const findByUid = sqlite.prepare<object, Row>(
-    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND uid = :uid AND ${STANDS}`,
+    `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND uid = :uid AND ${NOT_EXPIRED}`,
   )
   const save = sqlite.prepare(`
     INSERT INTO issued (model, id, payload, grant_id, uid, expires_at, pending_from)
@@ -251,8 +260,8 @@ function signInsOf(sqlite: Database): SignIns {
     deleteOfGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
     keep: (model, id) => void keep.run(model, id),
     secret(name, make) {
-      const known = readSecret.get(name)
-      if (known !== undefined) return known
+      const existing = readSecret.get(name)
+      if (existing !== undefined) return existing
       addSecret.run(name, make())
       return readSecret.get(name) ?? ''
     },

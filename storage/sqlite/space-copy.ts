@@ -1,9 +1,9 @@
 /**
- * Copies a space that may be in use: its database as of one moment, and the bytes of its files, all of it verified.
+ * Copies a space that may be in use: a snapshot of its database, and the bytes of its files, all verified.
  *
- * The database is read through SQLite alone, since what was committed last may stand in the log beside it, and since to
- * open and close the file by other means would drop the locks that SQLite holds on it in this process. The copy is one
- * file without a log beside it, so that it can lie on a medium that cannot be written.
+ * The database is read only through SQLite, since the last commits may be in the log next to it, and since opening and
+ * closing the file in any other way would drop the locks that SQLite holds on it in this process. The copy is one file
+ * without a log, so it can be stored on a read-only medium.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
@@ -21,34 +21,33 @@ import { filesOwner } from './schema-copies.ts'
 export interface SpaceCopy {
   documents: number
   blocks: number
-  /** Different files; their bytes are copied once. */
+  /** Number of distinct files; their bytes are copied once. */
   files: number
   /** Bytes of the database and of all files. */
   size: number
-  /** Names of files whose bytes are missing from the space, or are not those that were put there. */
+  /** Names of files whose bytes are missing in the space, or differ from those that were added. */
   damagedFiles: string[]
 }
 
-/** How often it is begun again when files are deleted while they are copied. */
+/** Attempts if files are deleted during the copy. */
 const ATTEMPTS = 3
 /** Milliseconds to wait for a lock. */
 const BUSY_WAIT = 5_000
 
 /**
- * Copy the space in the file at `path`, or a copy that was kept of one before a migration, to `to` and `to.files`, which
- * must not be there.
+ * Copies the space at `path`, or a schema copy of one, to `to` and `to.files`, which must not exist.
  *
- * @throws {UnusableFile} for what is no space or is damaged; what the file system says. Something may be left then:
- *   {@link removeSpace}
+ * @throws {UnusableFile} for a file that is not a space or is damaged; file system errors. The target may be incomplete
+ * then: {@link removeSpace}
  */
 export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
-  // Its files lie beside the space, not beside a link to it.
+  // Its files are next to the space, not next to a symbolic link to it.
   const from = realPath(path)
   for (let attempt = 1; ; attempt++) {
     const rows = await copyDatabase(from, to)
     const copied = verifyCopy(to, rows, from)
     const { damaged, size } = await copyFiles(copied, `${filesOwner(from)}.files`, `${to}.files`)
-    // Files that were deleted since the database was copied are no damage, but the copy names them.
+    // Files deleted after the database was copied are not damaged, but the copy refers to them, so start again.
     if (damaged.length > 0 && attempt < ATTEMPTS && isAnyDeleted(from, damaged)) {
       removeSpace(to)
       continue
@@ -64,7 +63,7 @@ export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
   }
 }
 
-/** Remove a space that nothing has open, with all that lies beside it. */
+/** Removes a space that no process has open, with all its side files. */
 export function removeSpace(file: string): void {
   for (const side of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${side}`, { force: true })
   rmSync(`${file}.files`, { recursive: true, force: true })
@@ -72,7 +71,7 @@ export function removeSpace(file: string): void {
 
 type RowCounts = ReadonlyMap<string, number>
 
-/** @returns how many rows each table had at the moment of the copy */
+/** @returns the number of rows of each table in the copied snapshot */
 async function copyDatabase(from: string, to: string): Promise<RowCounts> {
   const { sqlite: source, close } = openReadOnly(from, { timeout: BUSY_WAIT })
   try {
@@ -80,7 +79,7 @@ async function copyDatabase(from: string, to: string): Promise<RowCounts> {
     if (application !== APPLICATION_ID || schemaVersion(source) === 0) {
       throw new UnusableFile(`Expected a space, found another file in ${from}; name one that Scriptorium made.`)
     }
-    // One snapshot for all of it: without it, the copying would begin again with every write of another process.
+    // One snapshot for everything: otherwise the copy would restart with every write of another process.
     source.exec('BEGIN')
     const rows = countRows(source)
     await (await open(to, 'wx', PRIVATE_FILE)).close()
@@ -114,15 +113,15 @@ interface FileToCopy {
 }
 
 /**
- * Open a copy of a database and compare it with its source.
+ * Opens a copy of a database and compares it with its source.
  *
- * @returns the files that it names
- * @throws {UnusableFile} where it is not sound, or has not what the source had
+ * @returns the files that it refers to
+ * @throws {UnusableFile} if it is damaged or differs from the source
  */
 function verifyCopy(copy: string, expected: RowCounts, source: string): FileToCopy[] {
   const sqlite = new Sqlite(copy, { fileMustExist: true })
   try {
-    // Of the source it has that it keeps a log beside it.
+    // The copy has inherited WAL mode from its source.
     sqlite.pragma('journal_mode = DELETE')
     const integrity = sqlite.pragma('integrity_check', { simple: true })
     if (integrity !== 'ok') {
@@ -130,10 +129,10 @@ function verifyCopy(copy: string, expected: RowCounts, source: string): FileToCo
         `Expected a sound file, found that ${source} is damaged (${integrity}); run \`scriptorium doctor\`.`,
       )
     }
-    for (const [table, found] of countRows(sqlite)) {
-      if (found === expected.get(table)) continue
+    for (const [table, rows] of countRows(sqlite)) {
+      if (rows === expected.get(table)) continue
       throw new UnusableFile(
-        `Expected ${expected.get(table) ?? 0} rows of ${table} in the copy of ${source}, found ${found}; try again, and check the disk.`,
+        `Expected ${expected.get(table) ?? 0} rows of ${table} in the copy of ${source}, found ${rows}; try again, and check the disk.`,
       )
     }
     return expected.has('file')
@@ -144,7 +143,7 @@ function verifyCopy(copy: string, expected: RowCounts, source: string): FileToCo
   }
 }
 
-/** Whether the space has forgotten any of these files in the meantime. */
+/** True if the space has deleted any of these files in the meantime. */
 function isAnyDeleted(file: string, files: readonly FileToCopy[]): boolean {
   const { sqlite, close } = openReadOnly(file, { timeout: BUSY_WAIT })
   try {
@@ -155,7 +154,7 @@ function isAnyDeleted(file: string, files: readonly FileToCopy[]): boolean {
   }
 }
 
-/** Copies the bytes of files from one store to another, and reads what was copied to see that it is right. */
+/** Copies the bytes of files from one store to another, and verifies the copies by reading them. */
 async function copyFiles(
   files: readonly FileToCopy[],
   from: string,
@@ -176,18 +175,18 @@ async function copyFiles(
   return { damaged, size }
 }
 
-/** @returns whether the bytes are there and have this SHA-256; a copy of others is removed */
+/** @returns true if the bytes exist and have this SHA-256; any other copy is removed */
 async function copyBytes(from: string, to: string, hash: string): Promise<boolean> {
   try {
-    // Where the file system can, both share their place on the disk.
+    // If the file system supports it, both share their disk blocks.
     await copyFile(from, to, FILE.COPYFILE_FICLONE | FILE.COPYFILE_EXCL)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  const found = createHash('sha256')
-  for await (const part of createReadStream(to)) found.update(part)
-  if (found.digest('hex') !== hash) {
+  const sum = createHash('sha256')
+  for await (const chunk of createReadStream(to)) sum.update(chunk)
+  if (sum.digest('hex') !== hash) {
     rmSync(to)
     return false
   }
@@ -195,7 +194,7 @@ async function copyBytes(from: string, to: string, hash: string): Promise<boolea
   return true
 }
 
-/** Close a file to others, and wait until the disk has it. Never for a database that is open in this process. */
+/** Restricts a file to its owner and flushes it to disk. Never for a database that is open in this process. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {

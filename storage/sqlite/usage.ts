@@ -1,19 +1,19 @@
 /**
- * The ledger of what a space has used of its limits: a small database beside the space's file, so that counting never
- * waits for the space's own transactions, nor they for it.
+ * Stores how much of its rate limits a space has used: a small database next to the space's file, so that counting and
+ * the space's own transactions never wait for each other.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 import { isBusy } from './open-database.ts'
 import { openPrivateDatabase } from './private-files.ts'
 
-/** What was used since `start`, in milliseconds since 1970. Whole numbers. */
+/** Usage since `start`, in milliseconds since 1970. Whole numbers. */
 export interface Window {
   start: number
   used: number
 }
 
-/** The last windows that were begun; whether they still run is for the reader to say. */
+/** The latest windows. The caller decides whether they are still current. */
 export interface UsageWindows {
   requests: Window | undefined
   blocks: Window | undefined
@@ -21,33 +21,36 @@ export interface UsageWindows {
 
 export interface Usage {
   /**
-   * One step, while no other process can take one: `decide` is given what is recorded and returns what to record in
-   * its place, the very same for no change. Nothing slow may happen in it, and a clock is read in it and not before,
-   * since only then do the steps of all processes have one order.
+   * One atomic step over all processes: `decide` receives the stored windows and returns the new ones, or the same
+   * object for no change. Nothing slow may happen in it. It must read the clock itself, not use an earlier reading:
+   * only inside it are the steps of all processes ordered.
    *
-   * @returns what is recorded now
+   * @returns the windows stored now
    * @throws what `decide` throws; nothing is changed then
    */
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows>
-  /** Later steps are counted in memory alone. */
+  /** After this, steps are counted only in memory. */
   close(): void
 }
 
-/** How long SQLite itself waits for another process's step, on this thread. Milliseconds. */
+/** Milliseconds that SQLite waits on this thread for a step of another process. */
 const BUSY_WAIT = 5
-/** How long a step waits in all; a step takes microseconds, so that only a process that hangs holds it up so long. */
+/**
+ * Milliseconds that a step waits in total. A step takes microseconds, so only a hanging process can delay it that long.
+ */
 const STEP_WAIT = 10_000
-/** How long a ledger that failed is left alone, milliseconds. Meanwhile this process counts for itself. */
-const SHARED_REST_MS = 60_000
+/** Milliseconds for which a failed usage file is not retried. Meanwhile this process counts on its own. */
+const RETRY_AFTER_MS = 60_000
 
 /**
- * The ledger of a file, made at the first step, or of one that is in memory (`:memory:`).
+ * Opens the usage of a file, created at the first step, or in memory (`:memory:`).
  *
- * It can lose the last steps at a power cut, never at the end of a process: a window's worth of limits is no data.
- * For the same reason it never keeps a space from being served. A file that is damaged, of another program, read-only
- * or held for long is left as it is and reported, once; for a minute this process counts alone, then it looks again.
+ * A power failure can lose the last steps; the end of a process cannot. That is acceptable, since a window of usage is
+ * not user data. For the same reason it never prevents a space from being served: a file that is damaged, read-only,
+ * locked for long or of another program is left as it is and reported once. For a minute this process counts on its
+ * own, then it tries the file again.
  *
- * @param report  is given one sentence for the log
+ * @param report  receives one sentence for the log
  */
 export function openUsage(file: string, report: (sentence: string) => void = () => {}): Usage {
   return file === ':memory:' ? new InMemoryUsage() : new SharedUsage(file, report)
@@ -55,17 +58,17 @@ export function openUsage(file: string, report: (sentence: string) => void = () 
 
 type UsageDecision = (used: UsageWindows) => UsageWindows
 
-/** A step that waits for its turn. */
+/** A queued step. */
 interface Step {
   decide: UsageDecision
   resolve(used: UsageWindows): void
   reject(error: unknown): void
 }
 
-/** What came of a step: what is recorded after it, or why it changed nothing. */
+/** Result of a step: the stored windows after it, or the error because of which nothing changed. */
 type StepResult = { used: UsageWindows } | { error: unknown }
 
-/** Steps one after another. */
+/** Applies steps in order. */
 function applyDecisions(
   before: UsageWindows,
   decides: readonly UsageDecision[],
@@ -82,7 +85,7 @@ function applyDecisions(
   return { after, outcomes }
 }
 
-/** What one process counts by itself. */
+/** Usage counted by one process on its own. */
 class InMemoryUsage implements Usage {
   #used: UsageWindows = { requests: undefined, blocks: undefined }
 
@@ -100,21 +103,21 @@ class InMemoryUsage implements Usage {
   close(): void {}
 }
 
-/** Steps in one turn of the event loop that go by themselves. */
+/** Steps per turn of the event loop that run at once, without batching. */
 const MAX_PER_TURN = 4
 
 class SharedUsage implements Usage {
   readonly #file: string
   readonly #report: (sentence: string) => void
   readonly #own = new InMemoryUsage()
-  #ledger: UsageFile | undefined
+  #usageFile: UsageFile | undefined
   #waiting: Step[] = []
   #isStepping = false
-  /** Steps of this turn of the event loop that went by themselves. */
-  #atOnce = 0
+  /** Steps of this turn of the event loop that ran at once. */
+  #immediateSteps = 0
   #closed = false
-  /** When the file is worth another look, by `performance.now()`. */
-  #rested = 0
+  /** Time of the next attempt to use the file, by `performance.now()`. */
+  #retryAt = 0
   #reported = ''
 
   constructor(file: string, report: (sentence: string) => void) {
@@ -122,8 +125,8 @@ class SharedUsage implements Usage {
     this.#report = report
   }
 
-  // Steps that wait at the same time are taken in one transaction, which costs as much as any one of them alone: the
-  // first few in a turn of the event loop, such as both of one call, go at once, what comes after them goes together.
+  // Steps that wait at the same time share one transaction, which costs as much as one for a single step. The first few
+  // steps in a turn of the event loop, such as both steps of one call, run at once. Later steps are batched.
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ decide, resolve, reject })
@@ -144,31 +147,31 @@ class SharedUsage implements Usage {
       const outcomes = await this.#step(steps.map(({ decide }) => decide)).catch((error: unknown) => ({ error }))
       for (const [index, { resolve, reject }] of steps.entries()) {
         const outcome = Array.isArray(outcomes) ? (outcomes[index] as StepResult) : outcomes
-        const tell = () => ('used' in outcome ? resolve(outcome.used) : reject(outcome.error))
-        // One after another, so that what follows of one call does not get between that of others.
-        if (steps.length === 1) tell()
-        else setImmediate(tell)
+        const complete = () => ('used' in outcome ? resolve(outcome.used) : reject(outcome.error))
+        // One per turn, so that the continuation of one call does not interleave with that of others.
+        if (steps.length === 1) complete()
+        else setImmediate(complete)
       }
-      if (steps.length === 1 && this.#goesAtOnce()) break
+      if (steps.length === 1 && this.#canRunAtOnce()) break
       await new Promise((resolve) => setImmediate(resolve))
     }
     this.#isStepping = false
   }
 
-  /** Whether another step may go at once in this turn of the event loop. */
-  #goesAtOnce(): boolean {
-    if (this.#atOnce === 0) setImmediate(() => (this.#atOnce = 0))
-    this.#atOnce++
-    return this.#atOnce < MAX_PER_TURN && this.#waiting.length === 0
+  /** True if another step may run at once in this turn of the event loop. */
+  #canRunAtOnce(): boolean {
+    if (this.#immediateSteps === 0) setImmediate(() => (this.#immediateSteps = 0))
+    this.#immediateSteps++
+    return this.#immediateSteps < MAX_PER_TURN && this.#waiting.length === 0
   }
 
-  // Of many calls that find the ledger held only one asks again and again.
+  // If many calls find the usage file locked, only one retries.
   async #step(decides: readonly UsageDecision[]): Promise<StepResult[]> {
     const deadline = performance.now() + STEP_WAIT
-    for (let pause = 1; !this.#closed && performance.now() >= this.#rested; pause = Math.min(pause * 2, 16)) {
+    for (let pause = 1; !this.#closed && performance.now() >= this.#retryAt; pause = Math.min(pause * 2, 16)) {
       try {
-        this.#ledger ??= openUsageFile(this.#file)
-        const outcomes = this.#ledger.record(decides)
+        this.#usageFile ??= openUsageFile(this.#file)
+        const outcomes = this.#usageFile.record(decides)
         this.#reported = ''
         return outcomes
       } catch (error) {
@@ -182,19 +185,19 @@ class SharedUsage implements Usage {
 
   #giveUp({ message }: Error): void {
     this.#drop()
-    this.#rested = performance.now() + SHARED_REST_MS
+    this.#retryAt = performance.now() + RETRY_AFTER_MS
     const sentence = `Expected to count requests in ${this.#file}, found that it cannot be used (${message}); the limits hold for this process alone until it can. Unless it is another program's, delete it.`
     if (sentence !== this.#reported) this.#report(sentence)
     this.#reported = sentence
   }
 
   #drop(): void {
-    this.#ledger?.sqlite.close()
-    this.#ledger = undefined
+    this.#usageFile?.sqlite.close()
+    this.#usageFile = undefined
   }
 }
 
-/** Not SQLite's own refusal, but as final. */
+/** Not an error of SQLite itself, but just as final. */
 class UnusableUsageFile extends Error {}
 
 interface Row {
@@ -254,17 +257,17 @@ const rowOf = ({ requests, blocks }: UsageWindows): Row => ({
   blocks: blocks?.used ?? 0,
 })
 
-/** `application_id` of a ledger: "ScrU" in ASCII. */
+/** `application_id` of a usage file: "ScrU" in ASCII. */
 const APPLICATION_ID = 0x53637255
 const VERSION = 1
 
-// Looked at before anything is changed: WAL alone would be a change to another program's file.
+// Checked before anything is changed: even WAL mode would change another program's file.
 function openUsageFile(file: string): UsageFile {
   const sqlite = openSqlite(file)
   try {
-    // In one snapshot: another process may be making it between two looks.
+    // In one snapshot, since another process may be creating it at this moment.
     if (sqlite.transaction(isNew).deferred(sqlite)) {
-      // A step writes one page: small ones are less to copy.
+      // A step writes one page, and small pages are cheaper to copy.
       sqlite.pragma('page_size = 512')
       sqlite.pragma('journal_mode = WAL')
       sqlite.transaction(makeTable).immediate(sqlite)
@@ -282,13 +285,13 @@ function openSqlite(file: string): Database {
   try {
     return openPrivateDatabase(file, { timeout: BUSY_WAIT })
   } catch (error) {
-    // A folder that is not there is a TypeError.
+    // A missing folder causes a TypeError.
     if (error instanceof TypeError) throw new UnusableUsageFile(error.message)
     throw error
   }
 }
 
-/** @throws UnusableUsageFile for what is neither new nor a ledger */
+/** @throws UnusableUsageFile for a file that is neither new nor a usage file */
 function isNew(sqlite: Database): boolean {
   const application = sqlite.pragma('application_id', { simple: true })
   const version = sqlite.pragma('user_version', { simple: true })
@@ -300,7 +303,7 @@ function isNew(sqlite: Database): boolean {
   return true
 }
 
-// Looked at again, since another process may have made it in the meantime.
+// Checked again, since another process may have created it in the meantime.
 function makeTable(sqlite: Database): void {
   if (!isNew(sqlite)) return
   sqlite.exec(`

@@ -1,13 +1,13 @@
 /**
- * Looks at the write-ahead log beside a database for changes that it held and lost: SQLite itself reads a log up to the
- * first frame that is not right, and says nothing of what came after it.
+ * Inspects a write-ahead log for lost changes. SQLite itself reads a log up to the first invalid frame and does not
+ * report what came after it.
  *
- * The formats are those of https://sqlite.org/walformat.html. Only for programs that have not opened the database: to
- * close the files here would drop the locks that SQLite holds on them in this process.
+ * The formats are those of https://sqlite.org/walformat.html. Only for programs that have not opened the database:
+ * closing the files here would drop the locks that SQLite holds on them in this process.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** What is wrong with a log, as the end of a sentence; `lost` where changes that were committed are gone. */
+/** The problem with a log, as a sentence ending; `lost` if committed changes are gone. */
 export interface WalProblem {
   found: string
   lost: boolean
@@ -15,20 +15,23 @@ export interface WalProblem {
 
 const HEADER = 32
 const FRAME_HEADER = 24
-/** Of the index in shared memory: its header, which stands there twice, and the number of frames that were folded. */
+/**
+ * In the shared-memory index: size of its header, which is stored twice, and offset of the number of checkpointed
+ * frames.
+ */
 const INDEX_HEADER = 48
 const CHECKPOINTED_AT = 96
 
-/** @returns nothing for a log that is whole, or absent as it should be */
+/** @returns undefined for a complete log, or one that is rightly absent */
 export function findWalProblem(database: string): WalProblem | undefined {
   const fault = inspectLog(database)
   if (fault === undefined) return undefined
-  // A process that writes at this moment is not done with its frames.
+  // A process may be writing frames right now, so check twice.
   return inspectLog(database)?.found === fault.found ? fault : undefined
 }
 
 function inspectLog(database: string): WalProblem | undefined {
-  // Read before the log, which is always ahead of it.
+  // Read before the log, which is always ahead of its index.
   const index = readIndex(`${database}-shm`)
   const path = `${database}-wal`
   const log = existsSync(path) ? readLog(path) : undefined
@@ -57,7 +60,7 @@ function inspectLog(database: string): WalProblem | undefined {
   return undefined
 }
 
-/** @returns nothing where no process has left one that can be read */
+/** @returns undefined if there is no readable index */
 function readIndex(path: string): { frames: number; folded: number; salts: Buffer } | undefined {
   if (!existsSync(path)) return undefined
   const file = openSync(path, 'r')
@@ -66,7 +69,7 @@ function readIndex(path: string): { frames: number; folded: number; salts: Buffe
     if (readSync(file, bytes, 0, bytes.length, 0) < bytes.length) return undefined
     const isWhole = bytes.subarray(0, INDEX_HEADER).equals(bytes.subarray(INDEX_HEADER, 2 * INDEX_HEADER))
     if (!isWhole || bytes[12] !== 1) return undefined
-    // In the byte order of the machine; the salts as they stand in the log.
+    // In the byte order of the machine; the salts have the same bytes as in the log.
     const frames = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
     return { frames: frames[4] ?? 0, folded: frames[CHECKPOINTED_AT / 4] ?? 0, salts: bytes.subarray(32, 40) }
   } finally {
@@ -78,11 +81,11 @@ interface Log {
   size: number
   hasHeader: boolean
   salts: Buffer
-  /** Frames from the first on that are right. */
+  /** Number of valid frames from the first on. */
   valid: number
-  /** Commits of the same run of the log behind a frame that is not right. */
+  /** Commits of the same log generation after an invalid frame. */
   commitsAfter: number
-  /** Bytes behind the last whole frame, where that belongs to this run of the log. */
+  /** Bytes after the last complete frame, if that belongs to this log generation. */
   rest: number
 }
 
@@ -105,7 +108,7 @@ function readLog(path: string): Log {
     let at = HEADER
     for (; at + frame.length <= size; at += frame.length) {
       readSync(file, frame, 0, frame.length, at)
-      // Frames of an earlier run of the log lie behind those of this one.
+      // Frames of an earlier log generation follow those of this one.
       if (!frame.subarray(8, 16).equals(salts)) {
         if (isValid) return { ...none, hasHeader: true, salts, valid }
         continue

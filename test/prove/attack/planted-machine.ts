@@ -21,8 +21,8 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'storage/sqlite/private-files.ts',
-    find: 'chmodSync(path, found.mode & 0o700)',
-    replace: 'chmodSync(path, found.mode)',
+    find: 'chmodSync(path, stats.mode & 0o700)',
+    replace: 'chmodSync(path, stats.mode)',
   },
   // 16: what was opened is asked where it is and what it is, and folders may be the root.
   {

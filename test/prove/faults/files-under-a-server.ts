@@ -90,8 +90,8 @@ export const logCut: Scenario = {
   planted: [
     {
       file: PRESENCE,
-      find: 'if (found.size < expected && this.#frames() === frames)',
-      replace: 'if (found.size < 0 * expected)',
+      find: 'if (stats.size < expected && this.#frames() === frames)',
+      replace: 'if (stats.size < 0 * expected)',
     },
   ],
   async run(workshop) {
