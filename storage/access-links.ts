@@ -1,19 +1,19 @@
 /** Access links: the addresses of a space, and the documents that selected links expose. */
 
 import { asc, eq, sql } from 'drizzle-orm'
-import { type LinkRow, link } from './schema.ts'
+import { type AccessLinkRow, link } from './schema.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const byId = query((orm) =>
+const linkByIdQuery = query((orm) =>
   orm
     .select()
     .from(link)
     .where(eq(link.id, param('id')))
     .prepare(),
 )
-const byHash = query((orm) =>
+const linkByHashQuery = query((orm) =>
   orm
     .select()
     .from(link)
@@ -21,7 +21,7 @@ const byHash = query((orm) =>
     .prepare(),
 )
 
-const byConsent = query((orm) =>
+const linkByConsentQuery = query((orm) =>
   orm
     .select()
     .from(link)
@@ -29,18 +29,18 @@ const byConsent = query((orm) =>
     .prepare(),
 )
 
-export async function accessLinkById(tx: Transaction, id: string): Promise<LinkRow | undefined> {
-  return byId(tx).get({ id })
+export async function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkRow | undefined> {
+  return linkByIdQuery(tx).get({ id })
 }
 
 /** @param hash  SHA-256 of the secret, in hex */
-export async function accessLinkByHash(tx: Transaction, hash: string): Promise<LinkRow | undefined> {
-  return byHash(tx).get({ hash })
+export async function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
+  return linkByHashQuery(tx).get({ hash })
 }
 
 /** @param consent  the issuer's ID of the grant */
-export async function accessLinkByConsent(tx: Transaction, consent: string): Promise<LinkRow | undefined> {
-  return byConsent(tx).get({ consent })
+export async function accessLinkByConsent(tx: Transaction, consent: string): Promise<AccessLinkRow | undefined> {
+  return linkByConsentQuery(tx).get({ consent })
 }
 
 /** Name of the participant who signed in, for a link created by a sign-in. Undefined for all other links. */
@@ -55,11 +55,14 @@ export async function signedInName(tx: Transaction, n: number): Promise<string |
 }
 
 /** All links, oldest first. */
-export async function listAccessLinkRows(tx: Transaction): Promise<LinkRow[]> {
+export async function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
   return tx.orm.select().from(link).orderBy(asc(link.n)).all()
 }
 
-export async function insertAccessLink(tx: Transaction, row: Omit<LinkRow, 'n' | 'revokedAt'>): Promise<LinkRow> {
+export async function insertAccessLink(
+  tx: Transaction,
+  row: Omit<AccessLinkRow, 'n' | 'revokedAt'>,
+): Promise<AccessLinkRow> {
   return tx.orm.insert(link).values(row).returning().get()
 }
 
@@ -67,7 +70,7 @@ export async function insertAccessLink(tx: Transaction, row: Omit<LinkRow, 'n' |
 export async function updateAccessLink(
   tx: Transaction,
   n: number,
-  changes: Partial<Pick<LinkRow, 'name' | 'kind' | 'access'>>,
+  changes: Partial<Pick<AccessLinkRow, 'name' | 'kind' | 'access'>>,
 ): Promise<void> {
   tx.orm.update(link).set(changes).where(eq(link.n, n)).run()
 }

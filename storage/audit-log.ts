@@ -1,9 +1,9 @@
 /** The audit log: one row per call that wrote. */
 
-import type { WriteLogRow } from './schema.ts'
+import type { AuditRow } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
-export async function insertAuditRow(tx: Transaction, row: Omit<WriteLogRow, 'n'>): Promise<void> {
+export async function insertAuditRow(tx: Transaction, row: Omit<AuditRow, 'n'>): Promise<void> {
   tx.sql('INSERT INTO write_log (at, link, author, client, endpoint, ids) VALUES (?, ?, ?, ?, ?, ?)').run(
     row.at,
     row.link,
@@ -35,6 +35,6 @@ export async function deleteAuditRowsBefore(tx: Transaction, before: number, lim
 }
 
 /** At most `limit` rows after the number `after`, oldest first. */
-export async function auditRowsAfter(tx: Transaction, after: number, limit: number): Promise<WriteLogRow[]> {
-  return tx.sql<WriteLogRow>('SELECT * FROM write_log WHERE n > ? ORDER BY n LIMIT ?').all(after, limit)
+export async function auditRowsAfter(tx: Transaction, after: number, limit: number): Promise<AuditRow[]> {
+  return tx.sql<AuditRow>('SELECT * FROM write_log WHERE n > ? ORDER BY n LIMIT ?').all(after, limit)
 }

@@ -4,19 +4,19 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/base/errors.ts'
 import { selectColumns } from './columns.ts'
 import { type BlockRow, block } from './schema.ts'
-import { LAST_NUMBER } from './search/full-text.ts'
-import { noteChanged, noteGone, noteInserted } from './search/word-index.ts'
-import { markListedBlocks, markListingChanged } from './sqlite/change-counter.ts'
+import { MAX_BLOCK_NUMBER } from './search/full-text.ts'
+import { noteChanged, noteInserted, noteRemoved } from './search/word-index.ts'
+import { markListingChanged, markListingChangedByBlocks } from './sqlite/change-counter.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const ROWS = selectColumns(block)
-const BY_ID = `${ROWS} WHERE id = ?`
-const BY_IDS = `${ROWS} WHERE id IN (SELECT value FROM json_each(?))`
-const BY_NUMBER = `${ROWS} WHERE n = CAST(? AS INTEGER)`
-const BY_NUMBERS = `${ROWS} WHERE n IN (SELECT value FROM json_each(?))`
-const BY_DOCUMENT = `${ROWS} WHERE document = CAST(? AS INTEGER)`
+const SELECT_BLOCKS = selectColumns(block)
+const BY_ID = `${SELECT_BLOCKS} WHERE id = ?`
+const BY_IDS = `${SELECT_BLOCKS} WHERE id IN (SELECT value FROM json_each(?))`
+const BY_NUMBER = `${SELECT_BLOCKS} WHERE n = CAST(? AS INTEGER)`
+const BY_NUMBERS = `${SELECT_BLOCKS} WHERE n IN (SELECT value FROM json_each(?))`
+const BY_DOCUMENT = `${SELECT_BLOCKS} WHERE document = CAST(? AS INTEGER)`
 const CHILDREN = `${BY_DOCUMENT} AND parent = CAST(? AS INTEGER) ORDER BY position LIMIT CAST(? AS INTEGER)`
 
 export async function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
@@ -82,8 +82,8 @@ export async function blocksThatMayContain(
   range: BlockRange,
 ): Promise<[document: number, n: number][]> {
   const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
-  const others = FOLDING_LETTERS.filter(([letter]) => letters.some((text) => text.includes(letter)))
-  const mayHave = [MAY_CONTAIN, ...others.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
+  const otherCases = FOLDING_LETTERS.filter(([letter]) => letters.some((text) => text.includes(letter)))
+  const mayHave = [MAY_CONTAIN, ...otherCases.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
   const [where, values] =
     'documents' in range
       ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(range.documents)]]
@@ -103,9 +103,9 @@ export interface BlockPlace {
 }
 
 /** True if a document has more than `blocks` blocks. Reads only the index, and no more of it than needed. */
-export async function hasMoreBlocks(tx: Transaction, document: number, blocks: number): Promise<boolean> {
+export async function hasMoreBlocks(tx: Transaction, document: number, count: number): Promise<boolean> {
   const find = tx.sql(`${PLACES} LIMIT 1 OFFSET CAST(? AS INTEGER)`)
-  return find.get(document, blocks) !== undefined
+  return find.get(document, count) !== undefined
 }
 
 const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
@@ -120,10 +120,10 @@ export async function documentPlaces(
   tx: Transaction,
   document: number,
   after: BlockPlace | undefined,
-  most: number,
+  max: number,
 ): Promise<BlockPlace[]> {
   const { parent, position, n } = after ?? BEFORE_ALL
-  return tx.sql<BlockPlace>(`${PLACES} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
+  return tx.sql<BlockPlace>(`${PLACES} ${CONTINUE_AFTER}`).all(document, parent, position, n, max)
 }
 
 /** Like {@link documentPlaces}, but returns the blocks. Faster than reading places first and then blocks by number. */
@@ -131,10 +131,10 @@ export async function documentBlocks(
   tx: Transaction,
   document: number,
   after: BlockPlace | undefined,
-  most: number,
+  max: number,
 ): Promise<(BlockRow & BlockPlace)[]> {
   const { parent, position, n } = after ?? BEFORE_ALL
-  return tx.sql<BlockRow & BlockPlace>(`${BY_DOCUMENT} ${CONTINUE_AFTER}`).all(document, parent, position, n, most)
+  return tx.sql<BlockRow & BlockPlace>(`${BY_DOCUMENT} ${CONTINUE_AFTER}`).all(document, parent, position, n, max)
 }
 
 /** At most `most` places of the children of a block after a given one, in order. */
@@ -143,13 +143,13 @@ export async function childPlaces(
   document: number,
   parent: number,
   after: BlockPlace | undefined,
-  most: number,
+  max: number,
 ): Promise<BlockPlace[]> {
   const { position, n } = after ?? BEFORE_ALL
   const find = tx.sql<BlockPlace>(
     `${PLACES} AND parent = ? AND (position, n) > (?, ?) ORDER BY position, n LIMIT CAST(? AS INTEGER)`,
   )
-  return find.all(document, parent, position, n, most)
+  return find.all(document, parent, position, n, max)
 }
 
 /** Sorts before every place: real numbers and positions are larger. */
@@ -169,7 +169,7 @@ export async function subtreePlaces(
   document: number,
   n: number,
   depth: number,
-  most: number,
+  max: number,
 ): Promise<(BlockPlace & { depth: number })[]> {
   // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
   const walk = tx.sql<BlockPlace & { depth: number }>(
@@ -181,7 +181,7 @@ export async function subtreePlaces(
        LIMIT CAST(? AS INTEGER)
      ) SELECT n, parent, position, depth FROM tree WHERE parent IS NOT NULL ORDER BY position, n`,
   )
-  return walk.all(n, document, depth, most + 1)
+  return walk.all(n, document, depth, max + 1)
 }
 
 /** The numbers of a block and its ancestors, from the block itself to the root of its document. */
@@ -218,22 +218,23 @@ const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertStatement
 
 /** Inserts rows, parents before their children, with numbers from {@link nextBlockNumber} on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
-  if (rows.some(({ n }) => n > LAST_NUMBER)) throw outOfBlockNumbers()
+  if (rows.some(({ n }) => n > MAX_BLOCK_NUMBER)) throw blockNumbersExhausted()
   let start = 0
   for (const { size, statement } of INSERTS) {
-    for (; rows.length - start >= size; start += size) tx.sql(statement).run(valuesOf(rows, start, start + size))
+    for (; rows.length - start >= size; start += size)
+      tx.sql(statement).run(insertParameters(rows, start, start + size))
   }
   noteInserted(tx, rows)
   if (rows.some(({ type }) => type === 'whiteboard')) await markListingChanged(tx)
 }
 
-const outOfBlockNumbers = (): ScriptoriumError =>
+const blockNumbersExhausted = (): ScriptoriumError =>
   new ScriptoriumError(
     'STORAGE_FULL',
-    `Expected fewer than ${LAST_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.`,
+    `Expected fewer than ${MAX_BLOCK_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.`,
   )
 
-function valuesOf(rows: readonly BlockRow[], start: number, end: number): unknown[] {
+function insertParameters(rows: readonly BlockRow[], start: number, end: number): unknown[] {
   const values: unknown[] = []
   for (let index = start; index < end; index++) {
     const row = rows[index]
@@ -250,7 +251,7 @@ export async function nextBlockNumber(tx: Transaction): Promise<number> {
   return tx.sql<number>("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'block'").pluck().get() ?? 1
 }
 
-const update = query((orm) =>
+const updateQuery = query((orm) =>
   orm
     .update(block)
     .set({
@@ -268,7 +269,7 @@ const update = query((orm) =>
 
 /** Writes the content and style of a block. Its place does not change. */
 export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void> {
-  update(tx).run(row)
+  updateQuery(tx).run(row)
   noteChanged(tx, [row.n])
 }
 
@@ -282,16 +283,16 @@ export async function setBlockPlace(tx: Transaction, n: number, parent: number, 
 
 /** Sets the document of these blocks. The list must include their descendants. */
 export async function setBlockDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
-  noteGone(tx, ns)
+  noteRemoved(tx, ns)
   noteChanged(tx, ns)
   // This changes which connections can reach them.
-  await markListedBlocks(tx, ns)
+  await markListingChangedByBlocks(tx, ns)
   tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
 }
 
 /** Deletes exactly these blocks. The list must include all their descendants. */
 export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
-  noteGone(tx, ns)
-  await markListedBlocks(tx, ns)
+  noteRemoved(tx, ns)
+  await markListingChangedByBlocks(tx, ns)
   tx.sql('DELETE FROM block WHERE n IN (SELECT value FROM json_each(?))').run(JSON.stringify(ns))
 }

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type CollectionRow, collection } from './schema.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
-const byNumber = query((orm) =>
+const collectionByNumberQuery = query((orm) =>
   orm
     .select()
     .from(collection)
@@ -14,7 +14,7 @@ const byNumber = query((orm) =>
 
 /** The collection whose block has this number. */
 export async function collectionByNumber(tx: Transaction, n: number): Promise<CollectionRow | undefined> {
-  return byNumber(tx).get({ n })
+  return collectionByNumberQuery(tx).get({ n })
 }
 
 export async function insertCollection(tx: Transaction, row: CollectionRow): Promise<void> {
@@ -96,8 +96,8 @@ export async function countCollections(
   tx: Transaction,
   filter: CollectionFilter,
   after: number,
-  most: number,
+  max: number,
 ): Promise<number> {
   const count = tx.sql<number>(`SELECT count(*) FROM (SELECT 1 ${listSource(filter)} LIMIT $most)`)
-  return count.pluck().get({ ...filterParameters(filter, after), most }) ?? 0
+  return count.pluck().get({ ...filterParameters(filter, after), most: max }) ?? 0
 }

@@ -7,7 +7,7 @@ import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const firstOf = query((orm) =>
+const firstCommentQuery = query((orm) =>
   orm
     .select()
     .from(comment)
@@ -16,7 +16,7 @@ const firstOf = query((orm) =>
     .limit(1)
     .prepare(),
 )
-const ofBlocks = query((orm) =>
+const commentsQuery = query((orm) =>
   orm
     .select()
     .from(comment)
@@ -32,10 +32,10 @@ export async function insertComment(tx: Transaction, row: Omit<CommentRow, 'n'>)
 
 /** The first comment in the thread of a block. */
 export async function firstComment(tx: Transaction, block: number): Promise<CommentRow | undefined> {
-  return firstOf(tx).get({ block })
+  return firstCommentQuery(tx).get({ block })
 }
 
 /** The comments on these blocks, oldest first. */
 export async function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
-  return ofBlocks(tx).all({ blocks: JSON.stringify(blocks) })
+  return commentsQuery(tx).all({ blocks: JSON.stringify(blocks) })
 }

@@ -6,8 +6,15 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../src/base/errors.ts'
-import { forgetPending, indexAll, indexPending, keepIndex, needsIndex, type Words } from './search/word-index.ts'
-import { TransactionChange } from './sqlite/change-counter.ts'
+import {
+  discardPending,
+  enableIndexing,
+  indexAll,
+  indexPending,
+  needsIndex,
+  type TextExtractor,
+} from './search/word-index.ts'
+import { TransactionCounter } from './sqlite/change-counter.ts'
 import { type Connection, openReader, type Transaction } from './sqlite/connection.ts'
 import { FilePresence, spaceClosed } from './sqlite/file-presence.ts'
 import { GroupCommit } from './sqlite/group-commit.ts'
@@ -54,27 +61,27 @@ const MAX_IDLE_READERS = 4
  */
 export async function openStorage(
   file: string,
-  words?: () => Promise<Words>,
+  words?: () => Promise<TextExtractor>,
   options?: OpenFileOptions,
 ): Promise<Storage> {
   const writer = await openWriter(file, options)
-  if (words !== undefined) keepIndex(writer, words)
-  const changes = new TransactionChange()
+  if (words !== undefined) enableIndexing(writer, words)
+  const transactionChange = new TransactionCounter()
   const presence = file === ':memory:' ? undefined : new FilePresence(file, writer)
-  const writes = new GroupCommit(writer, {
+  const groupCommit = new GroupCommit(writer, {
     async begin() {
       presence?.check('nothing was written')
       presence?.checkLog('nothing was written')
       await beginImmediate(writer)
-      changes.begin(writer)
+      transactionChange.begin(writer)
     },
-    finish: indexPending,
-    beforeCommit: (tx) => changes.beforeCommit(tx),
+    beforeRelease: indexPending,
+    beforeCommit: (tx) => transactionChange.beforeCommit(tx),
     afterCommit() {
-      changes.afterCommit()
+      transactionChange.afterCommit()
       presence?.check('what this call wrote may be lost')
     },
-    forget: forgetPending,
+    discard: discardPending,
   })
   const readers: Connection[] = []
   const activeReads = new Set<Promise<unknown>>()
@@ -82,19 +89,19 @@ export async function openStorage(
   let isClosed = false
   const write = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     if (isClosed) throw spaceClosed()
-    return writes.run(work)
+    return groupCommit.run(work)
   }
 
   async function readInSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (isClosed) throw spaceClosed()
-    presence?.checkInTurn('nothing was read')
+    presence?.checkOncePerTick('nothing was read')
     let reader = readers.pop()
     try {
       const isNew = reader === undefined
       reader ??= openReader(file)
       reader.sql('BEGIN').run()
-      return await finish(reader, (tx) => {
-        changes.checkRead(tx)
+      return await endRead(reader, (tx) => {
+        transactionChange.checkRead(tx)
         // A new connection may have opened another file.
         if (isNew) presence?.check('nothing was read')
         return work(tx)
@@ -121,21 +128,21 @@ export async function openStorage(
   // Files created before the index existed have none.
   if (words !== undefined && needsIndex(writer)) await write(indexAll)
 
-  const idle = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
+  const idleCheckpoint = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
 
   return {
     // An in-memory database belongs to one connection, so reads are serialized with writes.
     read: file === ':memory:' ? write : read,
     write,
-    isPresent: () => presence?.fault === undefined,
+    isPresent: () => presence?.problem === undefined,
     async close() {
-      idle?.stop()
+      idleCheckpoint?.stop()
       isClosed = true
-      await Promise.all([...activeReads, writes.idle()])
+      await Promise.all([...activeReads, groupCommit.idle()])
       for (const reader of readers.splice(0)) reader.sqlite.close()
-      presence?.leaveLog()
+      presence?.checkpointAbandonedLog()
       writer.sqlite.close()
-      presence?.removeLeftLog()
+      presence?.removeAbandonedLog()
     },
   }
 }
@@ -161,7 +168,7 @@ async function beginImmediate(writer: Connection): Promise<void> {
 }
 
 /** Runs the work of a read transaction and ends the transaction. */
-async function finish<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function endRead<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await work(connection)
   } finally {

@@ -23,7 +23,7 @@ export interface DocumentRecord extends DocumentRow {
   folderId: string | null
 }
 
-const record = {
+const RECORD_COLUMNS = {
   n: document.n,
   location: document.location,
   folder: document.folder,
@@ -39,27 +39,27 @@ const record = {
 const param = sql.placeholder
 
 const BY_NUMBER = `${selectColumns(document)} WHERE n = CAST(? AS INTEGER)`
-const records = (orm: Transaction['orm']) =>
+const selectRecords = (orm: Transaction['orm']) =>
   orm
-    .select(record)
+    .select(RECORD_COLUMNS)
     .from(document)
     .innerJoin(block, eq(block.n, document.n))
     .leftJoin(folder, eq(folder.n, document.folder))
 
-const byId = query((orm) =>
-  records(orm)
+const documentByIdQuery = query((orm) =>
+  selectRecords(orm)
     .where(eq(block.id, param('id')))
     .prepare(),
 )
-const latestOfDate = query((orm) =>
-  records(orm)
+const latestDailyNoteQuery = query((orm) =>
+  selectRecords(orm)
     .where(and(eq(document.dailyNoteDate, param('date')), eq(document.location, 'daily_notes')))
     .orderBy(desc(document.modifiedAt), desc(document.n))
     .limit(1)
     .prepare(),
 )
 const systemDocumentQuery = query((orm) =>
-  records(orm)
+  selectRecords(orm)
     .where(eq(document.location, param('location')))
     .limit(1)
     .prepare(),
@@ -76,12 +76,12 @@ export async function documentByNumber(tx: Transaction, n: number): Promise<Docu
 
 /** A document by the ID of its root block; undefined for the ID of any other block. */
 export async function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
-  return byId(tx).get({ id })
+  return documentByIdQuery(tx).get({ id })
 }
 
 /** The daily note of a date; if there are several, the one changed last. */
 export async function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
-  return latestOfDate(tx).get({ date })
+  return latestDailyNoteQuery(tx).get({ date })
 }
 
 /** Filters of a listing. A document must match all of them. Times are milliseconds, bounds are inclusive. */
@@ -89,13 +89,13 @@ export interface DocumentFilter {
   location?: Location
   /** Any of these. */
   locations?: readonly Location[]
-  notIn?: Location
+  exceptLocation?: Location
   /** Folders by number. */
   folders?: readonly number[]
   /** Documents by number. */
   documents?: readonly number[]
   /** Documents by number to exclude. */
-  except?: readonly number[]
+  exceptDocuments?: readonly number[]
   createdFrom?: number
   createdTo?: number
   modifiedFrom?: number
@@ -115,12 +115,12 @@ export async function listDocuments(
   const chosen = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowFilter(tx, filter)), gt(document.n, after)))
+    .where(and(...filterConditions(narrowFilter(tx, filter)), gt(document.n, after)))
     .orderBy(asc(document.n))
     .limit(limit)
     .all()
-  const numbers = among(chosen.map(({ n }) => n))
-  return records(tx.orm).where(inArray(document.n, numbers)).orderBy(asc(document.n)).all()
+  const numbers = numberList(chosen.map(({ n }) => n))
+  return selectRecords(tx.orm).where(inArray(document.n, numbers)).orderBy(asc(document.n)).all()
 }
 
 /** A document in a selection list. */
@@ -177,7 +177,7 @@ export async function documentNumbers(tx: Transaction, filter: DocumentFilter, i
   const all = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowFilter(tx, filter), true)))
+    .where(and(...filterConditions(narrowFilter(tx, filter), true)))
   const order = inOrder ? [desc(document.modifiedAt), desc(document.n)] : [asc(document.n)]
   return all
     .orderBy(...order)
@@ -190,14 +190,14 @@ export async function countDocuments(
   tx: Transaction,
   filter: DocumentFilter,
   after: number,
-  most: number,
+  max: number,
 ): Promise<number> {
   const counted = tx.orm
     .select({ n: document.n })
     .from(document)
-    .where(and(...conditions(narrowFilter(tx, filter)), gt(document.n, after)))
+    .where(and(...filterConditions(narrowFilter(tx, filter)), gt(document.n, after)))
     .orderBy(asc(document.n))
-    .limit(most)
+    .limit(max)
     .as('counted')
   return tx.orm.select({ count: sql<number>`count(*)` }).from(counted).get()?.count ?? 0
 }
@@ -220,43 +220,43 @@ function narrowFilter(tx: Transaction, filter: DocumentFilter): DocumentFilter {
   // Already narrow.
   if (filter.documents !== undefined) return filter
   for (const { column, index, from, to } of BOUNDS) {
-    const [least, most] = [filter[from], filter[to]]
-    if (least === undefined && most === undefined) continue
-    const bounds = [least === undefined ? '' : `AND ${column} >= ?`, most === undefined ? '' : `AND ${column} <= ?`]
+    const [min, max] = [filter[from], filter[to]]
+    if (min === undefined && max === undefined) continue
+    const bounds = [min === undefined ? '' : `AND ${column} >= ?`, max === undefined ? '' : `AND ${column} <= ?`]
     const find = tx.sql<number>(
       `SELECT n FROM document INDEXED BY ${index} WHERE ${column} IS NOT NULL ${bounds.join(' ')} LIMIT ${MAX_NARROWED + 1}`,
     )
-    const documents = find.pluck().all(...[least, most].filter((bound) => bound !== undefined))
+    const documents = find.pluck().all(...[min, max].filter((bound) => bound !== undefined))
     if (documents.length <= MAX_NARROWED) return { ...filter, documents }
   }
   return filter
 }
 
-function conditions(filter: DocumentFilter, withSystemDocuments = false): SQL[] {
-  const all: (SQL | undefined)[] = [
+function filterConditions(filter: DocumentFilter, withSystemDocuments = false): SQL[] {
+  const conditions: (SQL | undefined)[] = [
     withSystemDocuments ? undefined : notInArray(document.location, [...SYSTEM_DOCUMENTS]),
     filter.location && eq(document.location, filter.location),
     // Redundant, but with it the location index yields the documents of a location in order of creation.
     filter.location && filter.location !== 'folder' ? isNull(document.folder) : undefined,
     filter.locations && inArray(document.location, [...filter.locations]),
-    filter.notIn && ne(document.location, filter.notIn),
-    filter.except && notInArray(document.n, among(filter.except)),
+    filter.exceptLocation && ne(document.location, filter.exceptLocation),
+    filter.exceptDocuments && notInArray(document.n, numberList(filter.exceptDocuments)),
     // Also redundant, but the location index covers both columns, so the document rows are not read.
     filter.folders && eq(document.location, 'folder'),
-    filter.folders && inArray(document.folder, among(filter.folders)),
-    filter.documents && inArray(document.n, among(filter.documents)),
-    ...between(document.createdAt, filter.createdFrom, filter.createdTo),
-    ...between(document.modifiedAt, filter.modifiedFrom, filter.modifiedTo),
-    ...between(document.dailyNoteDate, filter.dailyNoteFrom, filter.dailyNoteTo),
+    filter.folders && inArray(document.folder, numberList(filter.folders)),
+    filter.documents && inArray(document.n, numberList(filter.documents)),
+    ...rangeConditions(document.createdAt, filter.createdFrom, filter.createdTo),
+    ...rangeConditions(document.modifiedAt, filter.modifiedFrom, filter.modifiedTo),
+    ...rangeConditions(document.dailyNoteDate, filter.dailyNoteFrom, filter.dailyNoteTo),
     // A daily note in the trash keeps its date, but does not count as a daily note until it is restored.
     filter.dailyNoteFrom || filter.dailyNoteTo ? ne(document.location, 'trash') : undefined,
   ]
-  return all.filter((condition) => condition !== undefined)
+  return conditions.filter((condition) => condition !== undefined)
 }
 
-const among = (ns: readonly number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ns)}))`
+const numberList = (ns: readonly number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ns)}))`
 
-function between<T extends string | number>(
+function rangeConditions<T extends string | number>(
   column: typeof document.createdAt | typeof document.modifiedAt | typeof document.dailyNoteDate,
   from: T | undefined,
   to: T | undefined,
@@ -270,7 +270,7 @@ export async function documentsByLocation(tx: Transaction): Promise<Map<Location
   return new Map(counts.raw().all())
 }
 
-const insertion = query((orm) =>
+const insertQuery = query((orm) =>
   orm
     .insert(document)
     .values({
@@ -287,7 +287,7 @@ const insertion = query((orm) =>
 )
 
 export async function insertDocument(tx: Transaction, row: Omit<DocumentRow, 'trashedAt'>): Promise<void> {
-  insertion(tx).run(row)
+  insertQuery(tx).run(row)
   await markListingChanged(tx)
 }
 
@@ -313,7 +313,7 @@ export async function trashDocument(tx: Transaction, n: number, now: number): Pr
 }
 
 /** The numbers of documents moved to the trash before a time, in milliseconds since 1970, in ascending order. */
-export async function trashedBefore(tx: Transaction, time: number): Promise<number[]> {
+export async function documentsTrashedBefore(tx: Transaction, time: number): Promise<number[]> {
   return tx
     .sql<number>("SELECT n FROM document WHERE location = 'trash' AND trashed_at < ? ORDER BY n")
     .pluck()
@@ -348,11 +348,11 @@ export async function moveFolderDocuments(
   tx: Transaction,
   from: number,
   to: number | null,
-  most: number,
+  max: number,
 ): Promise<number> {
   const move = tx.sql(
     `UPDATE document SET location = ?, folder = ?
      WHERE n IN (SELECT n FROM document WHERE folder = CAST(? AS INTEGER) LIMIT CAST(? AS INTEGER))`,
   )
-  return move.run(to === null ? 'unsorted' : 'folder', to, from, most).changes
+  return move.run(to === null ? 'unsorted' : 'folder', to, from, max).changes
 }

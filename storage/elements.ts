@@ -81,10 +81,10 @@ export async function updateElements(
  * @returns the deleted elements
  */
 export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
-  const remove = tx.sql<StoredElement>(
+  const statement = tx.sql<StoredElement>(
     `DELETE FROM element WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?)) RETURNING id, json`,
   )
-  return remove.all(board, JSON.stringify(ids))
+  return statement.all(board, JSON.stringify(ids))
 }
 
 /** The assets of a board. With `characters`, skips assets whose JSON would exceed that total. */
@@ -114,11 +114,11 @@ export async function assetsByIds(tx: Transaction, board: number, ids: readonly 
 
 /** Stores assets. An asset with the same ID is replaced. */
 export async function upsertAssets(tx: Transaction, board: number, assets: readonly StoredElement[]): Promise<void> {
-  const put = tx.sql(
+  const statement = tx.sql(
     `INSERT INTO board_asset (board, id, json) VALUES (?, ?, ?)
      ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
   )
-  for (const { id, json } of assets) put.run(board, id, json)
+  for (const { id, json } of assets) statement.run(board, id, json)
 }
 
 /** Deletes those of these assets that no element of the board uses any more. */

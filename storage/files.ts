@@ -1,7 +1,7 @@
 /** Queries on files: their metadata, and the blocks that show them. */
 
 import { eq } from 'drizzle-orm'
-import { all, boundValue, placeWithin, type Reach, rawSql, sql } from './item-filter-sql.ts'
+import { boundValue, documentWithinReach, queryAll, type Reach, rawSql, sql } from './item-filter-sql.ts'
 import { type FileRow, file } from './schema.ts'
 import { markListingChanged } from './sqlite/change-counter.ts'
 import type { Transaction } from './sqlite/connection.ts'
@@ -32,7 +32,7 @@ export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]):
 }
 
 /** The documents with blocks that show a file. */
-export async function documentsWithFile(tx: Transaction, n: number): Promise<number[]> {
+export async function documentsReferencingFile(tx: Transaction, n: number): Promise<number[]> {
   const find = tx.sql<{ document: number }>(
     `SELECT DISTINCT block.document FROM block_file CROSS JOIN block ON block.n = block_file.block
      WHERE block_file.file = ?`,
@@ -52,12 +52,12 @@ export async function setBlockFile(tx: Transaction, block: number, n: number | u
 
 /** Files shown by blocks within reach and not in the trash, after the number `after`, oldest first. */
 export async function referencedFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
-  return all<FileRow>(
+  return queryAll<FileRow>(
     tx,
     sql`SELECT ${rawSql(COLUMNS)} FROM file WHERE file.n > ${boundValue(after)} AND EXISTS (
       SELECT 1 FROM block_file CROSS JOIN block ON block.n = block_file.block
       CROSS JOIN document AS place ON place.n = block.document
-      WHERE block_file.file = file.n AND place.location <> 'trash' AND ${placeWithin(reach)})
+      WHERE block_file.file = file.n AND place.location <> 'trash' AND ${documentWithinReach(reach)})
     ORDER BY file.n LIMIT ${boundValue(limit)}`,
   )
 }

@@ -2,7 +2,7 @@
  * Builds SQL that selects the items of a collection by conditions. A statement has only the parts that the query needs,
  * and runs in one go however much it reads. So candidates are found first, and then checked in chunks.
  *
- * Texts are compared as people read them. {@link defineText} adds the SQL functions `fold` (ignores letter case and
+ * Texts are compared as people read them. {@link registerTextFunctions} adds the SQL functions `fold` (ignores letter case and
  * accents) and `plain` (a title without its Markdown marks).
  */
 
@@ -23,7 +23,7 @@ type Kind = Field['kind']
 type ValueField = Exclude<Field, { kind: 'title' }>
 
 /** A condition on an item's values, negated by `not`. If a property has several values, one match is enough. */
-export type Condition = { field: Field; not?: boolean } & (
+export type ItemCondition = { field: Field; not?: boolean } & (
   | { test: 'present' }
   /** @prop text  folded */
   | { test: 'contains'; text: string }
@@ -33,17 +33,17 @@ export type Condition = { field: Field; not?: boolean } & (
 )
 
 /** Items without a value come last in both directions. */
-export interface Order {
+export interface SortOrder {
   field: Field
   ascending: boolean
   /** True to also order values that are equal when folded but not identical, so that identical values are adjacent. */
   exact?: boolean
 }
 
-export interface Selection {
+export interface ItemFilter {
   collection: { n: number; document: number }
   reach: Reach
-  conditions: readonly Condition[]
+  conditions: readonly ItemCondition[]
 }
 
 /** A piece of SQL and its parameter values, in order. */
@@ -63,19 +63,22 @@ export const joinSql = (pieces: readonly Sql[], separator: string): Sql => ({
   source: pieces.map(({ source }) => source).join(separator),
   values: pieces.flatMap(({ values }) => values),
 })
-const list = (numbers: readonly number[]): Sql =>
+const numberListSql = (numbers: readonly number[]): Sql =>
   sql`(SELECT value FROM json_each(${boundValue(JSON.stringify(numbers))}))`
 
 /** Runs a composed statement. It is not cached as a prepared statement, since almost every query differs. */
-export function all<Row>(tx: Transaction, { source, values }: Sql): Row[] {
+export function queryAll<Row>(tx: Transaction, { source, values }: Sql): Row[] {
   return tx.sqlite.prepare<unknown[], Row>(source).all(...values)
 }
 
 /** Registers the text functions on this database connection, each once. */
-export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', (text: string) => string>): void {
-  for (const [name, work] of Object.entries(functions)) {
-    tx.prepared(work, () => {
-      const ofText = (text: unknown) => (typeof text === 'string' ? work(text) : text)
+export function registerTextFunctions(
+  tx: Transaction,
+  functions: Record<'fold' | 'plain', (text: string) => string>,
+): void {
+  for (const [name, convert] of Object.entries(functions)) {
+    tx.prepared(convert, () => {
+      const ofText = (text: unknown) => (typeof text === 'string' ? convert(text) : text)
       return tx.sqlite.function(name, { deterministic: true, directOnly: true }, ofText)
     })
   }
@@ -83,23 +86,23 @@ export function defineText(tx: Transaction, functions: Record<'fold' | 'plain', 
 
 /**
  * The numbers of the candidates of a selection: those found by the index of one condition if possible, otherwise all
- * items of the collection. {@link fulfilling} checks the remaining conditions.
+ * items of the collection. {@link matchingItems} checks the remaining conditions.
  */
-export async function candidates(tx: Transaction, selection: Selection): Promise<number[]> {
+export async function candidateItems(tx: Transaction, selection: ItemFilter): Promise<number[]> {
   const { collection, reach, conditions } = selection
   const indexed = conditions.find(isIndexed)
   const candidateSql =
     indexed === undefined
       ? sql`SELECT n FROM block WHERE document = ${boundValue(collection.document)} AND parent = ${boundValue(collection.n)}
           AND type = 'collectionItem'`
-      : foundByIndex(indexed, reach)
-  return numbers(tx, candidateSql)
+      : indexLookupSql(indexed, reach)
+  return queryNumbers(tx, candidateSql)
 }
 
 /** The candidates that match all conditions. */
-export async function fulfilling(
+export async function matchingItems(
   tx: Transaction,
-  { collection, reach, conditions }: Selection,
+  { collection, reach, conditions }: ItemFilter,
   items: readonly number[],
 ): Promise<number[]> {
   if (conditions.length === 0) return [...items]
@@ -107,50 +110,52 @@ export async function fulfilling(
   const tests = conditions
     .filter((condition) => condition !== indexed)
     .map((condition) => {
-      const test = testOf(condition, reach)
+      const test = conditionSql(condition, reach)
       return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
     })
-  return numbers(
+  return queryNumbers(
     tx,
-    sql`SELECT block.n FROM ${among(items)} WHERE block.document = ${boundValue(collection.document)}
+    sql`SELECT block.n FROM ${itemBlocksSql(items)} WHERE block.document = ${boundValue(collection.document)}
       AND block.parent = ${boundValue(collection.n)} AND block.type = 'collectionItem'${joinSql(tests, '')}`,
   )
 }
 
 /** Item numbers as rows, and the rows of `block` for them. CROSS JOIN keeps the numbers as the outer loop. */
-export const asked = (items: readonly number[]): Sql => sql`json_each(${boundValue(JSON.stringify(items))}) AS asked`
-export const among = (items: readonly number[]): Sql => sql`${asked(items)} CROSS JOIN block ON block.n = asked.value`
+export const itemNumbersSql = (items: readonly number[]): Sql =>
+  sql`json_each(${boundValue(JSON.stringify(items))}) AS asked`
+export const itemBlocksSql = (items: readonly number[]): Sql =>
+  sql`${itemNumbersSql(items)} CROSS JOIN block ON block.n = asked.value`
 
-const numbers = (tx: Transaction, { source, values }: Sql): number[] =>
+const queryNumbers = (tx: Transaction, { source, values }: Sql): number[] =>
   tx.sqlite
     .prepare<unknown[], number>(source)
     .pluck()
     .all(...values)
 
-type Indexed = Condition & { field: ValueField } & ({ test: 'anyOf' } | { test: 'compares' })
+type IndexedCondition = ItemCondition & { field: ValueField } & ({ test: 'anyOf' } | { test: 'compares' })
 
-const isIndexed = (condition: Condition): condition is Indexed =>
+const isIndexed = (condition: ItemCondition): condition is IndexedCondition =>
   !condition.not &&
   condition.field.kind !== 'title' &&
   (condition.test === 'anyOf' || (condition.test === 'compares' && condition.operator === '='))
 
-function foundByIndex(condition: Indexed, reach: Reach): Sql {
+function indexLookupSql(condition: IndexedCondition, reach: Reach): Sql {
   const { field } = condition
-  const of = within(field, reach)
+  const inProperty = valuesWithinReach(field, reach)
   if (condition.test === 'anyOf') {
     // An option belongs to only one property. The unary plus keeps SQLite from reading all values of that property.
-    const own = field.kind === 'option' ? sql`+${of}` : of
-    return sql`SELECT DISTINCT value.item FROM value WHERE ${own} AND ${columnOf(field.kind)} IN ${list(condition.numbers)}`
+    const inColumn = field.kind === 'option' ? sql`+${inProperty}` : inProperty
+    return sql`SELECT DISTINCT value.item FROM value WHERE ${inColumn} AND ${valueColumn(field.kind)} IN ${numberListSql(condition.numbers)}`
   }
   // The index has numbers and dates in full, and the beginning of texts in lower case.
   const { value } = condition
   const start = field.kind === 'text' ? sql`lower(substr(${boundValue(value)}, 1, 100))` : boundValue(value)
   return sql`SELECT DISTINCT value.item FROM value
-    WHERE ${of} AND value.sortable = ${start} AND ${columnOf(field.kind)} = ${boundValue(value)}`
+    WHERE ${inProperty} AND value.sortable = ${start} AND ${valueColumn(field.kind)} = ${boundValue(value)}`
 }
 
 /** The column with the values of each kind of field. */
-const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
+const VALUE_COLUMNS: Record<Exclude<Kind, 'title'>, string> = {
   text: 'value.text',
   date: 'value.text',
   number: 'value.number',
@@ -158,48 +163,52 @@ const COLUMN: Record<Exclude<Kind, 'title'>, string> = {
   option: 'value.option',
   target: 'value.target',
 }
-export const columnOf = (kind: Exclude<Kind, 'title'>): Sql => rawSql(COLUMN[kind])
+export const valueColumn = (kind: Exclude<Kind, 'title'>): Sql => rawSql(VALUE_COLUMNS[kind])
 
 /** Condition on rows of `value`: the property, within reach. */
-export function within(field: ValueField, reach: Reach): Sql {
-  const own = sql`value.property = ${boundValue(field.property)}`
-  if (field.kind !== 'target' || reach === 'all') return own
-  return sql`${own} AND EXISTS (SELECT 1 FROM block AS named CROSS JOIN document AS place
-    WHERE named.n = value.target AND place.n = named.document AND ${placeWithin(reach)})`
+export function valuesWithinReach(field: ValueField, reach: Reach): Sql {
+  const inProperty = sql`value.property = ${boundValue(field.property)}`
+  if (field.kind !== 'target' || reach === 'all') return inProperty
+  return sql`${inProperty} AND EXISTS (SELECT 1 FROM block AS named CROSS JOIN document AS place
+    WHERE named.n = value.target AND place.n = named.document AND ${documentWithinReach(reach)})`
 }
 
-const DAILY = rawSql(`place.location IN (${DAILY_LOCATIONS.map((location) => `'${location}'`).join(', ')})`)
+const WITHIN_DAILY_LOCATIONS = rawSql(
+  `place.location IN (${DAILY_LOCATIONS.map((location) => `'${location}'`).join(', ')})`,
+)
 
 /** Condition on rows of `document`, aliased `place`: within reach. */
-export function placeWithin(reach: Reach): Sql {
+export function documentWithinReach(reach: Reach): Sql {
   if (reach === 'all') return rawSql('true')
-  return reach === 'daily' ? DAILY : sql`place.location <> 'trash' AND place.n IN ${list(reach.documents)}`
+  return reach === 'daily'
+    ? WITHIN_DAILY_LOCATIONS
+    : sql`place.location <> 'trash' AND place.n IN ${numberListSql(reach.documents)}`
 }
 
-function testOf(condition: Condition, reach: Reach): Sql {
+function conditionSql(condition: ItemCondition, reach: Reach): Sql {
   const { field } = condition
-  if (field.kind === 'title') return titleTest(condition)
-  const own = sql`FROM value WHERE value.item = block.n AND ${within(field, reach)}`
-  const column = columnOf(field.kind)
+  if (field.kind === 'title') return titleConditionSql(condition)
+  const fromValues = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(field, reach)}`
+  const column = valueColumn(field.kind)
   switch (condition.test) {
     case 'present':
-      return sql`EXISTS (SELECT 1 ${own})`
+      return sql`EXISTS (SELECT 1 ${fromValues})`
     case 'contains':
-      return sql`EXISTS (SELECT 1 ${own} AND instr(fold(value.text), ${boundValue(condition.text)}) > 0)`
+      return sql`EXISTS (SELECT 1 ${fromValues} AND instr(fold(value.text), ${boundValue(condition.text)}) > 0)`
     case 'compares':
-      return sql`EXISTS (SELECT 1 ${own} AND ${column} ${rawSql(condition.operator)} ${boundValue(condition.value)})`
+      return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} ${rawSql(condition.operator)} ${boundValue(condition.value)})`
     case 'anyOf':
-      return sql`EXISTS (SELECT 1 ${own} AND ${column} IN ${list(condition.numbers)})`
+      return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} IN ${numberListSql(condition.numbers)})`
     case 'allOf':
     case 'exactly': {
       const count = boundValue(condition.numbers.length)
-      const matchesAll = sql`(SELECT count(*) ${own} AND ${column} IN ${list(condition.numbers)}) = ${count}`
-      return condition.test === 'allOf' ? matchesAll : sql`${matchesAll} AND (SELECT count(*) ${own}) = ${count}`
+      const matchesAll = sql`(SELECT count(*) ${fromValues} AND ${column} IN ${numberListSql(condition.numbers)}) = ${count}`
+      return condition.test === 'allOf' ? matchesAll : sql`${matchesAll} AND (SELECT count(*) ${fromValues}) = ${count}`
     }
   }
 }
 
-function titleTest(condition: Condition): Sql {
+function titleConditionSql(condition: ItemCondition): Sql {
   switch (condition.test) {
     case 'present':
       return rawSql("block.text <> ''")
@@ -215,15 +224,15 @@ function titleTest(condition: Condition): Sql {
 }
 
 /** Kinds whose values are ordered by folded text. */
-const FOLDED: readonly Kind[] = ['title', 'text', 'target']
+const FOLDED_KINDS: readonly Kind[] = ['title', 'text', 'target']
 
 /** Sort keys of items in columns `k0`, `k1` …, NULL if an item has no value. */
-export function keysOf(orders: readonly Order[], reach: Reach): { keys: Sql[]; descending: boolean[] } {
+export function sortKeys(orders: readonly SortOrder[], reach: Reach): { keys: Sql[]; descending: boolean[] } {
   const keys: Sql[] = []
   const descending: boolean[] = []
   for (const { field, ascending, exact } of orders) {
-    const parts = [keyOf(field, reach, true)]
-    if (exact && FOLDED.includes(field.kind)) parts.push(keyOf(field, reach, false))
+    const parts = [sortKeySql(field, reach, true)]
+    if (exact && FOLDED_KINDS.includes(field.kind)) parts.push(sortKeySql(field, reach, false))
     for (const part of parts) {
       keys.push(sql`${part} AS ${rawSql(`k${keys.length}`)}`)
       descending.push(!ascending)
@@ -232,9 +241,9 @@ export function keysOf(orders: readonly Order[], reach: Reach): { keys: Sql[]; d
   return { keys, descending }
 }
 
-function keyOf(field: Field, reach: Reach, folded: boolean): Sql {
+function sortKeySql(field: Field, reach: Reach, folded: boolean): Sql {
   if (field.kind === 'title') return rawSql(folded ? "nullif(fold(plain(block.text)), '')" : 'plain(block.text)')
-  const from = sql`FROM value WHERE value.item = block.n AND ${within(field, reach)}`
+  const from = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(field, reach)}`
   switch (field.kind) {
     case 'text':
       return folded ? sql`(SELECT fold(value.text) ${from})` : sql`(SELECT value.text ${from})`
@@ -247,6 +256,6 @@ function keyOf(field: Field, reach: Reach, folded: boolean): Sql {
         ORDER BY value.ordinal LIMIT 1)`
     case 'number':
     case 'date':
-      return sql`(SELECT ${columnOf(field.kind)} ${from})`
+      return sql`(SELECT ${valueColumn(field.kind)} ${from})`
   }
 }

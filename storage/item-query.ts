@@ -1,19 +1,19 @@
 /** Queries on selected items: their order and their values. */
 
 import {
-  all,
-  among,
-  asked,
   boundValue,
-  columnOf,
   type Field,
+  itemBlocksSql,
+  itemNumbersSql,
   joinSql,
-  keysOf,
-  type Order,
+  queryAll,
   type Reach,
   rawSql,
+  type SortOrder,
+  sortKeys,
   sql,
-  within,
+  valueColumn,
+  valuesWithinReach,
 } from './item-filter-sql.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
@@ -27,11 +27,11 @@ export async function firstItems(
   tx: Transaction,
   items: readonly number[],
   reach: Reach,
-  orders: readonly Order[],
+  orders: readonly SortOrder[],
   limit: number,
   last?: number,
 ): Promise<{ first: number[]; count: number }> {
-  const { keys, descending } = keysOf(orders, reach)
+  const { keys, descending } = sortKeys(orders, reach)
   const columns = joinSql([rawSql('block.n AS n'), ...keys, rawSql('block.position AS place')], ', ')
   const terms = [
     ...descending.flatMap((down, index) => [
@@ -43,7 +43,7 @@ export async function firstItems(
   ]
   const order = rawSql(terms.map(({ key, down }) => `${key}${down ? ' DESC' : ''}`).join(', '))
   // The sort keys of `last` are computed again, so that a cursor holds no values, whatever their length.
-  const after = terms.map(({ key, than, down }, index) => {
+  const isAfter = terms.map(({ key, than, down }, index) => {
     const before = terms.slice(0, index).map((term) => `${term.key} IS ${term.than}`)
     return `(${[...before, `${key} ${down ? '<' : '>'} ${than}`].join(' AND ')})`
   })
@@ -51,21 +51,21 @@ export async function firstItems(
     last === undefined
       ? rawSql('one')
       : sql`one CROSS JOIN (SELECT ${columns} FROM block WHERE block.n = ${boundValue(last)}) AS last
-        WHERE ${rawSql(after.join(' OR '))}`
-  const rows = all<{ n: number; count: number }>(
+        WHERE ${rawSql(isAfter.join(' OR '))}`
+  const rows = queryAll<{ n: number; count: number }>(
     tx,
-    sql`WITH one AS MATERIALIZED (SELECT ${columns} FROM ${among(items)})
+    sql`WITH one AS MATERIALIZED (SELECT ${columns} FROM ${itemBlocksSql(items)})
       SELECT one.n AS n, count(*) OVER () AS count FROM ${from} ORDER BY ${order} LIMIT ${boundValue(limit)}`,
   )
   return { first: rows.map(({ n }) => n), count: rows[0]?.count ?? 0 }
 }
 
 /** A stored value; null if there is none. */
-export type Value = string | number | null
+export type StoredValue = string | number | null
 
 /** A value and the number of items that have it. */
-export interface Group {
-  value: Value
+export interface ValueCount {
+  value: StoredValue
   count: number
 }
 
@@ -78,20 +78,20 @@ export async function countByValue(
   items: readonly number[],
   reach: Reach,
   field: Field,
-): Promise<Group[]> {
+): Promise<ValueCount[]> {
   if (field.kind === 'title') {
     const title = rawSql("nullif(plain(block.text), '')")
-    return all(tx, sql`SELECT ${title} AS value, count(*) AS count FROM ${among(items)} GROUP BY 1`)
+    return queryAll(tx, sql`SELECT ${title} AS value, count(*) AS count FROM ${itemBlocksSql(items)} GROUP BY 1`)
   }
-  return all(
+  return queryAll(
     tx,
-    sql`SELECT ${columnOf(field.kind)} AS value, count(*) AS count
-      FROM ${asked(items)} LEFT JOIN value ON value.item = asked.value AND ${within(field, reach)} GROUP BY 1`,
+    sql`SELECT ${valueColumn(field.kind)} AS value, count(*) AS count
+      FROM ${itemNumbersSql(items)} LEFT JOIN value ON value.item = asked.value AND ${valuesWithinReach(field, reach)} GROUP BY 1`,
   )
 }
 
 /** Sort key of each kind of value. */
-const RANKS: Record<Field['kind'], string> = {
+const SORT_EXPRESSIONS: Record<Field['kind'], string> = {
   title: 'fold(one.value)',
   text: 'fold(one.value)',
   date: 'one.value',
@@ -104,19 +104,19 @@ const RANKS: Record<Field['kind'], string> = {
 /** The first values of a field in an order, at most `limit`. No value (null) comes last. */
 export async function firstValues(
   tx: Transaction,
-  values: readonly Value[],
-  { field, ascending }: Order,
+  values: readonly StoredValue[],
+  { field, ascending }: SortOrder,
   limit: number,
-): Promise<Value[]> {
+): Promise<StoredValue[]> {
   const direction = rawSql(ascending ? '' : ' DESC')
   const rows = joinSql(
     values.map((value) => (value === null ? rawSql('(NULL)') : sql`(${boundValue(value)})`)),
     ', ',
   )
-  const sorted = all<{ value: Value }>(
+  const sorted = queryAll<{ value: StoredValue }>(
     tx,
     sql`WITH one (value) AS (VALUES ${rows}) SELECT value FROM one
-      ORDER BY one.value IS NULL, ${rawSql(RANKS[field.kind])}${direction}, one.value${direction} LIMIT ${boundValue(limit)}`,
+      ORDER BY one.value IS NULL, ${rawSql(SORT_EXPRESSIONS[field.kind])}${direction}, one.value${direction} LIMIT ${boundValue(limit)}`,
   )
   return sorted.map(({ value }) => value)
 }

@@ -6,7 +6,7 @@ import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const after = query((orm) =>
+const itemsAfterQuery = query((orm) =>
   orm
     .select()
     .from(block)
@@ -29,7 +29,7 @@ export async function itemsAfter(
   position: number,
   limit: number,
 ): Promise<BlockRow[]> {
-  return after(tx).all({ document, parent: n, position, limit })
+  return itemsAfterQuery(tx).all({ document, parent: n, position, limit })
 }
 
 /** The number of items after a position; by default, of all items. */

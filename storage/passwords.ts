@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type PasswordRow, password } from './schema.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
-const ofParticipant = query((orm) =>
+const passwordQuery = query((orm) =>
   orm
     .select()
     .from(password)
@@ -12,8 +12,8 @@ const ofParticipant = query((orm) =>
     .prepare(),
 )
 
-export async function passwordOf(tx: Transaction, participant: number): Promise<PasswordRow | undefined> {
-  return ofParticipant(tx).get({ participant })
+export async function passwordOfParticipant(tx: Transaction, participant: number): Promise<PasswordRow | undefined> {
+  return passwordQuery(tx).get({ participant })
 }
 
 export async function setPassword(tx: Transaction, row: PasswordRow): Promise<void> {

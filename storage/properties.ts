@@ -1,14 +1,14 @@
 /** Queries on properties, the columns of collections, and on the options of selects. */
 
 import { asc, eq, sql } from 'drizzle-orm'
-import { all, boundValue, sql as compose, placeWithin, type Reach } from './item-filter-sql.ts'
+import { boundValue, sql as compose, documentWithinReach, queryAll, type Reach } from './item-filter-sql.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
-import { noteItems } from './search/word-index.ts'
+import { noteItemsWithValue } from './search/word-index.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
 const param = sql.placeholder
 
-const ofCollection = query((orm) =>
+const propertiesQuery = query((orm) =>
   orm
     .select()
     .from(property)
@@ -16,7 +16,7 @@ const ofCollection = query((orm) =>
     .orderBy(asc(property.position), asc(property.n))
     .prepare(),
 )
-const optionsOf = query((orm) =>
+const optionsQuery = query((orm) =>
   orm
     .select({
       n: option.n,
@@ -34,12 +34,12 @@ const optionsOf = query((orm) =>
 
 /** The properties of a collection, in order. */
 export async function collectionProperties(tx: Transaction, collection: number): Promise<PropertyRow[]> {
-  return ofCollection(tx).all({ collection })
+  return propertiesQuery(tx).all({ collection })
 }
 
 /** The options of all properties of a collection, in the order of each property. */
 export async function collectionOptions(tx: Transaction, collection: number): Promise<OptionRow[]> {
-  return optionsOf(tx).all({ collection })
+  return optionsQuery(tx).all({ collection })
 }
 
 export async function insertProperty(tx: Transaction, row: Omit<PropertyRow, 'n'>): Promise<PropertyRow> {
@@ -58,7 +58,7 @@ export async function setOtherSide(tx: Transaction, n: number, other: number | n
 
 /** Deletes a property with its values and options, and for a relation also the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
-  noteItems(tx, 'property', n)
+  noteItemsWithValue(tx, 'property', n)
   tx.sql('DELETE FROM property WHERE n = ?').run(n)
 }
 
@@ -73,12 +73,12 @@ export async function insertOption(
 
 export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): Promise<void> {
   tx.orm.update(option).set(row).where(eq(option.n, n)).run()
-  noteItems(tx, 'option', n)
+  noteItemsWithValue(tx, 'option', n)
 }
 
 /** Deletes an option and all values that use it. */
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
-  noteItems(tx, 'option', n)
+  noteItemsWithValue(tx, 'option', n)
   tx.sql('DELETE FROM option WHERE n = ?').run(n)
 }
 
@@ -92,12 +92,12 @@ export async function countValues(
   options: readonly number[],
   reach: Reach,
 ): Promise<number> {
-  const [row] = all<{ count: number }>(
+  const [row] = queryAll<{ count: number }>(
     tx,
     compose`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
         LEFT JOIN document AS place ON place.n = target.document
         WHERE value.property IN (SELECT value FROM json_each(${boundValue(JSON.stringify(properties))}))
-          AND (value.target IS NULL OR ${placeWithin(reach)}))
+          AND (value.target IS NULL OR ${documentWithinReach(reach)}))
       + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${boundValue(JSON.stringify(options))})))
       AS count`,
   )

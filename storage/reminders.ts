@@ -1,7 +1,7 @@
 /** Queries on reminders. Each belongs to a participant and a block. */
 
 import { and, eq } from 'drizzle-orm'
-import { boundValue, placeWithin, type Reach, rawSql, type Sql, sql } from './item-filter-sql.ts'
+import { boundValue, documentWithinReach, type Reach, rawSql, type Sql, sql } from './item-filter-sql.ts'
 import { type ReminderRow, reminder } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
@@ -22,7 +22,7 @@ export interface ReminderScope {
 
 const COLUMNS = `reminder.n, reminder.id, reminder.block, reminder.participant, reminder.remind_at AS remindAt,
   reminder.completed_at AS completedAt, reminder.created_at AS createdAt, block.id AS blockId, block.document`
-const JOINED =
+const FROM_REMINDERS =
   'FROM reminder CROSS JOIN block ON block.n = reminder.block CROSS JOIN document AS place ON place.n = block.document'
 
 // Cached as prepared statements: only the values differ between calls, not the text.
@@ -43,8 +43,8 @@ export async function listReminders(
     : rawSql('')
   return reminders(
     tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
-      AND ${placeWithin(reach)} AND ${statusSql(status, now)} ${start}
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.participant = ${boundValue(participant)}
+      AND ${documentWithinReach(reach)} AND ${statusSql(status, now)} ${start}
       ORDER BY reminder.created_at, reminder.id LIMIT ${boundValue(limit)}`,
   )
 }
@@ -63,7 +63,7 @@ function statusSql(status: ReminderStatus, now: number): Sql {
 }
 
 /** True if any reminder is due, whatever block it is on. Checked with every answer, so it must cost next to nothing. */
-export async function isAnyDue(tx: Transaction, participant: number, now: number): Promise<boolean> {
+export async function hasDueReminder(tx: Transaction, participant: number, now: number): Promise<boolean> {
   const find = tx.sql(
     'SELECT 1 FROM reminder WHERE participant = ? AND completed_at IS NULL AND remind_at <= ? LIMIT 1',
   )
@@ -79,9 +79,9 @@ export async function dueReminders(
 ): Promise<ReminderRecord[]> {
   return reminders(
     tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.participant = ${boundValue(participant)}
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.participant = ${boundValue(participant)}
       AND reminder.completed_at IS NULL AND reminder.remind_at <= ${boundValue(now)}
-      AND place.location <> 'trash' AND ${placeWithin(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${boundValue(limit)}`,
+      AND place.location <> 'trash' AND ${documentWithinReach(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${boundValue(limit)}`,
   )
 }
 
@@ -93,8 +93,8 @@ export async function reminderById(
 ): Promise<ReminderRecord | undefined> {
   const [record] = reminders(
     tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(JOINED)} WHERE reminder.id = ${boundValue(id)}
-      AND reminder.participant = ${boundValue(participant)} AND ${placeWithin(reach)}`,
+    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.id = ${boundValue(id)}
+      AND reminder.participant = ${boundValue(participant)} AND ${documentWithinReach(reach)}`,
   )
   return record
 }

@@ -238,7 +238,7 @@ export const writeLog = sqliteTable('write_log', {
 })
 
 /** Stored responses of calls with an idempotency key, for retries. */
-export const keptAnswer = sqliteTable(
+export const storedResponse = sqliteTable(
   'kept_answer',
   {
     link: text().notNull(),
@@ -262,7 +262,7 @@ export const element = sqliteTable('element', {
 })
 
 /** An image that elements of a board show: one of Excalidraw's `files`. */
-export const boardAsset = sqliteTable('board_asset', {
+export const whiteboardAsset = sqliteTable('board_asset', {
   n: integer().primaryKey(),
   board: integer().notNull(),
   id: text().notNull(),
@@ -270,7 +270,7 @@ export const boardAsset = sqliteTable('board_asset', {
 })
 
 /** Saved state of a board: Excalidraw's `appState`. */
-export const boardState = sqliteTable('board_state', {
+export const whiteboardState = sqliteTable('board_state', {
   board: integer().primaryKey(),
   json: text().notNull(),
 })
@@ -304,8 +304,8 @@ export type PasswordRow = typeof password.$inferSelect
 export type ReminderRow = typeof reminder.$inferSelect
 export type CommentRow = typeof comment.$inferSelect
 export type FileRow = typeof file.$inferSelect
-export type LinkRow = typeof link.$inferSelect
-export type WriteLogRow = typeof writeLog.$inferSelect
-export type KeptAnswerRow = typeof keptAnswer.$inferSelect
+export type AccessLinkRow = typeof link.$inferSelect
+export type AuditRow = typeof writeLog.$inferSelect
+export type StoredResponseRow = typeof storedResponse.$inferSelect
 export type ElementRow = typeof element.$inferSelect
 export type Location = DocumentRow['location']

@@ -4,7 +4,7 @@ import { type SpaceRow, space } from './schema.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
 /** The space of this file; undefined in a newly created file. */
-export async function spaceRow(tx: Transaction): Promise<SpaceRow | undefined> {
+export async function getSpaceRow(tx: Transaction): Promise<SpaceRow | undefined> {
   // Read at every start, and drizzle takes several milliseconds to build the first query of a process.
   return tx.sql<SpaceRow>('SELECT n, id, name, timezone, secret, created_at AS createdAt FROM space').get()
 }

@@ -46,11 +46,11 @@ export async function countTasksInRange(
   range: TaskRange,
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { source, values } = rangeSql(range, locations, after)
   const count = tx.sql<{ count: number }>(`SELECT count(*) AS count FROM (SELECT 1 ${source} LIMIT ?)`)
-  return count.get(...values, most)?.count ?? 0
+  return count.get(...values, max)?.count ?? 0
 }
 
 function rangeSql(
@@ -60,15 +60,16 @@ function rangeSql(
 ): { source: string; values: (string | number)[] } {
   const conditions = ['task_open = ?']
   const values: (string | number)[] = [open ? 1 : 0]
-  const add = (condition: string, ...of: (string | number)[]) => {
+  const addCondition = (condition: string, ...of: (string | number)[]) => {
     conditions.push(condition)
     values.push(...of)
   }
-  if (from !== undefined) add('task_moment >= ?', from)
-  if (to !== undefined) add('task_moment <= ?', to)
-  if (after !== undefined) add(`(task_moment, block.n) ${descending ? '<' : '>'} (?, ?)`, after.moment, after.n)
+  if (from !== undefined) addCondition('task_moment >= ?', from)
+  if (to !== undefined) addCondition('task_moment <= ?', to)
+  if (after !== undefined)
+    addCondition(`(task_moment, block.n) ${descending ? '<' : '>'} (?, ?)`, after.moment, after.n)
   if ('except' in locations) {
-    add(`block.document NOT IN (SELECT n FROM document WHERE location IN (${quotedList(locations.except)}))`)
+    addCondition(`block.document NOT IN (SELECT n FROM document WHERE location IN (${quotedList(locations.except)}))`)
     return { source: `FROM block INDEXED BY block_task WHERE ${conditions.join(' AND ')}`, values }
   }
   // From documents to their tasks, so that tasks of other documents are never read.

@@ -5,7 +5,7 @@ import { noteValues } from './search/word-index.ts'
 import type { Transaction } from './sqlite/connection.ts'
 
 /** A value with the name of its option, or the block that it refers to, if any. */
-export interface FoundValue extends ValueRow {
+export interface ItemValueRow extends ValueRow {
   optionName: string | null
   targetId: string | null
   /** In inline Markdown. */
@@ -14,7 +14,7 @@ export interface FoundValue extends ValueRow {
 }
 
 // CROSS JOIN keeps the items as the outer loop.
-const OF_ITEMS = `SELECT value.item, value.property, value.ordinal, value.text, value.number, value.option, value.target,
+const SELECT_ITEM_VALUES = `SELECT value.item, value.property, value.ordinal, value.text, value.number, value.option, value.target,
     option.name AS optionName,
     target.id AS targetId, target.text AS targetText, target.document AS targetDocument
   FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value LEFT JOIN option ON option.n = value.option
@@ -22,37 +22,37 @@ const OF_ITEMS = `SELECT value.item, value.property, value.ordinal, value.text, 
   ORDER BY one.id, value.property, value.ordinal`
 
 /** All values of these items, grouped by item and property, in order. */
-export async function itemValues(tx: Transaction, items: readonly number[]): Promise<FoundValue[]> {
-  return tx.sql<FoundValue>(OF_ITEMS).all(JSON.stringify(items))
+export async function itemValues(tx: Transaction, items: readonly number[]): Promise<ItemValueRow[]> {
+  return tx.sql<ItemValueRow>(SELECT_ITEM_VALUES).all(JSON.stringify(items))
 }
 
 const COLUMNS = ['item', 'property', 'ordinal', 'text', 'number', 'option', 'target'] as const
 /** Rows per statement in large inserts. */
 const ROWS_PER_INSERT = 50
 
-const insertOf = (rows: number): string => {
+const insertStatement = (rows: number): string => {
   const row = `(${COLUMNS.map(() => '?').join(', ')})`
   return `INSERT INTO value (${COLUMNS.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }
-const INSERT_MANY = insertOf(ROWS_PER_INSERT)
-const INSERT_ONE = insertOf(1)
+const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
+const INSERT_ONE = insertStatement(1)
 
 export async function insertValues(tx: Transaction, rows: readonly ValueRow[]): Promise<void> {
   const many = rows.length - (rows.length % ROWS_PER_INSERT)
   for (let start = 0; start < many; start += ROWS_PER_INSERT) {
-    tx.sql(INSERT_MANY).run(columnsOf(rows.slice(start, start + ROWS_PER_INSERT)))
+    tx.sql(INSERT_MANY).run(insertParameters(rows.slice(start, start + ROWS_PER_INSERT)))
   }
-  for (const row of rows.slice(many)) tx.sql(INSERT_ONE).run(columnsOf([row]))
+  for (const row of rows.slice(many)) tx.sql(INSERT_ONE).run(insertParameters([row]))
   noteValues(tx, new Set(rows.map(({ item }) => item)))
 }
 
-const columnsOf = (rows: readonly ValueRow[]): unknown[] =>
+const insertParameters = (rows: readonly ValueRow[]): unknown[] =>
   rows.flatMap((row) => [row.item, row.property, row.ordinal, row.text, row.number, row.option, row.target])
 
 /** Deletes the values of these pairs of item and property. */
 export async function deleteValues(tx: Transaction, pairs: readonly (readonly [number, number])[]): Promise<void> {
-  const remove = tx.sql('DELETE FROM value WHERE item = ? AND property = ?')
-  for (const [item, property] of pairs) remove.run(item, property)
+  const statement = tx.sql('DELETE FROM value WHERE item = ? AND property = ?')
+  for (const [item, property] of pairs) statement.run(item, property)
   noteValues(tx, new Set(pairs.map(([item]) => item)))
 }
 
@@ -61,18 +61,18 @@ export async function deleteValues(tx: Transaction, pairs: readonly (readonly [n
  *
  * @returns the number of deleted values
  */
-export async function deleteSomeValues(
+export async function deleteValueBatch(
   tx: Transaction,
   column: 'property' | 'option',
   n: number,
-  most: number,
+  max: number,
 ): Promise<number> {
-  const remove = tx.sql<number>(
+  const statement = tx.sql<number>(
     `DELETE FROM value WHERE (item, property, ordinal) IN (
        SELECT item, property, ordinal FROM value WHERE ${column} = CAST(? AS INTEGER) LIMIT CAST(? AS INTEGER)
      ) RETURNING item`,
   )
-  const items = remove.pluck().all(n, most)
+  const items = statement.pluck().all(n, max)
   noteValues(tx, items)
   return items.length
 }

@@ -4,7 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { type ViewRow, view } from './schema.ts'
 import { query, type Transaction } from './sqlite/connection.ts'
 
-const ofCollection = query((orm) =>
+const viewsQuery = query((orm) =>
   orm
     .select()
     .from(view)
@@ -15,7 +15,7 @@ const ofCollection = query((orm) =>
 
 /** The views of a collection, in order. */
 export async function collectionViews(tx: Transaction, collection: number): Promise<ViewRow[]> {
-  return ofCollection(tx).all({ collection })
+  return viewsQuery(tx).all({ collection })
 }
 
 export async function insertView(tx: Transaction, row: Omit<ViewRow, 'n'>): Promise<ViewRow> {

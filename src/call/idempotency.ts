@@ -1,7 +1,7 @@
 /** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
 import { createHash } from 'node:crypto'
 import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../storage/audit-log.ts'
-import { ERASED, keepAnswer, keptAnswer } from '../../storage/stored-responses.ts'
+import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../../storage/stored-responses.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
@@ -67,7 +67,10 @@ function* canonicalJson(value: unknown): Generator<string> {
 
 /** Whether a call came with this key before. */
 export async function hasReplay(space: Space, { key }: IdempotentCall): Promise<boolean> {
-  return (await keptAnswer(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !== undefined
+  return (
+    (await storedResponseByKey(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)) !==
+    undefined
+  )
 }
 
 /**
@@ -80,7 +83,7 @@ export async function findReplay(
   space: Space,
   { key, fingerprint, input }: IdempotentCall,
 ): Promise<object | undefined> {
-  const stored = await keptAnswer(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+  const stored = await storedResponseByKey(space.tx, callerKey(space), key, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
   if (stored === undefined) return undefined
   const storedCall = parseStoredCall(stored.call)
   if (storedCall.call !== fingerprint) {
@@ -89,7 +92,7 @@ export async function findReplay(
       `Expected the call that came with the idempotency key "${key}" before, found another; nothing was written, give every call a key of its own.`,
     )
   }
-  if (stored.answer === ERASED) {
+  if (stored.answer === ERASED_RESPONSE) {
     throw new ScriptoriumError(
       'CONFLICT',
       `Expected the answer to the call with the idempotency key "${key}", found that it was erased when the trash was emptied; the call was carried out then and nothing was written now, read what is there.`,
@@ -119,7 +122,7 @@ export async function storeResponse(
   const unreached = namedIds.filter((id) => !reachedIds.has(id))
   const storedCall = [fingerprint, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
   const row = { link: callerKey(space), key, call: storedCall, answer: JSON.stringify(answer), createdAt: space.now }
-  await keepAnswer(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+  await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
 }
 
 /** A call as it is kept: its fingerprint, that of what its caller reached then, and what it named without reaching it. */

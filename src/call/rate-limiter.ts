@@ -1,5 +1,5 @@
 /** What a space may be asked in a minute, and a public address in ten seconds. */
-import type { Usage, UsageWindows, Window } from '../../storage/sqlite/usage.ts'
+import type { Usage, UsageWindow, UsageWindows } from '../../storage/sqlite/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
 import {
@@ -142,22 +142,22 @@ export class RateLimiter {
 const SPACE_WINDOW_MS = SPACE_WINDOW_SECONDS * 1000
 const ADDRESS_WINDOW_MS = ADDRESS_WINDOW_SECONDS * 1000
 
-const isActive = ({ start }: Window, length: number, now: number): boolean => start <= now && now < start + length
+const isActive = ({ start }: UsageWindow, length: number, now: number): boolean => start <= now && now < start + length
 
-const activeWindow = (window: Window | undefined, now: number): Window | undefined =>
+const activeWindow = (window: UsageWindow | undefined, now: number): UsageWindow | undefined =>
   window !== undefined && isActive(window, SPACE_WINDOW_MS, now) ? window : undefined
 
 /** What was given back whole was never begun. */
-function addUsage(window: Window | undefined, by: number, now: number): Window | undefined {
+function addUsage(window: UsageWindow | undefined, by: number, now: number): UsageWindow | undefined {
   const used = (window?.used ?? 0) + by
   return used > 0 ? { start: window?.start ?? now, used } : undefined
 }
 
-const remainingIn = (limit: number, window: Window | undefined): number => limit - (window?.used ?? 0)
+const remainingIn = (limit: number, window: UsageWindow | undefined): number => limit - (window?.used ?? 0)
 
-const resetSecond = ({ start }: Window): number => Math.ceil((start + SPACE_WINDOW_MS) / 1000)
+const resetSecond = ({ start }: UsageWindow): number => Math.ceil((start + SPACE_WINDOW_MS) / 1000)
 
-const quotaOf = (limit: number, window: Window | undefined): Quota | undefined =>
+const quotaOf = (limit: number, window: UsageWindow | undefined): Quota | undefined =>
   window && { limit, remaining: Math.max(0, remainingIn(limit, window)), reset: resetSecond(window) }
 
 const remainingOf = (requests: Quota | undefined, blocks: Quota | undefined): Remaining => ({
@@ -166,7 +166,7 @@ const remainingOf = (requests: Quota | undefined, blocks: Quota | undefined): Re
 })
 
 interface ExceededLimit {
-  window: Window | undefined
+  window: UsageWindow | undefined
   message: string
 }
 
@@ -208,7 +208,7 @@ export class AddressRateLimiter {
   readonly #limit: number
   readonly #clock: () => number
   /** In the order in which they began. */
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Map<string, UsageWindow>()
 
   /** @param limit  for each {@link ADDRESS_WINDOW_SECONDS} seconds; 0 is no limit */
   constructor(limit: number = REQUESTS_PER_ADDRESS, clock: () => number = Date.now) {
@@ -248,7 +248,7 @@ export class AddressRateLimiter {
   }
 
   // Deleted first, so that the order stays that of the beginnings.
-  #startWindow(origin: string, now: number): Window {
+  #startWindow(origin: string, now: number): UsageWindow {
     this.#windows.delete(origin)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size >= MAX_TRACKED_ADDRESSES && oldest !== undefined) this.#windows.delete(oldest)

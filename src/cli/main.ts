@@ -200,7 +200,7 @@ async function loadToolSelection(
 /** The folders that files may be brought in from, as they are when the program starts. */
 async function resolveFolders({ files }: Options): Promise<readonly string[]> {
   if (files.length === 0) return files
-  const { realFolders } = await import('../../storage/bytes/local-files.ts')
+  const { realFolderPaths: realFolders } = await import('../../storage/bytes/local-files.ts')
   return realFolders(files)
 }
 

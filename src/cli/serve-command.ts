@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import program from '../../package.json' with { type: 'json' }
-import { makeFolder } from '../../storage/bytes/file-store.ts'
+import { createPrivateFolder } from '../../storage/bytes/file-store.ts'
 import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
 import { endpoints, noticeSources, resources } from '../../tools/index.ts'
 import { INSTRUCTIONS } from '../../tools/instructions.ts'
@@ -85,7 +85,7 @@ export async function serveSpaces(
 async function startBackups(options: Options, file: string, { warn }: Logger): Promise<BackupSchedule | undefined> {
   const { backupTo: to, spaces: folder, every, keep } = options
   if (to === undefined) return undefined
-  await makeFolder(to).catch((error: unknown) => {
+  await createPrivateFolder(to).catch((error: unknown) => {
     throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${errorMessage(error)}.`)
   })
   if (folder !== undefined && realpathSync(folder) === realpathSync(to)) {

@@ -40,7 +40,7 @@ export async function createFileResponse(
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
   }
   const { hash, size, mimeType, name } = await space.read(OPERATOR_LINK, (view) => resolveFileAddress(view, token))
-  await space.files.checkPresent({ hash, size })
+  await space.files.verifyPresent({ hash, size })
   const etag = `"${hash}"`
   const headers: Record<string, string> = {
     ...SECURITY_HEADERS,

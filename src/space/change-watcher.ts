@@ -4,7 +4,7 @@
  */
 
 import { documentsChangedAfter, listingState } from '../../storage/changes.ts'
-import { type ChangeCounter, changeCounter } from '../../storage/sqlite/change-counter.ts'
+import { type ChangeCounter, getChangeCounter } from '../../storage/sqlite/change-counter.ts'
 import { reachOf, type Space } from './model/space.ts'
 
 /** What changed between two looks. */
@@ -87,7 +87,7 @@ export class ChangeWatcher {
   }
 
   async #changesSinceLastCheck({ tx }: Space): Promise<SpaceChanges> {
-    const found = await changeCounter(tx)
+    const found = await getChangeCounter(tx)
     const previous = this.#lastCounter ?? found
     const documents = found.value === previous.value ? [] : await documentsChangedAfter(tx, previous.value)
     this.#lastCounter = found

@@ -7,11 +7,11 @@ import { openStorage, type Storage, type Transaction } from '../../storage/datab
 import { documentById } from '../../storage/documents.ts'
 import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
-import { insertSpace, spaceRow } from '../../storage/space-info.ts'
+import { getSpaceRow, insertSpace } from '../../storage/space-info.ts'
 import { moveFromBesideSymlink } from '../../storage/sqlite/beside-symlink.ts'
 import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
-import { forgetAnswers, hasAnswersBefore } from '../../storage/stored-responses.ts'
+import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
 import { invalid } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type SpaceChanges } from './change-watcher.ts'
@@ -149,7 +149,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
   const file = realPath(path)
   const storage = await openStorage(file, async () => (await import('./search/indexed-text.ts')).indexedText, options)
   try {
-    const found = await storage.read(spaceRow)
+    const found = await storage.read(getSpaceRow)
     const row = found ?? (await createSpace(storage, options, clock, newId))
     const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
@@ -173,8 +173,8 @@ const PRUNE_BATCHES_ON_OPEN = 20
 /** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
 async function pruneOldRecords(storage: Storage, now: number, { auditLogRetention }: SpaceInfo): Promise<void> {
   const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
-  if (await storage.read((tx) => hasAnswersBefore(tx, answersSince))) {
-    await storage.write((tx) => forgetAnswers(tx, answersSince))
+  if (await storage.read((tx) => hasStoredResponsesBefore(tx, answersSince))) {
+    await storage.write((tx) => deleteStoredResponsesBefore(tx, answersSince))
   }
   if (auditLogRetention === undefined) return
   const before = now - auditLogRetention
@@ -186,11 +186,11 @@ async function pruneOldRecords(storage: Storage, now: number, { auditLogRetentio
 
 /** Forget files that no block shows, and remove their bytes. */
 async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<void> {
-  if (!(await files.holdsAny())) return
+  if (!(await files.hasFiles())) return
   // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
   await storage.write(deleteUnreferencedFiles)
   // In one, so that nobody names bytes meanwhile.
-  await storage.write(async (tx) => files.sweep(await referencedHashes(tx)))
+  await storage.write(async (tx) => files.deleteUnreferenced(await referencedHashes(tx)))
 }
 
 const OWNER_NAME = 'Owner'
@@ -201,7 +201,7 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
   const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.
-    const found = await spaceRow(tx)
+    const found = await getSpaceRow(tx)
     if (found !== undefined) return found
     const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
     await insertSpace(tx, row)

@@ -1,7 +1,7 @@
 /** The trash, emptied: documents are deleted for good, with all that they hold. */
 import { blocksByNumbers } from '../../storage/blocks.ts'
-import { deleteDocumentRow, documentByNumber, trashedBefore } from '../../storage/documents.ts'
-import { eraseAnswers } from '../../storage/stored-responses.ts'
+import { deleteDocumentRow, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
+import { eraseStoredResponses } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
 import type { OpenSpace } from './open-space.ts'
@@ -24,7 +24,7 @@ export async function emptyTrash(
   recordInAuditLog: (view: Space, ids: readonly string[]) => Promise<void>,
 ): Promise<EmptyTrashResult> {
   const documents: string[] = []
-  for (const n of await space.read(OPERATOR_LINK, ({ tx }) => trashedBefore(tx, before))) {
+  for (const n of await space.read(OPERATOR_LINK, ({ tx }) => documentsTrashedBefore(tx, before))) {
     const id = await space.write(OPERATOR_LINK, async (view) => {
       const found = await documentByNumber(view.tx, n)
       const [root] = await blocksByNumbers(view.tx, [n])
@@ -36,7 +36,7 @@ export async function emptyTrash(
     })
     if (id !== undefined) documents.push(id)
   }
-  if (documents.length > 0) await space.write(OPERATOR_LINK, ({ tx }) => eraseAnswers(tx))
+  if (documents.length > 0) await space.write(OPERATOR_LINK, ({ tx }) => eraseStoredResponses(tx))
   await space.deleteUnusedFiles()
   return { documents }
 }

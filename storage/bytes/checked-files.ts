@@ -31,7 +31,7 @@ export class FileDamaged extends ScriptoriumError {
 }
 
 /** Files up to this many bytes are read in one go. */
-const READ_WHOLE = 1024 * 1024
+const MAX_WHOLE_READ = 1024 * 1024
 
 /**
  * Streams the bytes of a file, or a range of them. The stream of a large file fails with {@link FileDamaged} before its
@@ -41,14 +41,14 @@ const READ_WHOLE = 1024 * 1024
  * @throws {FileDamaged} for missing or altered bytes, if that is known before the first byte
  */
 export async function readChecked(path: string, hash: string, size: number, range?: ByteRange): Promise<Readable> {
-  await checkSize(path, size)
-  if (size <= READ_WHOLE) {
+  await verifySize(path, size)
+  if (size <= MAX_WHOLE_READ) {
     const bytes = await readWholeChecked(path, hash)
     const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
     return Readable.from(part.byteLength === 0 ? [] : [part], { objectMode: false })
   }
   if (range === undefined || (range.start === 0 && range.end >= size - 1)) return streamChecked(path, hash)
-  await checkOnce(path, hash)
+  await verifyOnce(path, hash)
   return streamPart(path, range)
 }
 
@@ -58,26 +58,26 @@ export async function readChecked(path: string, hash: string, size: number, rang
  * @throws {FileDamaged}
  */
 export async function readWholeChecked(path: string, hash: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch(orMissing)
+  const bytes = await readFile(path).catch(throwMissing)
   if (createHash('sha256').update(bytes).digest('hex') !== hash) throw new FileDamaged('altered')
   return bytes
 }
 
 /** Tells whether the bytes are missing or altered. Reads all of them, in bounded memory. */
-export async function damageOf(path: string, hash: string): Promise<'missing' | 'altered' | undefined> {
-  const sum = createHash('sha256')
+export async function findDamage(path: string, hash: string): Promise<'missing' | 'altered' | undefined> {
+  const digest = createHash('sha256')
   try {
-    for await (const piece of createReadStream(path)) sum.update(piece)
+    for await (const chunk of createReadStream(path)) digest.update(chunk)
   } catch (error) {
     if (isMissing(error)) return 'missing'
     throw error
   }
-  return sum.digest('hex') === hash ? undefined : 'altered'
+  return digest.digest('hex') === hash ? undefined : 'altered'
 }
 
 /** @throws {FileDamaged} for a file that is missing or has another size; its bytes are not read */
-export async function checkSize(path: string, size: number): Promise<void> {
-  const stats = await stat(path).catch(orMissing)
+export async function verifySize(path: string, size: number): Promise<void> {
+  const stats = await stat(path).catch(throwMissing)
   if (stats.size !== size) throw new FileDamaged('altered')
 }
 
@@ -85,9 +85,9 @@ export async function checkSize(path: string, size: number): Promise<void> {
 function streamPart(path: string, range: ByteRange): Readable {
   let remaining = range.end - range.start + 1
   const counting = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      remaining -= piece.byteLength
-      done(null, piece)
+    transform(chunk: Buffer, _encoding, done) {
+      remaining -= chunk.byteLength
+      done(null, chunk)
     },
     flush(done) {
       if (remaining === 0) done()
@@ -99,18 +99,18 @@ function streamPart(path: string, range: ByteRange): Readable {
 }
 
 function streamChecked(path: string, hash: string): Readable {
-  const sum = createHash('sha256')
-  let held: Buffer | undefined
+  const digest = createHash('sha256')
+  let lastChunk: Buffer | undefined
   const checking = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      sum.update(piece)
-      const ready = held
-      held = piece
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk)
+      const ready = lastChunk
+      lastChunk = chunk
       if (ready === undefined) done()
       else done(null, ready)
     },
     flush(done) {
-      if (sum.digest('hex') === hash) done(null, held)
+      if (digest.digest('hex') === hash) done(null, lastChunk)
       else done(new FileDamaged('altered'))
     },
   })
@@ -121,22 +121,22 @@ function streamChecked(path: string, hash: string): Readable {
 /**
  * Files that were verified as a whole, keyed by their state at the time. Media players request many ranges of one file.
  */
-const checked = new Map<string, Promise<void>>()
+const verifiedFiles = new Map<string, Promise<void>>()
 const MAX_CHECKED = 1000
 
 /** @throws {FileDamaged} */
-async function checkOnce(path: string, hash: string): Promise<void> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true }).catch(orMissing)
+async function verifyOnce(path: string, hash: string): Promise<void> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true }).catch(throwMissing)
   const key = [hash, dev, ino, size, mtimeNs, ctimeNs].join(' ')
-  let checking = checked.get(key)
+  let checking = verifiedFiles.get(key)
   if (checking === undefined) {
-    checking = damageOf(path, hash).then((damage) => {
+    checking = findDamage(path, hash).then((damage) => {
       if (damage !== undefined) throw new FileDamaged(damage)
     })
-    checked.set(key, checking)
-    checking.catch(() => checked.delete(key))
-    const [oldest] = checked.keys()
-    if (checked.size > MAX_CHECKED && oldest !== undefined) checked.delete(oldest)
+    verifiedFiles.set(key, checking)
+    checking.catch(() => verifiedFiles.delete(key))
+    const [oldest] = verifiedFiles.keys()
+    if (verifiedFiles.size > MAX_CHECKED && oldest !== undefined) verifiedFiles.delete(oldest)
   }
   await checking
 }
@@ -144,6 +144,6 @@ async function checkOnce(path: string, hash: string): Promise<void> {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
-function orMissing(error: unknown): never {
+function throwMissing(error: unknown): never {
   throw isMissing(error) ? new FileDamaged('missing') : error
 }

@@ -1,9 +1,9 @@
 /**
  * Stores the bytes of files next to the space, each under its SHA-256, so that equal bytes are stored once.
  *
- * Bytes are written under a temporary name and flushed to disk, all outside a transaction. {@link FileStore.keep} gives
+ * Bytes are written under a temporary name and flushed to disk, all outside a transaction. {@link FileStore.commit} gives
  * them their final name inside the transaction that inserts a row for them. So whatever fails in between, bytes that a
- * row refers to exist. {@link FileStore.sweep} also runs in a transaction, so it removes none that another process is
+ * row refers to exist. {@link FileStore.deleteUnreferenced} also runs in a transaction, so it removes none that another process is
  * about to refer to.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PRIVATE_FILE, PRIVATE_FOLDER, restrictFolderToOwner } from '../sqlite/private-files.ts'
-import { hashesInCopies } from '../sqlite/schema-copies.ts'
-import { type ByteRange, checkSize, damageOf, readChecked, readWholeChecked } from './checked-files.ts'
+import { referencedHashesInCopies } from '../sqlite/schema-copies.ts'
+import { type ByteRange, findDamage, readChecked, readWholeChecked, verifySize } from './checked-files.ts'
 
 /** Bytes that were written under a temporary name. */
-export interface Written {
+export interface WrittenFile {
   /** SHA-256 of all of them, in hex. */
   hash: string
   size: number
@@ -28,13 +28,13 @@ export interface Written {
 }
 
 /** Bytes that suffice to detect the type of a file and the dimensions of an image. */
-const HEAD = 256 * 1024
-/** Bytes per write; at least {@link HEAD}. */
+const HEAD_SIZE = 256 * 1024
+/** Bytes per write; at least {@link HEAD_SIZE}. */
 const CHUNK_SIZE = 256 * 1024
 /** Milliseconds after which a temporary file is abandoned, whatever its process does. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000
 
-export class TooMuch extends Error {}
+export class SizeLimitExceeded extends Error {}
 
 export class FileStore {
   readonly #space: string
@@ -55,9 +55,9 @@ export class FileStore {
   /**
    * Writes the bytes of a stream in chunks, and flushes them.
    *
-   * @throws {TooMuch} beyond `limit` bytes; what the stream throws. Nothing is left then.
+   * @throws {SizeLimitExceeded} beyond `limit` bytes; what the stream throws. Nothing is left then.
    */
-  async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Written> {
+  async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<WrittenFile> {
     await mkdir(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
     const path = join(this.#folder, `passing-${process.pid}-${randomBytes(8).toString('hex')}`)
     const discard = () => rm(path, { force: true })
@@ -68,10 +68,10 @@ export class FileStore {
     let writing: Promise<void> = Promise.resolve()
     try {
       for await (const part of inChunks(stream, limit)) {
-        if (size === 0) head = Buffer.from(part.subarray(0, HEAD))
+        if (size === 0) head = Buffer.from(part.subarray(0, HEAD_SIZE))
         size += part.byteLength
         await writing
-        writing = writeWhole(file, part)
+        writing = writeFully(file, part)
         // A failure is handled when the write is awaited.
         writing.catch(() => {})
         // Hash while the disk is busy.
@@ -87,18 +87,18 @@ export class FileStore {
     }
     await file.close()
     const written = { hash: hash.digest('hex'), size, head, discard }
-    paths.set(written, path)
+    temporaryPaths.set(written, path)
     return written
   }
 
   /** Gives written bytes their final name. Call it in the transaction that inserts a row for them. */
-  async keep(written: Written): Promise<void> {
-    const path = paths.get(written)
+  async commit(written: WrittenFile): Promise<void> {
+    const path = temporaryPaths.get(written)
     if (path === undefined) throw new Error('Expected bytes that were written here and not yet kept.')
     const finalPath = this.#pathOf(written.hash)
     await mkdir(join(finalPath, '..'), { recursive: true, mode: PRIVATE_FOLDER })
     await rename(path, finalPath)
-    paths.delete(written)
+    temporaryPaths.delete(written)
     await syncFolder(join(finalPath, '..'))
     await syncFolder(this.#folder)
     if (!this.#isFolderSynced) await syncFolder(dirname(this.#folder))
@@ -119,13 +119,13 @@ export class FileStore {
    *
    * @throws {FileDamaged} for missing or altered bytes
    */
-  bytes(hash: string): Promise<Buffer> {
+  readAll(hash: string): Promise<Buffer> {
     return readWholeChecked(this.#pathOf(hash), hash)
   }
 
   /** @throws {FileDamaged} for missing bytes or a wrong size; the bytes are not read */
-  checkPresent({ hash, size }: { hash: string; size: number }): Promise<void> {
-    return checkSize(this.#pathOf(hash), size)
+  verifyPresent({ hash, size }: { hash: string; size: number }): Promise<void> {
+    return verifySize(this.#pathOf(hash), size)
   }
 
   async has(hash: string): Promise<boolean> {
@@ -139,37 +139,38 @@ export class FileStore {
    * Removes files that no row refers to, neither in the space nor in a schema copy of it, and temporary files of
    * processes that have ended. Call it in a transaction.
    *
-   * @param named  hashes in rows of the space
+   * @param referenced  hashes in rows of the space
    * @returns the number of removed files
    */
-  async sweep(named: ReadonlySet<string>): Promise<number> {
-    const unneeded = await this.unneeded(named)
+  async deleteUnreferenced(referenced: ReadonlySet<string>): Promise<number> {
+    const unneeded = await this.listUnreferenced(referenced)
     for (const path of unneeded) await rm(path, { force: true })
     return unneeded.length
   }
 
-  /** The paths that {@link sweep} removes. */
-  async unneeded(named: ReadonlySet<string>): Promise<string[]> {
+  /** The paths that {@link deleteUnreferenced} removes. */
+  async listUnreferenced(referenced: ReadonlySet<string>): Promise<string[]> {
     const abandoned: string[] = []
-    const unnamed: { hash: string; path: string }[] = []
-    for (const name of await names(this.#folder)) {
+    const unreferenced: { hash: string; path: string }[] = []
+    for (const name of await listNames(this.#folder)) {
       const path = join(this.#folder, name)
       if (name.startsWith('passing-')) {
         if (await isAbandoned(path, name)) abandoned.push(path)
       } else if (/^[0-9a-f]{2}$/.test(name)) {
-        for (const rest of await names(path)) {
-          if (!named.has(name + rest)) unnamed.push({ hash: name + rest, path: join(path, rest) })
+        for (const rest of await listNames(path)) {
+          if (!referenced.has(name + rest)) unreferenced.push({ hash: name + rest, path: join(path, rest) })
         }
       }
     }
-    const inCopies = unnamed.length === 0 || this.#isTemporary ? new Set<string>() : hashesInCopies(this.#space)
+    const inCopies =
+      unreferenced.length === 0 || this.#isTemporary ? new Set<string>() : referencedHashesInCopies(this.#space)
     if (inCopies === 'unknown') return abandoned
-    return [...unnamed.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...abandoned]
+    return [...unreferenced.filter(({ hash }) => !inCopies.has(hash)).map(({ path }) => path), ...abandoned]
   }
 
   /** Tells what is wrong with the bytes of this hash. Reads all of them. */
-  damage(hash: string): Promise<'missing' | 'altered' | undefined> {
-    return damageOf(this.#pathOf(hash), hash)
+  findDamage(hash: string): Promise<'missing' | 'altered' | undefined> {
+    return findDamage(this.#pathOf(hash), hash)
   }
 
   /** Removes access by other users that an earlier version or a copy has left. */
@@ -178,8 +179,8 @@ export class FileStore {
   }
 
   /** True if there is anything to sweep. */
-  async holdsAny(): Promise<boolean> {
-    return existsSync(this.#folder) && (await names(this.#folder)).length > 0
+  async hasFiles(): Promise<boolean> {
+    return existsSync(this.#folder) && (await listNames(this.#folder)).length > 0
   }
 
   async close(): Promise<void> {
@@ -192,13 +193,13 @@ export class FileStore {
 }
 
 /** Temporary paths of written bytes, until they are kept. */
-const paths = new WeakMap<Written, string>()
+const temporaryPaths = new WeakMap<WrittenFile, string>()
 
 /**
  * The bytes of a stream in chunks of {@link CHUNK_SIZE}, the last one shorter. Sockets deliver small pieces, each of
  * which would cost a write. A chunk is valid until the one after the next is requested.
  *
- * @throws {TooMuch} beyond `limit` bytes
+ * @throws {SizeLimitExceeded} beyond `limit` bytes
  */
 async function* inChunks(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Buffer> {
   let [filling, other] = [Buffer.allocUnsafeSlow(CHUNK_SIZE), Buffer.allocUnsafeSlow(CHUNK_SIZE)]
@@ -206,7 +207,7 @@ async function* inChunks(stream: AsyncIterable<Uint8Array>, limit: number): Asyn
   let filled = 0
   for await (const piece of stream) {
     size += piece.byteLength
-    if (size > limit) throw new TooMuch()
+    if (size > limit) throw new SizeLimitExceeded()
     for (let done = 0; done < piece.byteLength; ) {
       const length = Math.min(piece.byteLength - done, CHUNK_SIZE - filled)
       filling.set(piece.subarray(done, done + length), filled)
@@ -220,9 +221,9 @@ async function* inChunks(stream: AsyncIterable<Uint8Array>, limit: number): Asyn
   if (filled > 0) yield filling.subarray(0, filled)
 }
 
-async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
-  for (let done = 0; done < piece.byteLength; ) {
-    const { bytesWritten } = await file.write(piece, done)
+async function writeFully(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, done)
     done += bytesWritten
   }
 }
@@ -231,7 +232,7 @@ async function writeWhole(file: Awaited<ReturnType<typeof open>>, piece: Uint8Ar
  * Creates a folder and its missing parents, accessible to their owner only. Resolves once their directory entries are
  * on disk.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function createPrivateFolder(path: string): Promise<void> {
   const whole = resolve(path)
   const first = await mkdir(whole, { recursive: true, mode: PRIVATE_FOLDER })
   if (first === undefined) return
@@ -247,7 +248,7 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-const names = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
 /** True if the process that writes this temporary file has ended. */
 async function isAbandoned(path: string, name: string): Promise<boolean> {

@@ -19,37 +19,37 @@ export interface LocalFile {
  * Resolves the allowed folders to their real paths. Call it once, when they are allowed: anyone who can later replace
  * one with a symbolic link would otherwise change what is allowed.
  */
-export const realFolders = (folders: readonly string[]): Promise<string[]> =>
+export const realFolderPaths = (folders: readonly string[]): Promise<string[]> =>
   Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))))
 
 /**
- * @param folders  the allowed folders, resolved by {@link realFolders}
+ * @param folders  the allowed folders, resolved by {@link realFolderPaths}
  * @param space  the space's own file, or `:memory:`
  * @param open  opens a path; a test replaces files before and after
  * @throws VALIDATION_ERROR, the same for a path outside, a path that does not exist, anything but an ordinary file, a
  * hard link to another user's file, and a file of a space
  */
-export async function openLocal(
+export async function openLocalFile(
   path: string,
   folders: readonly string[],
   space: string,
   open: typeof openFile = openFile,
 ): Promise<LocalFile> {
   const real = await realpath(path).catch(() => undefined)
-  const refused = refusal(path, folders)
-  if (real === undefined || !isBelow(real, folders)) throw refused
+  const rejection = outsideFolders(path, folders)
+  if (real === undefined || !isBelow(real, folders)) throw rejection
   // Opening a device may have side effects, and no file of a space may be closed.
-  if (!(await lstat(real).catch(() => undefined))?.isFile() || (await isPathOfSpace(real, space))) throw refused
+  if (!(await lstat(real).catch(() => undefined))?.isFile() || (await isPathOfSpace(real, space))) throw rejection
   const file = await open(real, READ_ONLY | NO_FOLLOW_ANY).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : refused
+    throw error.code === 'EACCES' || error.code === 'EPERM' ? unreadable(path) : rejection
   })
   const isOrdinary = isAllowedFile(await file.stat())
   // If so, the file stays open.
-  if (await isFileOfSpace(file, space)) throw refused
+  if (await isFileOfSpace(file, space)) throw rejection
   try {
-    if (!isOrdinary) throw refused
-    const place = await placeOf(file, real)
-    if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw refused
+    if (!isOrdinary) throw rejection
+    const place = await openFilePath(file, real)
+    if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw rejection
   } catch (error) {
     await file.close()
     throw error
@@ -74,7 +74,7 @@ function isAllowedFile(file: Stats): boolean {
  * The real path of an open file. Linux reports it. Elsewhere the path must lead to this very file, and must contain no
  * symbolic links before and after the check.
  */
-async function placeOf(file: FileHandle, path: string): Promise<string | undefined> {
+async function openFilePath(file: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === 'linux') {
     const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined)
     if (place !== undefined) return place
@@ -92,7 +92,7 @@ async function placeOf(file: FileHandle, path: string): Promise<string | undefin
 /** Characters of a path that an error repeats. */
 const MAX_SHOWN_LENGTH = 500
 
-function refusal(path: string, folders: readonly string[]): ScriptoriumError {
+function outsideFolders(path: string, folders: readonly string[]): ScriptoriumError {
   const where = folders.length > 0 ? `below ${folders.join(' or ')}` : 'below a folder that --files allows'
   return invalid(`Expected the path of a file ${where}, found ${path.slice(0, MAX_SHOWN_LENGTH)}; name another.`)
 }

@@ -10,19 +10,19 @@ import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises'
 
 /** Suffixes of a space's databases, without those that SQLite adds. */
-const DATABASES = ['', '.usage', '.sign-in']
-const SIDES = ['', '-wal', '-shm', '-journal']
+const DATABASE_SUFFIXES = ['', '.usage', '.sign-in']
+const SIDE_SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /** `application_id` of the three databases: "Scri", "ScrU" and "ScrS" in ASCII. */
 const APPLICATION_IDS: ReadonlySet<number> = new Set([0x53637269, 0x53637255, 0x53637253])
 const MAGIC = 'SQLite format 3\0'
 /** Bytes of a database header. The application ID is at offset 68. */
-const HEADER = 100
+const HEADER_SIZE = 100
 
 /** Files known to be databases of a space, by device and inode. They stay open, see above. */
 const databaseHandles = new Map<string, FileHandle>()
 
-const keyOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
+const fileKey = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
 
 /**
  * True if a path belongs to a space, by its name or by the file there. No file of the process's own space is opened.
@@ -35,8 +35,8 @@ export async function isPathOfSpace(path: string, space: string): Promise<boolea
     const own = await realpath(space).catch(() => space)
     if (path === own || path.startsWith(`${own}-`) || path.startsWith(`${own}.`)) return true
   }
-  const there = await lstat(path, { bigint: true }).catch(() => undefined)
-  if (there !== undefined && (databaseHandles.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there))))
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined)
+  if (stats !== undefined && (databaseHandles.has(fileKey(stats)) || (await ownFiles(space)).has(fileKey(stats))))
     return true
   for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true
   return false
@@ -47,33 +47,33 @@ export async function isPathOfSpace(path: string, space: string): Promise<boolea
  * the caller must not close it: it is kept open here.
  */
 export async function isFileOfSpace(file: FileHandle, space: string): Promise<boolean> {
-  const key = keyOf(await file.stat({ bigint: true }))
+  const key = fileKey(await file.stat({ bigint: true }))
   const isOfSpace = databaseHandles.has(key) || (await ownFiles(space)).has(key) || (await hasOurHeader(file))
   if (isOfSpace) keepOpen(key, file)
   return isOfSpace
 }
 
 /** References that keep handles from being closed by garbage collection. */
-const keptOpen: FileHandle[] = []
+const openHandles: FileHandle[] = []
 
 function keepOpen(key: string, file: FileHandle): void {
-  keptOpen.push(file)
+  openHandles.push(file)
   databaseHandles.set(key, file)
 }
 
 /** The files that the process's own space has on disk at this moment. */
 async function ownFiles(space: string): Promise<Set<string>> {
   if (space === ':memory:') return new Set()
-  const names = DATABASES.flatMap((database) => SIDES.map((side) => `${space}${database}${side}`))
+  const names = DATABASE_SUFFIXES.flatMap((database) => SIDE_SUFFIXES.map((side) => `${space}${database}${side}`))
   const all = await Promise.all(names.map((name) => stat(name, { bigint: true }).catch(() => undefined)))
-  return new Set(all.flatMap((one) => (one === undefined ? [] : [keyOf(one)])))
+  return new Set(all.flatMap((one) => (one === undefined ? [] : [fileKey(one)])))
 }
 
 async function hasOurHeader(file: FileHandle): Promise<boolean> {
-  const header = Buffer.alloc(HEADER)
-  const read = await file.read(header, 0, HEADER, 0).catch(() => undefined)
+  const header = Buffer.alloc(HEADER_SIZE)
+  const read = await file.read(header, 0, HEADER_SIZE, 0).catch(() => undefined)
   return (
-    read?.bytesRead === HEADER &&
+    read?.bytesRead === HEADER_SIZE &&
     header.toString('latin1', 0, MAGIC.length) === MAGIC &&
     APPLICATION_IDS.has(header.readUInt32BE(68))
   )
@@ -88,9 +88,9 @@ function databasesBeside(path: string): string[] {
 }
 
 async function isDatabaseAt(path: string, space: string): Promise<boolean> {
-  const there = await lstat(path, { bigint: true }).catch(() => undefined)
-  if (there?.isFile() !== true) return false
-  if (databaseHandles.has(keyOf(there)) || (await ownFiles(space)).has(keyOf(there))) return true
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined)
+  if (stats?.isFile() !== true) return false
+  if (databaseHandles.has(fileKey(stats)) || (await ownFiles(space)).has(fileKey(stats))) return true
   const file = await open(path, READ_ONLY).catch(() => undefined)
   if (file === undefined) return false
   if (await isFileOfSpace(file, space)) return true

@@ -6,8 +6,8 @@ import { type BlockRow, block } from '../schema.ts'
 import { Connection } from '../sqlite/connection.ts'
 import { openForDiagnosis } from '../sqlite/diagnose.ts'
 import { sql as SEARCH } from '../sqlite/migrations/0006-search.ts'
-import { ROWID } from './full-text.ts'
-import { besideBlocks, indexAll, type Words } from './word-index.ts'
+import { ROWID_SQL } from './full-text.ts'
+import { besideBlocks, indexAll, type TextExtractor } from './word-index.ts'
 
 /** Blocks read per query. */
 const BATCH_SIZE = 1000
@@ -18,9 +18,9 @@ const BATCH_SIZE = 1000
  *
  * @throws SqliteError for a file that cannot be read
  */
-export async function countIndexFaults(
+export async function countIndexMismatches(
   file: string,
-  words: Words,
+  words: TextExtractor,
   canWrite?: (path: string) => boolean,
 ): Promise<number> {
   const { sqlite, close } = openForDiagnosis(file, canWrite)
@@ -28,7 +28,7 @@ export async function countIndexFaults(
   const rebuilt = new Sqlite('')
   try {
     rebuilt.exec(SEARCH)
-    const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID}, ?, ?)`)
+    const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID_SQL}, ?, ?)`)
     sqlite.exec('BEGIN')
     rebuilt.exec('BEGIN')
     const next = sqlite.prepare<[number, number], BlockRow>(`${selectColumns(block)} WHERE n > ? ORDER BY n LIMIT ?`)
@@ -41,20 +41,23 @@ export async function countIndexFaults(
     }
     rebuilt.exec('COMMIT')
     const sizes = 'SELECT CAST(id AS TEXT) AS id, hex(sz) AS size FROM search_docsize ORDER BY search_docsize.id'
-    return countDifferences(sqlite.prepare<[], Size>(sizes).iterate(), rebuilt.prepare<[], Size>(sizes).iterate())
+    return countDifferences(
+      sqlite.prepare<[], IndexedSize>(sizes).iterate(),
+      rebuilt.prepare<[], IndexedSize>(sizes).iterate(),
+    )
   } finally {
     rebuilt.close()
     close()
   }
 }
 
-interface Size {
+interface IndexedSize {
   id: string
   size: string
 }
 
 /** Merges two lists in ascending order of ID. */
-function countDifferences(actual: Iterator<Size>, expected: Iterator<Size>): number {
+function countDifferences(actual: Iterator<IndexedSize>, expected: Iterator<IndexedSize>): number {
   let [one, other, count] = [actual.next(), expected.next(), 0]
   while (one.done !== true || other.done !== true) {
     const order = one.done ? 1 : other.done ? -1 : Number(BigInt(one.value.id) - BigInt(other.value.id))

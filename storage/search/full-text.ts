@@ -2,15 +2,15 @@
 import type { Transaction } from '../sqlite/connection.ts'
 
 /** A rowid combines the number of a document (upper bits) and of a block (lower bits). Both fit into its 63 bits. */
-const BITS = 31
-const LOW = 2 ** BITS - 1
+const BLOCK_NUMBER_BITS = 31
+const BLOCK_NUMBER_MASK = 2 ** BLOCK_NUMBER_BITS - 1
 /**
  * The highest number of a block, and so of a document. A higher one would collide with another in the index. Numbers
  * are never reused, so this bounds the blocks created in the life of a space: 1,000 a second for 24 days.
  */
-export const LAST_NUMBER = LOW
+export const MAX_BLOCK_NUMBER = BLOCK_NUMBER_MASK
 /** The rowid of a document and a block. */
-export const ROWID = `(CAST(? AS INTEGER) << ${BITS} | CAST(? AS INTEGER))`
+export const ROWID_SQL = `(CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} | CAST(? AS INTEGER))`
 
 /** A match: the number of its document, and of its block. */
 export type HitPlace = [document: number, n: number]
@@ -25,10 +25,10 @@ export async function findHits(
   before: HitPlace | undefined,
   limit: number,
 ): Promise<HitPlace[]> {
-  const [document, n] = before ?? [LOW + 1, 0]
+  const [document, n] = before ?? [BLOCK_NUMBER_MASK + 1, 0]
   const find = tx.sql<HitPlace>(
-    `SELECT rowid >> ${BITS}, rowid & ${LOW} FROM search
-     WHERE search MATCH ? AND rowid < ${ROWID} ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
+    `SELECT rowid >> ${BLOCK_NUMBER_BITS}, rowid & ${BLOCK_NUMBER_MASK} FROM search
+     WHERE search MATCH ? AND rowid < ${ROWID_SQL} ORDER BY rowid DESC LIMIT CAST(? AS INTEGER)`,
   )
   return find.raw().all(query, document, n, limit)
 }
@@ -39,50 +39,52 @@ export async function findHits(
  */
 export async function documentHits(tx: Transaction, query: string, document: number, limit: number): Promise<number[]> {
   const find = tx.sql<number>(
-    `SELECT rowid & ${LOW} FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BITS}
-       AND rowid < CAST(? AS INTEGER) << ${BITS} ORDER BY rowid LIMIT CAST(? AS INTEGER)`,
+    `SELECT rowid & ${BLOCK_NUMBER_MASK} FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS}
+       AND rowid < CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} ORDER BY rowid LIMIT CAST(? AS INTEGER)`,
   )
   return find.pluck().all(query, document, document + 1, limit)
 }
 
-const IN_DOCUMENTS = `FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BITS}
-  AND rowid < CAST(? AS INTEGER) << ${BITS}`
-const AMONG = `AND rowid >> ${BITS} IN (SELECT value FROM json_each(?))`
+const FROM_DOCUMENT_RANGE = `FROM search WHERE search MATCH ? AND rowid >= CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS}
+  AND rowid < CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS}`
+const AND_IN_DOCUMENTS = `AND rowid >> ${BLOCK_NUMBER_BITS} IN (SELECT value FROM json_each(?))`
 
 /**
  * The documents with matching blocks in a half-open range of document numbers, ascending, one entry per block. FTS5
  * scans matches several times faster than it returns them.
  *
- * @param among  restricts the result to these documents
+ * @param documents  restricts the result to these documents
  */
 export async function documentsWithHits(
   tx: Transaction,
   query: string,
   from: number,
   to: number,
-  among?: readonly number[],
+  documents?: readonly number[],
 ): Promise<number[]> {
-  const parameters = among === undefined ? [] : [JSON.stringify(among)]
+  const parameters = documents === undefined ? [] : [JSON.stringify(documents)]
   const find = tx.sql<number>(
-    `SELECT rowid >> ${BITS} ${IN_DOCUMENTS} ${among === undefined ? '' : AMONG} ORDER BY rowid`,
+    `SELECT rowid >> ${BLOCK_NUMBER_BITS} ${FROM_DOCUMENT_RANGE} ${documents === undefined ? '' : AND_IN_DOCUMENTS} ORDER BY rowid`,
   )
   return find.pluck().all(query, from, to, ...parameters)
 }
 
 /** Like {@link documentsWithHits}, with the number of each block. */
-export async function hitsAmong(
+export async function hitsInDocuments(
   tx: Transaction,
   query: string,
   from: number,
   to: number,
-  among: readonly number[],
+  documents: readonly number[],
 ): Promise<HitPlace[]> {
-  const find = tx.sql<HitPlace>(`SELECT rowid >> ${BITS}, rowid & ${LOW} ${IN_DOCUMENTS} ${AMONG} ORDER BY rowid`)
-  return find.raw().all(query, from, to, JSON.stringify(among))
+  const find = tx.sql<HitPlace>(
+    `SELECT rowid >> ${BLOCK_NUMBER_BITS}, rowid & ${BLOCK_NUMBER_MASK} ${FROM_DOCUMENT_RANGE} ${AND_IN_DOCUMENTS} ORDER BY rowid`,
+  )
+  return find.raw().all(query, from, to, JSON.stringify(documents))
 }
 
 /** A document as shown in search answers. `title` is inline Markdown. */
-export interface FoundDocument {
+export interface DocumentSummary {
   n: number
   id: string
   title: string
@@ -92,8 +94,8 @@ export interface FoundDocument {
 }
 
 /** The documents with these numbers, in no particular order. */
-export async function foundDocuments(tx: Transaction, ns: readonly number[]): Promise<FoundDocument[]> {
-  const find = tx.sql<FoundDocument>(
+export async function documentSummaries(tx: Transaction, ns: readonly number[]): Promise<DocumentSummary[]> {
+  const find = tx.sql<DocumentSummary>(
     `SELECT document.n, block.id, block.text AS title, location, daily_note_date AS dailyNoteDate,
        document.modified_at AS modifiedAt
      FROM json_each(?) AS one CROSS JOIN document ON document.n = one.value CROSS JOIN block ON block.n = document.n`,
@@ -102,7 +104,7 @@ export async function foundDocuments(tx: Transaction, ns: readonly number[]): Pr
 }
 
 /** Times of the last change of these documents, by number. */
-export async function changeTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
+export async function documentModifiedTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
   const find = tx.sql<[number, number]>(
     'SELECT n, modified_at FROM document WHERE n IN (SELECT value FROM json_each(?))',
   )
@@ -113,7 +115,7 @@ export async function changeTimes(tx: Transaction, ns: readonly number[]): Promi
  * The numbers of the documents in a location. Plain SQL, since building the statement with drizzle took longer than
  * running it.
  */
-export async function documentsIn(tx: Transaction, location: string): Promise<number[]> {
+export async function documentsInLocation(tx: Transaction, location: string): Promise<number[]> {
   return tx.sql<number>('SELECT n FROM document WHERE location = ?').pluck().all(location)
 }
 

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 import { selectColumns } from '../columns.ts'
 import { type BlockRow, block } from '../schema.ts'
 import type { Transaction } from '../sqlite/connection.ts'
-import { type HitPlace, ROWID } from './full-text.ts'
+import { type HitPlace, ROWID_SQL } from './full-text.ts'
 
 /** The indexed text of a block, split into words that SQLite can separate. */
 export interface IndexedText {
@@ -19,18 +19,18 @@ export interface IndexedText {
 }
 
 /** Extracts the indexed text from a block and its related texts: values of an item, and comments. */
-export type Words = (row: BlockRow, beside: readonly string[]) => IndexedText | Promise<IndexedText>
+export type TextExtractor = (row: BlockRow, beside: readonly string[]) => IndexedText | Promise<IndexedText>
 
 /** Changes of a transaction that are not yet indexed. */
-interface Pending {
-  words: () => Promise<Words>
+interface PendingChanges {
+  loadExtractor: () => Promise<TextExtractor>
   /** Blocks by number, with the row itself if it is new and complete. */
   changed: Map<number, BlockRow | undefined>
   /** Places of deleted rows. */
   gone: HitPlace[]
 }
 
-const pendings = new WeakMap<Transaction, Pending>()
+const pendingByConnection = new WeakMap<Transaction, PendingChanges>()
 
 /**
  * Enables indexing on this database connection. Without it, blocks written on the connection cannot be found.
@@ -38,51 +38,51 @@ const pendings = new WeakMap<Transaction, Pending>()
  * @param load  called once, when there is something to index. An import takes longer than indexing a block, even of a
  * module that is already loaded, and the transaction would wait for it.
  */
-export function keepIndex(tx: Transaction, load: () => Promise<Words>): void {
-  let loading: Promise<Words> | undefined
-  const words = () => (loading ??= load())
-  pendings.set(tx, { words, changed: new Map(), gone: [] })
+export function enableIndexing(tx: Transaction, load: () => Promise<TextExtractor>): void {
+  let loading: Promise<TextExtractor> | undefined
+  const loadOnce = () => (loading ??= load())
+  pendingByConnection.set(tx, { loadExtractor: loadOnce, changed: new Map(), gone: [] })
 }
 
 /** Marks new rows. */
 export function noteInserted(tx: Transaction, rows: readonly BlockRow[]): void {
-  const pending = pendings.get(tx)
+  const pending = pendingByConnection.get(tx)
   if (pending !== undefined) for (const row of rows) pending.changed.set(row.n, row)
 }
 
 /** Marks blocks whose own or related text changed. */
 export function noteChanged(tx: Transaction, ns: Iterable<number>): void {
-  const pending = pendings.get(tx)
+  const pending = pendingByConnection.get(tx)
   if (pending !== undefined) for (const n of ns) pending.changed.set(n, undefined)
 }
 
 /** Marks items whose values changed. The row of a new item stays valid, since only its values changed. */
 export function noteValues(tx: Transaction, items: Iterable<number>): void {
-  const pending = pendings.get(tx)
+  const pending = pendingByConnection.get(tx)
   if (pending === undefined) return
   for (const n of items) if (pending.changed.get(n) === undefined) pending.changed.set(n, undefined)
 }
 
 /** Marks blocks before they are deleted or moved to another document. */
-export function noteGone(tx: Transaction, ns: readonly number[]): void {
-  const pending = pendings.get(tx)
+export function noteRemoved(tx: Transaction, ns: readonly number[]): void {
+  const pending = pendingByConnection.get(tx)
   if (pending === undefined) return
-  for (const place of placesOf(tx, ns)) {
+  for (const place of hitPlaces(tx, ns)) {
     pending.gone.push(place)
     pending.changed.delete(place[1])
   }
 }
 
 /** Marks the items that have a value of this property or option. */
-export function noteItems(tx: Transaction, column: 'property' | 'option', n: number): void {
-  if (!pendings.has(tx)) return
+export function noteItemsWithValue(tx: Transaction, column: 'property' | 'option', n: number): void {
+  if (!pendingByConnection.has(tx)) return
   const items = tx.sql<number>(`SELECT DISTINCT item FROM value WHERE ${column} = CAST(? AS INTEGER)`)
   noteChanged(tx, items.pluck().all(n))
 }
 
 /** Drops all marks after a rollback. */
-export function forgetPending(tx: Transaction): void {
-  const pending = pendings.get(tx)
+export function discardPending(tx: Transaction): void {
+  const pending = pendingByConnection.get(tx)
   if (pending !== undefined) Object.assign(pending, { changed: new Map(), gone: [] })
 }
 
@@ -91,11 +91,11 @@ const CHUNK_SIZE = 500
 
 /** Indexes everything marked since the last call. */
 export async function indexPending(tx: Transaction): Promise<void> {
-  const pending = pendings.get(tx)
+  const pending = pendingByConnection.get(tx)
   if (pending === undefined || (pending.changed.size === 0 && pending.gone.length === 0)) return
   const { changed, gone } = pending
-  forgetPending(tx)
-  const words = await pending.words()
+  discardPending(tx)
+  const words = await pending.loadExtractor()
   const newRows: BlockRow[] = []
   const changedNumbers: number[] = []
   for (const [n, row] of changed) {
@@ -103,34 +103,34 @@ export async function indexPending(tx: Transaction): Promise<void> {
     else newRows.push(row)
   }
   for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
-    for (const place of placesOf(tx, changedNumbers.slice(from, from + CHUNK_SIZE))) gone.push(place)
+    for (const place of hitPlaces(tx, changedNumbers.slice(from, from + CHUNK_SIZE))) gone.push(place)
   }
-  await remove(tx, gone)
+  await removeFromIndex(tx, gone)
   for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
     const rows = readRows(tx, changedNumbers.slice(from, from + CHUNK_SIZE))
-    await insert(tx, rows, readRelatedTexts(tx, rows, true), words)
+    await insertIntoIndex(tx, rows, readRelatedTexts(tx, rows, true), words)
     if (from + CHUNK_SIZE < changedNumbers.length || newRows.length > CHUNK_SIZE) await setImmediate()
   }
   for (let from = 0; from < newRows.length; from += CHUNK_SIZE) {
     const rows = newRows.length <= CHUNK_SIZE ? newRows : newRows.slice(from, from + CHUNK_SIZE)
-    await insert(tx, rows, readRelatedTexts(tx, rows, false), words)
+    await insertIntoIndex(tx, rows, readRelatedTexts(tx, rows, false), words)
     if (from + CHUNK_SIZE < newRows.length) await setImmediate()
   }
 }
 
 /** Removes blocks from the index, whichever of them are in it. */
-async function remove(tx: Transaction, places: HitPlace[]): Promise<void> {
+async function removeFromIndex(tx: Transaction, places: HitPlace[]): Promise<void> {
   if (places.length === 0) return
   // FTS5 flushes its buffer when a rowid follows a higher one.
   places.sort(([oneDocument, one], [otherDocument, other]) => oneDocument - otherDocument || one - other)
   const isLarge = places.length > CHUNK_SIZE
   if (isLarge) tx.sql(DISABLE_AUTOMERGE).run()
-  const deleteRow = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID}`)
+  const deleteRow = tx.sql(`DELETE FROM search WHERE rowid = ${ROWID_SQL}`)
   for (const [index, place] of places.entries()) {
     deleteRow.run(place)
     if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await setImmediate()
   }
-  if (isLarge) await merge(tx, places.length)
+  if (isLarge) await mergeIndex(tx, places.length)
 }
 
 /** FTS5 merges pages of the index after this many deleted rows, and by default does all of it in one go. */
@@ -143,7 +143,7 @@ const MERGE_STEP = `INSERT INTO search (search, rank) VALUES ('merge', 16)`
 const MIN_CHANGES = 2
 
 /** Merges the rest of the index in steps after a large deletion. */
-async function merge(tx: Transaction, removed: number): Promise<void> {
+async function mergeIndex(tx: Transaction, removed: number): Promise<void> {
   const changes = tx.sql<number>('SELECT total_changes()').pluck()
   let [before, after] = [-MIN_CHANGES, changes.get() ?? 0]
   for (let step = 0; step * ROWS_PER_MERGE < removed && after - before >= MIN_CHANGES; step++) {
@@ -170,16 +170,18 @@ export const needsIndex = (tx: Transaction): boolean =>
   tx.sql<number>('SELECT EXISTS (SELECT 1 FROM block) AND NOT EXISTS (SELECT 1 FROM search_docsize)').pluck().get() ===
   1
 
-const ROWS = selectColumns(block)
+const SELECT_BLOCKS = selectColumns(block)
 
-const placesOf = (tx: Transaction, ns: readonly number[]): HitPlace[] =>
+const hitPlaces = (tx: Transaction, ns: readonly number[]): HitPlace[] =>
   tx
     .sql<HitPlace>('SELECT document, n FROM block WHERE n IN (SELECT value FROM json_each(?))')
     .raw()
     .all(JSON.stringify(ns))
 
 const readRows = (tx: Transaction, ns: readonly number[]): BlockRow[] =>
-  tx.sql<BlockRow>(`${ROWS} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`).all(JSON.stringify(ns))
+  tx
+    .sql<BlockRow>(`${SELECT_BLOCKS} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY document, n`)
+    .all(JSON.stringify(ns))
 
 /**
  * Related texts of these blocks: for items their values, except those that refer to other blocks, and for all blocks
@@ -197,33 +199,33 @@ function readRelatedTexts(tx: Transaction, rows: readonly BlockRow[], withCommen
     else texts.push(String(text))
   }
   const items = rows.filter(({ type }) => type === 'collectionItem')
-  if (items.length > 0) tx.sql<[number, string | number]>(VALUES).raw().all(numbersOf(items)).forEach(add)
-  if (withComments) tx.sql<[number, string]>(COMMENTS).raw().all(numbersOf(rows)).forEach(add)
+  if (items.length > 0) tx.sql<[number, string | number]>(VALUE_TEXTS).raw().all(blockNumbersJson(items)).forEach(add)
+  if (withComments) tx.sql<[number, string]>(COMMENT_TEXTS).raw().all(blockNumbersJson(rows)).forEach(add)
   return textsByBlock
 }
 
-const numbersOf = (rows: readonly BlockRow[]): string => JSON.stringify(rows.map(({ n }) => n))
+const blockNumbersJson = (rows: readonly BlockRow[]): string => JSON.stringify(rows.map(({ n }) => n))
 
-const VALUES = `SELECT value.item, coalesce(value.text, option.name, value.number)
+const VALUE_TEXTS = `SELECT value.item, coalesce(value.text, option.name, value.number)
   FROM json_each(?) AS one CROSS JOIN value ON value.item = one.value
     CROSS JOIN property ON property.n = value.property LEFT JOIN option ON option.n = value.option
   WHERE value.target IS NULL AND property.type <> 'boolean' ORDER BY value.item, property.position, value.ordinal`
-const COMMENTS = `SELECT comment.block, comment.content FROM json_each(?) AS one
+const COMMENT_TEXTS = `SELECT comment.block, comment.content FROM json_each(?) AS one
   CROSS JOIN comment ON comment.block = one.value ORDER BY comment.n`
 
-const insertOf = (rows: number): string =>
-  `INSERT INTO search (rowid, text, title) VALUES ${Array(rows).fill(`(${ROWID}, ?, ?)`).join(', ')}`
+const insertStatement = (rows: number): string =>
+  `INSERT INTO search (rowid, text, title) VALUES ${Array(rows).fill(`(${ROWID_SQL}, ?, ?)`).join(', ')}`
 /** Rows per statement in large inserts. */
 const ROWS_PER_INSERT = 50
-const INSERT_MANY = insertOf(ROWS_PER_INSERT)
-const INSERT_ONE = insertOf(1)
+const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
+const INSERT_ONE = insertStatement(1)
 
 /** Blocks without text get no row in the index. */
-async function insert(
+async function insertIntoIndex(
   tx: Transaction,
   rows: readonly BlockRow[],
   relatedTexts: ReadonlyMap<number, readonly string[]>,
-  words: Words,
+  words: TextExtractor,
 ): Promise<void> {
   let values: unknown[] = []
   for (const row of rows) {

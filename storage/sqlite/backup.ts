@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { makeFolder, syncFolder } from '../bytes/file-store.ts'
+import { createPrivateFolder, syncFolder } from '../bytes/file-store.ts'
 import { copySpace, removeSpace, type SpaceCopy } from './space-copy.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -31,9 +31,9 @@ export async function createBackup(file: string, to: string, now: number): Promi
     if (!existsSync(target)) continue
     throw new UnusableFile(`Expected a name for the backup that is free, found ${target}; name another, or a folder.`)
   }
-  const unfinished = `${path}${UNFINISHED}`
+  const unfinished = `${path}${UNFINISHED_SUFFIX}`
   try {
-    await makeFolder(dirname(path))
+    await createPrivateFolder(dirname(path))
     removeSpace(unfinished)
     const copy = await copySpace(file, unfinished)
     // The database comes last: without it, the files are not yet a backup.
@@ -44,11 +44,13 @@ export async function createBackup(file: string, to: string, now: number): Promi
   } catch (error) {
     removeSpace(unfinished)
     if (error instanceof UnusableFile) throw error
-    throw new UnusableFile(`Expected to back up ${file} to ${path}, found this: ${reasonOf(error)}; nothing was kept.`)
+    throw new UnusableFile(
+      `Expected to back up ${file} to ${path}, found this: ${backupFailureReason(error)}; nothing was kept.`,
+    )
   }
 }
 
-const UNFINISHED = '.unfinished'
+const UNFINISHED_SUFFIX = '.unfinished'
 
 /** True if a path is a folder or ends with a separator. */
 const isFolder = (path: string): boolean =>
@@ -60,14 +62,14 @@ const backupName = (file: string, now: number): string =>
 
 const spaceName = (file: string): string => basename(file).replace(/\.sqlite$/, '')
 
-export interface KnownBackup {
+export interface BackupFile {
   path: string
   /** Milliseconds since 1970. */
   at: number
 }
 
 /** The backups of a space in a folder, oldest first, recognized by name. */
-export function listBackups(file: string, folder: string): KnownBackup[] {
+export function listBackups(file: string, folder: string): BackupFile[] {
   const start = `${spaceName(file)}-`
   return readdirSync(folder)
     .filter((name) => name.startsWith(start))
@@ -92,7 +94,7 @@ export function removeOldBackups(file: string, folder: string, keep: number): st
 }
 
 /** The reason for a failed copy, as text. */
-function reasonOf(error: unknown): string {
+function backupFailureReason(error: unknown): string {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') return 'the disk is full, free some room and try again'
   if (error instanceof Sqlite.SqliteError && code.startsWith('SQLITE_CORRUPT')) {

@@ -3,7 +3,7 @@
  * document stores the number of the last transaction that changed it.
  */
 import type { Transaction } from './connection.ts'
-import { olderState } from './file-presence.ts'
+import { spaceReverted } from './file-presence.ts'
 
 export interface ChangeCounter {
   /** The number of the last transaction that changed anything; 0 in a space without changes. */
@@ -14,11 +14,11 @@ export interface ChangeCounter {
 
 /**
  * SQL for the number of the current transaction. It is counted when the transaction ends, see {@link
- * TransactionChange}.
+ * TransactionCounter}.
  */
 export const CHANGE_NUMBER = '(SELECT value + 1 FROM change_counter)'
 
-export async function changeCounter(tx: Transaction): Promise<ChangeCounter> {
+export async function getChangeCounter(tx: Transaction): Promise<ChangeCounter> {
   const row = tx.sql<ChangeCounter>('SELECT value, listing FROM change_counter').get()
   if (row === undefined) throw new Error('Expected a change counter in the space, found none.')
   return row
@@ -30,7 +30,7 @@ export async function markListingChanged(tx: Transaction): Promise<void> {
 }
 
 /** Does the same if any of these blocks is a whiteboard or shows a file. */
-export async function markListedBlocks(tx: Transaction, blocks: readonly number[]): Promise<void> {
+export async function markListingChangedByBlocks(tx: Transaction, blocks: readonly number[]): Promise<void> {
   const listed = tx.sql(
     `SELECT 1 FROM json_each(?) AS one CROSS JOIN block ON block.n = one.value
      WHERE block.type = 'whiteboard' OR EXISTS (SELECT 1 FROM block_file WHERE block_file.block = one.value) LIMIT 1`,
@@ -42,13 +42,13 @@ export async function markListedBlocks(tx: Transaction, blocks: readonly number[
  * Counts the transactions of a write connection that change anything. Also detects if the space ever goes back to an
  * older state: then its file or its log is not the one that this process wrote to.
  */
-export class TransactionChange {
+export class TransactionCounter {
   /** Rows that the connection had changed before the transaction began. */
   #rowsBefore = 0
   /** The highest number that this process has seen. */
-  #seen = 0
+  #highestSeen = 0
   /** The number of the running transaction. */
-  #running = 0
+  #current = 0
 
   /**
    * Call right after BEGIN.
@@ -56,25 +56,25 @@ export class TransactionChange {
    * @throws SPACE_REPLACED, with the transaction rolled back
    */
   begin(tx: Transaction): void {
-    const { value, rows } = tx.sql<{ value: number; rows: number }>(COUNTS).get() ?? { value: 0, rows: 0 }
-    if (value < this.#seen) {
+    const { value, rows } = tx.sql<{ value: number; rows: number }>(SELECT_COUNTS).get() ?? { value: 0, rows: 0 }
+    if (value < this.#highestSeen) {
       tx.sql('ROLLBACK').run()
-      throw olderState('nothing was written')
+      throw spaceReverted('nothing was written')
     }
-    this.#seen = value
-    this.#running = value
+    this.#highestSeen = value
+    this.#current = value
     this.#rowsBefore = rows
   }
 
   /** Call right before COMMIT. A transaction without changes is not counted, since counting is itself a change. */
   beforeCommit(tx: Transaction): void {
-    if (tx.sql<{ rows: number }>(COUNTS).get()?.rows === this.#rowsBefore) return
+    if (tx.sql<{ rows: number }>(SELECT_COUNTS).get()?.rows === this.#rowsBefore) return
     tx.sql('UPDATE change_counter SET value = value + 1').run()
-    this.#running++
+    this.#current++
   }
 
   afterCommit(): void {
-    this.#seen = this.#running
+    this.#highestSeen = this.#current
   }
 
   /**
@@ -83,9 +83,9 @@ export class TransactionChange {
    * @throws SPACE_REPLACED
    */
   checkRead(tx: Transaction): void {
-    const value = tx.sql<{ value: number }>(COUNTS).get()?.value ?? 0
-    if (value < this.#seen) throw olderState('nothing was read')
+    const value = tx.sql<{ value: number }>(SELECT_COUNTS).get()?.value ?? 0
+    if (value < this.#highestSeen) throw spaceReverted('nothing was read')
   }
 }
 
-const COUNTS = 'SELECT value, total_changes() AS rows FROM change_counter'
+const SELECT_COUNTS = 'SELECT value, total_changes() AS rows FROM change_counter'

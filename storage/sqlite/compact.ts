@@ -5,7 +5,7 @@ import { isBusy, openWriter, UnusableFile } from './open-database.ts'
 import { realPath } from './real-path.ts'
 
 /** Milliseconds to wait for writers in other processes, and at the end for readers. */
-const BUSY_WAIT = 30_000
+const BUSY_TIMEOUT_MS = 30_000
 
 export interface CompactReport {
   /** Bytes of the file and its write-ahead log. */
@@ -29,7 +29,7 @@ export async function compactSpace(path: string, keepsCopy = true): Promise<Comp
   const before = sizeOf(file)
   const { sqlite } = await openWriter(file, { keepsCopy })
   try {
-    sqlite.pragma(`busy_timeout = ${BUSY_WAIT}`)
+    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     sqlite.pragma('secure_delete = ON')
     // In memory, this would need as much as the size of the space.
     sqlite.pragma('temp_store = FILE')

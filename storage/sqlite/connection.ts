@@ -45,19 +45,19 @@ export function query<Prepared>(build: (orm: Orm) => Prepared): (tx: Transaction
 /**
  * Milliseconds that SQLite waits for a lock on this thread, before the wait continues without blocking the event loop.
  */
-export const BUSY_WAIT = 20
+export const BUSY_TIMEOUT_MS = 20
 
 /**
  * Applies the settings of every connection and reads them back, since a setting that silently failed can lose data:
  * better-sqlite3 switches a WAL database to `synchronous = NORMAL`, which loses acknowledged writes in a power failure.
  */
-export function configure(sqlite: Database): Connection {
+export function configureConnection(sqlite: Database): Connection {
   const settings: readonly (readonly [pragma: string, value: number])[] = [
     ['synchronous', 2], // FULL
     ['foreign_keys', 1],
     ['trusted_schema', 0],
     ['temp_store', 2], // memory
-    ['busy_timeout', BUSY_WAIT],
+    ['busy_timeout', BUSY_TIMEOUT_MS],
   ]
   for (const [pragma, value] of settings) {
     sqlite.pragma(`${pragma} = ${value}`)
@@ -68,4 +68,4 @@ export function configure(sqlite: Database): Connection {
 }
 
 /** Another connection to a file that is already open, read-only. */
-export const openReader = (file: string): Connection => configure(new Sqlite(file, { readonly: true }))
+export const openReader = (file: string): Connection => configureConnection(new Sqlite(file, { readonly: true }))

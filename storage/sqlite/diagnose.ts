@@ -4,7 +4,7 @@ import type { FileRow, SpaceRow } from '../schema.ts'
 import { type BrokenReference, brokenReferences } from './broken-references.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openReadOnly, type ReadConnection, type ReadOptions } from './open-read-only.ts'
-import { WRONG_COUNTS } from './repair-database.ts'
+import { COUNT_WRONG_COUNTS } from './repair-database.ts'
 
 export interface Diagnosis {
   application: number
@@ -94,7 +94,7 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
       schemaDifferences: schema === SCHEMA_VERSION ? schemaDifferences(sqlite) : [],
       integrity: lines.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
       brokenReferences: brokenReferences(sqlite, undefined),
-      wrongCounts: schema === SCHEMA_VERSION && has('location_count') ? (value<number>(WRONG_COUNTS) ?? 0) : 0,
+      wrongCounts: schema === SCHEMA_VERSION && has('location_count') ? (value<number>(COUNT_WRONG_COUNTS) ?? 0) : 0,
       ...(space && { space }),
       documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
       blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
@@ -132,27 +132,27 @@ function schemaDifferences(sqlite: Database): string[] {
   const reference = new Sqlite(':memory:')
   try {
     migrate(reference)
-    const [expected, found] = [entriesOf(reference), entriesOf(sqlite)]
+    const [expected, found] = [schemaEntries(reference), schemaEntries(sqlite)]
     const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `${name} is missing`)
     const extra = [...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} is not of Scriptorium`)
-    const others = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
-    return [...missing, ...extra, ...others.map(([name]) => `${name} is another one`)].sort()
+    const different = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
+    return [...missing, ...extra, ...different.map(([name]) => `${name} is another one`)].sort()
   } finally {
     reference.close()
   }
 }
 
 /** Schema entries by type and name. White space, comments and quotes around names are ignored. */
-function entriesOf(sqlite: Database): Map<string, string> {
+function schemaEntries(sqlite: Database): Map<string, string> {
   const rows = sqlite
     .prepare<[], { type: string; name: string; sql: string | null }>(
       `SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name`,
     )
     .all()
-  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, normalized(sql ?? '')]))
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, normalizeSql(sql ?? '')]))
 }
 
-const normalized = (sql: string): string =>
+const normalizeSql = (sql: string): string =>
   sql
     .replaceAll(/--[^\n]*/g, ' ')
     .replaceAll('"', '')

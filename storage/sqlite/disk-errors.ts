@@ -11,7 +11,7 @@ export class DiskError extends ScriptoriumError {
   /** For the log: the underlying error, such as `SQLITE_FULL: database or disk is full`. */
   readonly reason: string
 
-  constructor({ code, message }: Kind, cause: Error, reason: string) {
+  constructor({ code, message }: DiskErrorKind, cause: Error, reason: string) {
     super(code, message)
     this.name = 'DiskError'
     this.cause = cause
@@ -19,48 +19,48 @@ export class DiskError extends ScriptoriumError {
   }
 }
 
-interface Kind {
+interface DiskErrorKind {
   code: ErrorCode
   message: string
 }
 
-const FULL: Kind = {
+const FULL: DiskErrorKind = {
   code: 'STORAGE_FULL',
   message:
     "Expected room on the server's disk, found it full; nothing was written. Have whoever runs the server free some, then try again.",
 }
-const FAILING: Kind = {
+const FAILING: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
     "Expected the server's disk to work, found that it fails to read or write. Have whoever runs the server check the disk, and before a write is tried again read whether it was done.",
 }
-const READ_ONLY: Kind = {
+const READ_ONLY: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
     'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Have whoever runs the server make them writable, then try again.',
 }
-const NOT_OPENED: Kind = {
+const NOT_OPENED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
     'Expected to open the files of the space, found that the system refuses it; nothing was written. Have whoever runs the server look at permissions and at the limit of open files, then try again.',
 }
-const DAMAGED: Kind = {
+const DAMAGED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
     'Expected a sound space, found its file damaged; nothing was written. Have whoever runs the server run `scriptorium doctor`, and restore a backup.',
 }
-const UNUSABLE: Kind = {
+const UNUSABLE_FILE: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
     'Expected to open the space, found that its file cannot be used; nothing was written. Have whoever runs the server read its log, which says why, then try again.',
 }
-const LOCKED: Kind = {
+const LOCKED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message: 'Expected the space to be free, found it held by another program; nothing was written, try again soon.',
 }
 
 /** By prefix of SQLite's error codes. */
-const SQLITE_ERRORS: readonly (readonly [prefix: string, kind: Kind])[] = [
+const SQLITE_ERRORS: readonly (readonly [prefix: string, kind: DiskErrorKind])[] = [
   ['SQLITE_FULL', FULL],
   ['SQLITE_IOERR', FAILING],
   ['SQLITE_READONLY', READ_ONLY],
@@ -73,7 +73,7 @@ const SQLITE_ERRORS: readonly (readonly [prefix: string, kind: Kind])[] = [
 ]
 
 /** By system error code. */
-const SYSTEM_ERRORS: Readonly<Record<string, Kind>> = {
+const SYSTEM_ERRORS: Readonly<Record<string, DiskErrorKind>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EFBIG: FULL,
@@ -98,9 +98,9 @@ export function toDiskError(error: unknown): DiskError | undefined {
   return new DiskError(kind, error, error.message.startsWith(code) ? error.message : `${code}: ${error.message}`)
 }
 
-function diskErrorKind(error: Error): Kind | undefined {
+function diskErrorKind(error: Error): DiskErrorKind | undefined {
   if (error instanceof Sqlite.SqliteError) return SQLITE_ERRORS.find(([prefix]) => error.code.startsWith(prefix))?.[1]
-  if (error instanceof UnusableFile) return UNUSABLE
+  if (error instanceof UnusableFile) return UNUSABLE_FILE
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
   return FILE_ERRORS.test(syscall) ? SYSTEM_ERRORS[code] : undefined
 }

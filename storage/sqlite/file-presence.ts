@@ -10,11 +10,11 @@ import type { Connection } from './connection.ts'
 import { isBusy } from './open-database.ts'
 
 /** Files that exist as long as the space is open. None of the three may be replaced in that time. */
-const SIDES = ['', '-wal', '-shm'] as const
+const DATABASE_SUFFIXES = ['', '-wal', '-shm'] as const
 
 /** Bytes of a write-ahead log before its first frame, and of each frame before its page. */
-const LOG_HEADER = 32
-const FRAME_HEADER = 24
+const LOG_HEADER_SIZE = 32
+const FRAME_HEADER_SIZE = 24
 
 /** The effect of the call in which the problem was detected. */
 export type CallEffect = 'nothing was read' | 'nothing was written' | 'what this call wrote may be lost'
@@ -22,32 +22,32 @@ export type CallEffect = 'nothing was read' | 'nothing was written' | 'what this
 export class FilePresence {
   readonly #file: string
   readonly #writer: Connection
-  readonly #opened: readonly (string | undefined)[]
+  readonly #openedFiles: readonly (string | undefined)[]
   readonly #pageSize: number
-  #isLogLeft = false
-  #isChecked = false
+  #isLogCheckpointed = false
+  #isCheckedThisTick = false
 
   /** @param writer  a connection that has already read from the file, so that its log exists */
   constructor(file: string, writer: Connection) {
     this.#file = file
     this.#writer = writer
-    this.#opened = this.#present()
+    this.#openedFiles = this.#currentFiles()
     this.#pageSize = Number(writer.sqlite.pragma('page_size', { simple: true }))
   }
 
   /** The difference from the time the space was opened; undefined if there is none. */
-  get fault(): PresenceError | undefined {
-    const [file, ...sides] = this.#present()
-    const [openedFile, ...openedSides] = this.#opened
+  get problem(): PresenceProblem | undefined {
+    const [file, ...sides] = this.#currentFiles()
+    const [openedFile, ...openedSides] = this.#openedFiles
     if (file === undefined) return MOVED
     if (file !== openedFile) return REPLACED
     return sides.every((side, index) => side === openedSides[index]) ? undefined : LOG_REMOVED
   }
 
   /** @throws SPACE_REPLACED */
-  check(outcome: CallEffect): void {
-    const { fault } = this
-    if (fault !== undefined) throw fileReplaced(fault, outcome)
+  check(effect: CallEffect): void {
+    const { problem } = this
+    if (problem !== undefined) throw fileReplaced(problem, effect)
   }
 
   /**
@@ -56,12 +56,12 @@ export class FilePresence {
    *
    * @throws SPACE_REPLACED
    */
-  checkInTurn(outcome: CallEffect): void {
-    if (this.#isChecked) return
-    this.check(outcome)
-    this.#isChecked = true
+  checkOncePerTick(effect: CallEffect): void {
+    if (this.#isCheckedThisTick) return
+    this.check(effect)
+    this.#isCheckedThisTick = true
     setImmediate(() => {
-      this.#isChecked = false
+      this.#isCheckedThisTick = false
     })
   }
 
@@ -71,14 +71,14 @@ export class FilePresence {
    *
    * @throws SPACE_REPLACED
    */
-  checkLog(outcome: CallEffect): void {
-    const frames = this.#frames()
+  checkLog(effect: CallEffect): void {
+    const frames = this.#frameCount()
     if (frames === undefined || frames <= 0) return
     const stats = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })
-    if (stats === undefined) throw fileReplaced(LOG_REMOVED, outcome)
-    const expected = LOG_HEADER + frames * (FRAME_HEADER + this.#pageSize)
+    if (stats === undefined) throw fileReplaced(LOG_REMOVED, effect)
+    const expected = LOG_HEADER_SIZE + frames * (FRAME_HEADER_SIZE + this.#pageSize)
     // Read again, since another process may have checkpointed the log in between.
-    if (stats.size < expected && this.#frames() === frames) throw fileReplaced(LOG_CUT, outcome)
+    if (stats.size < expected && this.#frameCount() === frames) throw fileReplaced(LOG_CUT, effect)
   }
 
   /**
@@ -86,24 +86,24 @@ export class FilePresence {
    * not do so on close, and would treat the log as that of the next file at this path. Call right before closing the
    * writer, which must be the last connection of this process.
    */
-  leaveLog(): void {
-    const { fault } = this
-    if (!this.#writer.sqlite.open || (fault !== MOVED && fault !== REPLACED)) return
+  checkpointAbandonedLog(): void {
+    const { problem } = this
+    if (!this.#writer.sqlite.open || (problem !== MOVED && problem !== REPLACED)) return
     const [checkpoint] = this.#writer.sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
-    this.#isLogLeft = checkpoint?.busy === 0
+    this.#isLogCheckpointed = checkpoint?.busy === 0
   }
 
   /** Removes a leftover log, whose contents are all in its file. Call once the writer is closed. */
-  removeLeftLog(): void {
-    if (!this.#isLogLeft) return
-    const present = this.#present()
-    for (const [index, side] of SIDES.entries()) {
-      if (side !== '' && present[index] === this.#opened[index]) rmSync(`${this.#file}${side}`, { force: true })
+  removeAbandonedLog(): void {
+    if (!this.#isLogCheckpointed) return
+    const current = this.#currentFiles()
+    for (const [index, side] of DATABASE_SUFFIXES.entries()) {
+      if (side !== '' && current[index] === this.#openedFiles[index]) rmSync(`${this.#file}${side}`, { force: true })
     }
   }
 
   /** Number of frames in the log; undefined while another process rebuilds the log's index. */
-  #frames(): number | undefined {
+  #frameCount(): number | undefined {
     try {
       // SQLite prepares a pragma again on each run, and better-sqlite3 would compile a function that creates its rows.
       const [, frames] = this.#writer.sql<[busy: number, log: number]>('PRAGMA wal_checkpoint(NOOP)').raw().get() ?? []
@@ -114,48 +114,50 @@ export class FilePresence {
     }
   }
 
-  #present(): (string | undefined)[] {
-    return SIDES.map((side) => identity(statSync(`${this.#file}${side}`, { bigint: true, throwIfNoEntry: false })))
+  #currentFiles(): (string | undefined)[] {
+    return DATABASE_SUFFIXES.map((side) =>
+      fileIdentity(statSync(`${this.#file}${side}`, { bigint: true, throwIfNoEntry: false })),
+    )
   }
 }
 
-const identity = (stats: { dev: bigint; ino: bigint } | undefined): string | undefined =>
+const fileIdentity = (stats: { dev: bigint; ino: bigint } | undefined): string | undefined =>
   stats && `${stats.dev}:${stats.ino}`
 
 /** The problem and the advice in the error message. */
-interface PresenceError {
+interface PresenceProblem {
   found: string
   advice: string
 }
 
-const MOVED: PresenceError = {
+const MOVED: PresenceProblem = {
   found: 'Expected the file of this space to stay in its place while it is open, found that it was moved or deleted',
   advice: 'Put it back, or restart the server to serve what is there now.',
 }
-const REPLACED: PresenceError = {
+const REPLACED: PresenceProblem = {
   found: 'Expected the file of this space to stay the same while it is open, found another in its place',
   advice: 'Restart the server to serve the one that is there now.',
 }
-const LOG_REMOVED: PresenceError = {
+const LOG_REMOVED: PresenceProblem = {
   found:
     'Expected the log of this space (-wal and -shm) to stay in its place while it is open, found that it was removed',
   advice: 'Restart the server: as it ends it writes what it still has of the log into the file.',
 }
-const LOG_CUT: PresenceError = {
+const LOG_CUT: PresenceProblem = {
   found: 'Expected the log of this space (-wal) to hold all that was written, found it cut short',
   advice:
     'The last writes are lost: restart the server, run `scriptorium doctor`, and restore a backup if it finds damage.',
 }
-const OLDER: PresenceError = {
+const REVERTED: PresenceProblem = {
   found: 'Expected the space as its last change left it, found an older state of it',
   advice: 'Restart the server to serve what is there now.',
 }
 
-const fileReplaced = ({ found, advice }: PresenceError, outcome: CallEffect): ScriptoriumError =>
-  new ScriptoriumError('SPACE_REPLACED', `${found}; ${outcome}. ${advice}`)
+const fileReplaced = ({ found, advice }: PresenceProblem, effect: CallEffect): ScriptoriumError =>
+  new ScriptoriumError('SPACE_REPLACED', `${found}; ${effect}. ${advice}`)
 
 /** The file went back to an older state: it or its log was replaced in a way that nothing else shows. */
-export const olderState = (outcome: CallEffect): ScriptoriumError => fileReplaced(OLDER, outcome)
+export const spaceReverted = (effect: CallEffect): ScriptoriumError => fileReplaced(REVERTED, effect)
 
 /** The space was closed during a call, because its file was replaced. */
 export const spaceClosed = (): ScriptoriumError =>

@@ -16,26 +16,26 @@ export interface GroupCommitOptions {
   /** Acquires the write lock: BEGIN IMMEDIATE. */
   begin(): Promise<void>
   /** Completes a write inside its transaction. */
-  finish(tx: Transaction): Promise<void>
+  beforeRelease(tx: Transaction): Promise<void>
   /** Runs last in the transaction, before its COMMIT. If it throws, the transaction is rolled back. */
   beforeCommit?(tx: Transaction): void
   /** Runs after COMMIT. If it throws, every write of the transaction fails with that error. */
   afterCommit?(): void
   /** Drops pending notes of a write that is rolled back. */
-  forget(tx: Transaction): void
+  discard(tx: Transaction): void
 }
 
 interface QueuedWrite {
-  /** Runs the work and stores its result for {@link settle}. */
+  /** Runs the work and stores its result for {@link resolve}. */
   run(tx: Transaction): Promise<void>
-  settle(): void
+  resolve(): void
   reject(error: unknown): void
 }
 
 export class GroupCommit {
   readonly #connection: Connection
   readonly #options: GroupCommitOptions
-  #waiting: QueuedWrite[] = []
+  #queue: QueuedWrite[] = []
   #running: Promise<void> | undefined
   #cacheReleasedAt = performance.now()
 
@@ -54,7 +54,7 @@ export class GroupCommit {
       const run = async (tx: Transaction) => {
         value = await work(tx)
       }
-      this.#waiting.push({ run, settle: () => resolve(value), reject })
+      this.#queue.push({ run, resolve: () => resolve(value), reject })
       this.#running ??= this.#runAll()
     })
   }
@@ -67,7 +67,7 @@ export class GroupCommit {
   async #runAll(): Promise<void> {
     // Let other input of this turn be processed first, so that its writes can join.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) await this.#runBatch()
+    while (this.#queue.length > 0) await this.#runBatch()
     this.#running = undefined
   }
 
@@ -77,18 +77,18 @@ export class GroupCommit {
     try {
       await this.#options.begin()
     } catch (error) {
-      this.#waiting.shift()?.reject(error)
+      this.#queue.shift()?.reject(error)
       return
     }
     const until = performance.now() + BATCH_WINDOW_MS
     try {
       do {
-        const next = this.#waiting.shift()
+        const next = this.#queue.shift()
         if (next === undefined) break
         const isFirst = succeeded.length + rejections.length === 0
-        const fault = await this.#runOne(next, isFirst)
-        if (fault === undefined) succeeded.push(next)
-        else rejections.push(() => next.reject(fault.error))
+        const failure = await this.#runOne(next, isFirst)
+        if (failure === undefined) succeeded.push(next)
+        else rejections.push(() => next.reject(failure.error))
       } while (performance.now() < until)
       this.#options.beforeCommit?.(this.#connection)
       this.#connection.sql('COMMIT').run()
@@ -99,7 +99,7 @@ export class GroupCommit {
       succeeded.length = 0
     }
     for (const rejectWrite of rejections) rejectWrite()
-    for (const { settle } of succeeded) settle()
+    for (const { resolve: settle } of succeeded) settle()
     this.#releasePageCache()
   }
 
@@ -123,11 +123,11 @@ export class GroupCommit {
     if (!isFirst) this.#connection.sql('SAVEPOINT one').run()
     try {
       await run(this.#connection)
-      await this.#options.finish(this.#connection)
+      await this.#options.beforeRelease(this.#connection)
       if (!isFirst) this.#connection.sql('RELEASE one').run()
       return undefined
     } catch (error) {
-      this.#options.forget(this.#connection)
+      this.#options.discard(this.#connection)
       if (isFirst || !sqlite.inTransaction) {
         reject(error)
         throw error

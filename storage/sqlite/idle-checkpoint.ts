@@ -3,7 +3,7 @@
  * file is complete. Each process that has the space open checks the log itself, since another may have written last.
  */
 import { statSync } from 'node:fs'
-import { BUSY_WAIT, type Connection } from './connection.ts'
+import { BUSY_TIMEOUT_MS, type Connection } from './connection.ts'
 
 /** Milliseconds between two checks. The log is checkpointed if it has not changed since the last check. */
 const CHECK_INTERVAL_MS = 2_000
@@ -13,13 +13,13 @@ export class IdleCheckpoint {
   readonly #log: string
   readonly #timer: NodeJS.Timeout
   /** State of the log at the last check. */
-  #seen = ''
+  #lastState = ''
 
   /** @param file  the space that `writer` has open */
   constructor(writer: Connection, file: string, checkInterval = CHECK_INTERVAL_MS) {
     this.#writer = writer
     this.#log = `${file}-wal`
-    this.#timer = setInterval(() => this.look(), checkInterval).unref()
+    this.#timer = setInterval(() => this.checkpointIfIdle(), checkInterval).unref()
   }
 
   /**
@@ -28,12 +28,12 @@ export class IdleCheckpoint {
    *
    * @returns true if the log is empty
    */
-  look(): boolean {
+  checkpointIfIdle(): boolean {
     const stats = statSync(this.#log, { throwIfNoEntry: false })
     if (stats === undefined || stats.size === 0) return true
-    const before = this.#seen
-    this.#seen = `${stats.ino} ${stats.size} ${stats.mtimeMs}`
-    if (this.#seen !== before || this.#writer.sqlite.inTransaction) return false
+    const before = this.#lastState
+    this.#lastState = `${stats.ino} ${stats.size} ${stats.mtimeMs}`
+    if (this.#lastState !== before || this.#writer.sqlite.inTransaction) return false
     const { sqlite } = this.#writer
     try {
       // No wait for locks: there is a next check.
@@ -44,7 +44,7 @@ export class IdleCheckpoint {
       // A full or failing disk is reported by the next write.
       return false
     } finally {
-      sqlite.pragma(`busy_timeout = ${BUSY_WAIT}`)
+      sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     }
   }
 

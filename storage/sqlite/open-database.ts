@@ -5,11 +5,11 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { makeFolder } from '../bytes/file-store.ts'
-import { type Connection, configure } from './connection.ts'
+import { createPrivateFolder } from '../bytes/file-store.ts'
+import { type Connection, configureConnection } from './connection.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
-import { removeOldCopies } from './schema-copies.ts'
+import { removeExpiredCopies } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
 
 /** `application_id` of a space: "Scri" in ASCII, so that `file` and other programs recognize it. */
@@ -19,7 +19,7 @@ export const APPLICATION_ID = 0x53637269
 const OPEN_WAIT_MS = 30_000
 
 /** Suffixes of a space's side databases: rate-limit usage and sign-ins. */
-const SIDE_FILES = ['.usage', '.sign-in']
+const SIDE_DATABASES = ['.usage', '.sign-in']
 
 export { UnusableFile }
 
@@ -40,15 +40,15 @@ export async function openWriter(file: string, options: OpenFileOptions = {}): P
   if (file !== ':memory:') {
     await checkPath(file)
     // Not every command opens the side databases.
-    for (const name of SIDE_FILES) restrictToOwner(`${file}${name}`)
+    for (const name of SIDE_DATABASES) restrictToOwner(`${file}${name}`)
   }
   const deadline = Date.now() + OPEN_WAIT_MS
   for (;;) {
     const sqlite = openSqlite(file)
     try {
       assertOwnFile(sqlite, file)
-      if (file !== ':memory:') useWal(sqlite)
-      const connection = configure(sqlite)
+      if (file !== ':memory:') enableWal(sqlite)
+      const connection = configureConnection(sqlite)
       migrateToLatest(sqlite, file, options)
       return connection
     } catch (error) {
@@ -69,7 +69,7 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
   if (copy !== undefined) {
     report?.(`Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy.path}.`)
   }
-  for (const path of removeOldCopies(file, Date.now())) {
+  for (const path of removeExpiredCopies(file, Date.now())) {
     report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
   }
 }
@@ -87,7 +87,7 @@ async function checkPath(file: string): Promise<void> {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) {
     try {
-      await makeFolder(dirname(file))
+      await createPrivateFolder(dirname(file))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new UnusableFile(
@@ -140,7 +140,7 @@ function assertOwnFile(sqlite: Database, file: string): void {
   sqlite.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-function useWal(sqlite: Database): void {
+function enableWal(sqlite: Database): void {
   const mode = sqlite.pragma('journal_mode = WAL', { simple: true })
   if (mode !== 'wal') throw new Error(`Expected SQLite to take journal_mode = wal, found ${mode}.`)
 }

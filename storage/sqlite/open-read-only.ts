@@ -43,13 +43,13 @@ export interface ReadOptions {
  */
 export function openReadOnly(file: string, { timeout, canWrite = canWriteTo }: ReadOptions): ReadConnection {
   const options = { fileMustExist: true, timeout }
-  if (!existsSync(file) || hasLog(file)) return connection(new Sqlite(file, { ...options, readonly: true }))
-  if (canWrite(file) && canWrite(dirname(file))) return connection(new Sqlite(file, options))
+  if (!existsSync(file) || hasLog(file)) return readConnection(new Sqlite(file, { ...options, readonly: true }))
+  if (canWrite(file) && canWrite(dirname(file))) return readConnection(new Sqlite(file, options))
   const copy = isInWalMode(file) ? copyTemporarily(file) : undefined
-  if (copy === undefined) return connection(new Sqlite(file, { ...options, readonly: true }))
+  if (copy === undefined) return readConnection(new Sqlite(file, { ...options, readonly: true }))
   const remove = () => rmSync(dirname(copy), { recursive: true, force: true })
   try {
-    return connection(new Sqlite(copy, options), remove)
+    return readConnection(new Sqlite(copy, options), remove)
   } catch (error) {
     remove()
     throw error
@@ -65,7 +65,7 @@ export function canWriteTo(path: string): boolean {
   }
 }
 
-function connection(sqlite: Database, remove = () => {}): ReadConnection {
+function readConnection(sqlite: Database, remove = () => {}): ReadConnection {
   // Also for a connection that could write.
   sqlite.pragma('query_only = 1')
   return {
@@ -80,7 +80,7 @@ function connection(sqlite: Database, remove = () => {}): ReadConnection {
 const hasLog = (file: string): boolean => ['-wal', '-shm', '-journal'].some((side) => existsSync(`${file}${side}`))
 
 /** Offset of the read version in the header: 2 for a database in WAL mode. */
-const READ_VERSION_AT = 19
+const READ_VERSION_OFFSET = 19
 
 /**
  * Only for a file that this process cannot have open, because it has no log and none can be created. Closing a
@@ -90,21 +90,21 @@ function isInWalMode(file: string): boolean {
   const descriptor = openSync(file, 'r')
   try {
     const version = Buffer.alloc(1)
-    return readSync(descriptor, version, 0, 1, READ_VERSION_AT) === 1 && version[0] === 2
+    return readSync(descriptor, version, 0, 1, READ_VERSION_OFFSET) === 1 && version[0] === 2
   } finally {
     closeSync(descriptor)
   }
 }
 
 /** Attempts to copy a file that changes in the meantime. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /** @returns the path of a copy in a new folder; undefined if another process has opened the file in the meantime */
 function copyTemporarily(file: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-read-'))
   const copy = join(folder, basename(file))
   try {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const before = fileStamp(file)
       copyFileSync(file, copy, constants.COPYFILE_FICLONE)
       if (hasLog(file)) break

@@ -11,7 +11,7 @@ export const PRIVATE_FILE = 0o600
 export const PRIVATE_FOLDER = 0o700
 
 /** Suffixes of SQLite's side files. SQLite creates them with the mode of the database. */
-const SIDES = ['', '-wal', '-shm', '-journal']
+const DATABASE_SUFFIXES = ['', '-wal', '-shm', '-journal']
 
 /**
  * Opens a database that only its owner can access. A new one is created that way; an existing one is restricted if it
@@ -31,14 +31,14 @@ export function openPrivateDatabase(file: string, options: Options = {}): Databa
 
 /** Restricts a database and its side files to their owner. Files of another user are left alone. */
 export function restrictToOwner(database: string): void {
-  for (const side of SIDES) restrict(`${database}${side}`)
+  for (const side of DATABASE_SUFFIXES) restrictPath(`${database}${side}`)
 }
 
 /**
  * The paths of a database, its side files and a folder that belong to this user and that others can access in any way.
  */
 export function pathsReadableByOthers(database: string, folder?: string): string[] {
-  const paths = [...SIDES.map((side) => `${database}${side}`), ...(folder === undefined ? [] : [folder])]
+  const paths = [...DATABASE_SUFFIXES.map((side) => `${database}${side}`), ...(folder === undefined ? [] : [folder])]
   return paths.filter((path) => readableByOthers(path) !== undefined)
 }
 
@@ -51,9 +51,9 @@ export async function restrictFolderToOwner(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await restrictFolderToOwner(path)
-    else if (entry.isFile()) restrict(path)
+    else if (entry.isFile()) restrictPath(path)
   }
-  restrict(folder)
+  restrictPath(folder)
 }
 
 /**
@@ -68,7 +68,7 @@ function createEmptyFile(file: string): void {
   }
 }
 
-function restrict(path: string): void {
+function restrictPath(path: string): void {
   const stats = readableByOthers(path)
   if (stats === undefined) return
   try {

@@ -19,7 +19,7 @@ const IN_LOCATION = '(SELECT count(*) FROM document WHERE document.location = lo
 const IN_FOLDER = '(SELECT count(*) FROM document WHERE document.folder = folder.n)'
 
 /** SQL that counts the folders and locations whose stored document count is wrong. */
-export const WRONG_COUNTS = `SELECT (SELECT count(*) FROM location_count WHERE documents <> ${IN_LOCATION})
+export const COUNT_WRONG_COUNTS = `SELECT (SELECT count(*) FROM location_count WHERE documents <> ${IN_LOCATION})
   + (SELECT count(*) FROM folder WHERE document_count <> ${IN_FOLDER})`
 
 /** Recounts the documents of all folders and locations. */
@@ -32,12 +32,12 @@ export function recountDocuments(file: string): void {
   )
 }
 
-function withDatabase(file: string, work: (sqlite: Database) => void): void {
+function withDatabase(file: string, run: (sqlite: Database) => void): void {
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 5000 })
   try {
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('trusted_schema = 0')
-    work(sqlite)
+    run(sqlite)
   } finally {
     sqlite.close()
   }

@@ -7,7 +7,7 @@ import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync, st
 import { copyFile, link, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { makeFolder, syncFolder } from '../bytes/file-store.ts'
+import { createPrivateFolder, syncFolder } from '../bytes/file-store.ts'
 import { readSpaceIdentity, readSpaceIdentityOfFile } from './diagnose.ts'
 import { APPLICATION_ID, isBusy, openWriter } from './open-database.ts'
 import { PRIVATE_FOLDER } from './private-files.ts'
@@ -42,7 +42,7 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
   const prepared = `${file}.restoring`
   let lock: Database | undefined
   try {
-    await makeFolder(dirname(resolve(file)))
+    await createPrivateFolder(dirname(resolve(file)))
     lock = lockSpace(file)
     if (lock !== undefined && !options.replacesOther) assertSameSpace(from, file, lock)
     removeSpace(prepared)
@@ -122,7 +122,7 @@ function assertSameSpace(from: string, file: string, lock: Database): void {
 }
 
 /** Range of a random offset for revisions: more than any document had, and different for each restore. */
-const REVISIONS = [1_000_000_000, 4_000_000_000] as const
+const REVISION_OFFSETS = [1_000_000_000, 4_000_000_000] as const
 
 /**
  * Migrates a copy to the current schema and invalidates everything issued before: cursors and file URLs (by a new
@@ -134,7 +134,7 @@ async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOption
   try {
     const change = sqlite.transaction(() => {
       sqlite.prepare('UPDATE space SET secret = ?').run(randomBytes(32).toString('hex'))
-      sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISIONS))
+      sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISION_OFFSETS))
       sqlite.exec('DELETE FROM kept_answer; DELETE FROM upload')
       if (!keepsAccess) {
         sqlite.prepare('UPDATE link SET revoked_at = ? WHERE revoked_at IS NULL').run(now)
@@ -153,7 +153,7 @@ async function resetSpaceState(file: string, { keepsAccess, now }: RestoreOption
 }
 
 /** Suffixes of SQLite's side files. */
-const SIDES = ['-wal', '-shm', '-journal']
+const SIDE_SUFFIXES = ['-wal', '-shm', '-journal']
 
 /**
  * Swaps the prepared files with the space.
@@ -179,9 +179,9 @@ async function swapFiles(
     await linkFiles(`${file}.files`, `${previous}.files`)
     if (existed) linkOrMove(file, previous, move)
     // For a sound file, taking the lock has removed the log.
-    if (lock === undefined) for (const side of SIDES) move(`${file}${side}`, `${previous}${side}`)
+    if (lock === undefined) for (const side of SIDE_SUFFIXES) move(`${file}${side}`, `${previous}${side}`)
     if (!keepsAccess) {
-      for (const side of ['', ...SIDES]) move(`${file}.sign-in${side}`, `${previous}.sign-in${side}`)
+      for (const side of ['', ...SIDE_SUFFIXES]) move(`${file}.sign-in${side}`, `${previous}.sign-in${side}`)
     }
     await moveFiles(`${prepared}.files`, `${file}.files`)
     // Windows cannot replace an open file.
@@ -215,7 +215,7 @@ function linkOrMove(file: string, to: string, move: (from: string, to: string) =
 
 /** Stored bytes never change, so a hard link is as good as a copy. */
 async function linkFiles(from: string, to: string): Promise<void> {
-  for (const path of filesIn(from)) {
+  for (const path of listFiles(from)) {
     const copy = join(to, path)
     await mkdir(dirname(copy), { recursive: true, mode: PRIVATE_FOLDER })
     await link(join(from, path), copy).catch(() => copyFile(join(from, path), copy))
@@ -224,7 +224,7 @@ async function linkFiles(from: string, to: string): Promise<void> {
 
 async function moveFiles(from: string, to: string): Promise<void> {
   const folders = new Set<string>()
-  for (const path of filesIn(from)) {
+  for (const path of listFiles(from)) {
     const place = join(to, path)
     await mkdir(dirname(place), { recursive: true, mode: PRIVATE_FOLDER })
     await rename(join(from, path), place)
@@ -234,7 +234,7 @@ async function moveFiles(from: string, to: string): Promise<void> {
   rmSync(from, { recursive: true, force: true })
 }
 
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -59,9 +59,9 @@ export function createSchemaCopy(
     } finally {
       reader.close()
     }
-    flush(unfinished)
+    syncPath(unfinished)
     renameSync(unfinished, path)
-    flush(dirname(path))
+    syncPath(dirname(path))
     return { path, remove }
   } catch (error) {
     rmSync(unfinished, { force: true })
@@ -81,12 +81,12 @@ function unusedName(name: string): string {
 }
 
 /** Rebuilt tables are written to the log and then to the file, and each may grow by the size of the file. */
-const SIZES_NEEDED = 2
+const GROWTH_FACTOR = 2
 
 function assertFreeSpace(sqlite: Database, file: string, version: number, keepsCopy: boolean): void {
   const size =
     Number(sqlite.pragma('page_count', { simple: true })) * Number(sqlite.pragma('page_size', { simple: true }))
-  const needed = size * (keepsCopy ? SIZES_NEEDED + 1 : SIZES_NEEDED)
+  const needed = size * (keepsCopy ? GROWTH_FACTOR + 1 : GROWTH_FACTOR)
   const { bavail, bsize, blocks } = statfsSync(dirname(file))
   const free = bavail * bsize
   // Some network file systems report 0 for everything.
@@ -100,7 +100,7 @@ function assertFreeSpace(sqlite: Database, file: string, version: number, keepsC
 const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 /** Until a file and its directory entry are flushed, a power failure may lose both. */
-function flush(path: string): void {
+function syncPath(path: string): void {
   // Windows cannot open folders, and does not need to.
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const descriptor = openSync(path, 'r')
@@ -117,7 +117,7 @@ function flush(path: string): void {
  *
  * @returns the removed paths
  */
-export function removeOldCopies(file: string, now: number): string[] {
+export function removeExpiredCopies(file: string, now: number): string[] {
   const folder = dirname(file)
   const start = `${basename(file)}.before-schema-`
   const removed: string[] = []
@@ -136,14 +136,14 @@ export function removeOldCopies(file: string, now: number): string[] {
 }
 
 /** A copy has no folder for the bytes of its files: they stay in the folder of the space. */
-const COPY_OF = /^(.+)\.before-schema-\d+(?:-\d+)?$/s
+const COPY_PATTERN = /^(.+)\.before-schema-\d+(?:-\d+)?$/s
 
 /**
  * The space that has the bytes of a file's files next to it: that file itself, or the one it was copied from before a
  * migration.
  */
-export function filesOwner(file: string): string {
-  const [, space] = COPY_OF.exec(file) ?? []
+export function spaceOfFiles(file: string): string {
+  const [, space] = COPY_PATTERN.exec(file) ?? []
   return space === undefined || existsSync(`${file}.files`) ? file : space
 }
 
@@ -153,20 +153,20 @@ export function filesOwner(file: string): string {
  *
  * @returns `unknown` if a copy cannot be read, since it may refer to any file
  */
-export function hashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
+export function referencedHashesInCopies(file: string): ReadonlySet<string> | 'unknown' {
   const hashes = new Set<string>()
   try {
     const copies = readdirSync(dirname(file))
       .map((name) => join(dirname(file), name))
-      .filter((path) => COPY_OF.exec(path)?.[1] === join(file))
-    for (const copy of copies) for (const hash of hashesIn(copy)) hashes.add(hash)
+      .filter((path) => COPY_PATTERN.exec(path)?.[1] === join(file))
+    for (const copy of copies) for (const hash of referencedHashesIn(copy)) hashes.add(hash)
   } catch {
     return 'unknown'
   }
   return hashes
 }
 
-function hashesIn(copy: string): string[] {
+function referencedHashesIn(copy: string): string[] {
   const { sqlite, close } = openReadOnly(copy, { timeout: 0 })
   try {
     // Older schemas have no file table.

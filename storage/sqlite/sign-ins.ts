@@ -21,7 +21,7 @@ export interface IssuedRecord {
 }
 
 /** Owner and limits of records stored before sign-in. */
-export interface PendingConsent {
+export interface PendingOwner {
   /** The client's address. */
   from: string
   /** Maximum number of records of the model, per address and in total. */
@@ -43,16 +43,16 @@ export interface SignIns {
     payload: SignInPayload,
     expiresAt: number | undefined,
     now: number,
-    pending?: PendingConsent,
+    pending?: PendingOwner,
   ): void
   /** @returns true the first time */
   consume(model: string, id: string, now: number): boolean
   /** @returns the stored successor: this one, unless there already was one; undefined if the record is gone */
   addSuccessor(model: string, id: string, successor: string): string | undefined
   delete(model: string, id: string): void
-  deleteOfGrant(model: string, grantId: string): void
+  deleteByGrant(model: string, grantId: string): void
   /** Makes a record permanent, so that it no longer counts as pending. */
-  keep(model: string, id: string): void
+  persist(model: string, id: string): void
   /** A secret that is created once, by the first process that needs it. */
   secret(name: string, make: () => string): string
   /**
@@ -76,10 +76,10 @@ export interface SignIns {
 const APPLICATION_ID = 0x53637253
 const VERSION = 2
 /** Milliseconds to wait for a lock of another process. */
-const BUSY_WAIT = 5_000
+const BUSY_TIMEOUT_MS = 5_000
 
 /** Schema steps, one per version. A new file gets all of them. */
-const STEPS = [
+const SCHEMA_STEPS = [
   `
 CREATE TABLE issued (
   model TEXT NOT NULL,
@@ -117,13 +117,13 @@ CREATE INDEX known_address_seen ON known_address (seen_at);
 /** @throws VALIDATION_ERROR for a file of another program */
 export function openSignIns(file: string): SignIns {
   // Private, since anyone who reads it could sign tokens.
-  const sqlite = openPrivateDatabase(file, { timeout: BUSY_WAIT })
+  const sqlite = openPrivateDatabase(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('trusted_schema = 0')
     sqlite.transaction(() => assertOwnFile(sqlite, file)).immediate()
-    return signInsOf(sqlite)
+    return createSignIns(sqlite)
   } catch (error) {
     sqlite.close()
     if (error instanceof ScriptoriumError) throw error
@@ -140,7 +140,7 @@ function assertOwnFile(sqlite: Database, file: string): void {
   if (!isOurs && (application !== 0 || tables > 0)) {
     throw unusableSignIns(file, 'it is of another program, or of another version')
   }
-  for (const step of STEPS.slice(isOurs ? version : 0)) sqlite.exec(step)
+  for (const step of SCHEMA_STEPS.slice(isOurs ? version : 0)) sqlite.exec(step)
   sqlite.pragma(`application_id = ${APPLICATION_ID}`)
   sqlite.pragma(`user_version = ${VERSION}`)
 }
@@ -157,7 +157,7 @@ interface Row {
   successor: string | null
 }
 
-const issuedOf = (row: Row | undefined): IssuedRecord | undefined =>
+const toIssuedRecord = (row: Row | undefined): IssuedRecord | undefined =>
   row && {
     payload: JSON.parse(row.payload),
     ...(row.consumed_at !== null && { consumedAt: row.consumed_at }),
@@ -165,9 +165,9 @@ const issuedOf = (row: Row | undefined): IssuedRecord | undefined =>
   }
 
 /** Fixed length, whatever was sent. */
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-function signInsOf(sqlite: Database): SignIns {
+function createSignIns(sqlite: Database): SignIns {
   const NOT_EXPIRED = '(expires_at IS NULL OR expires_at > :now)'
   const find = sqlite.prepare<object, Row>(
     `SELECT payload, consumed_at, successor FROM issued WHERE model = :model AND id = :id AND ${NOT_EXPIRED}`,
@@ -232,8 +232,8 @@ function signInsOf(sqlite: Database): SignIns {
       ORDER BY seen_at DESC, address LIMIT ${KNOWN_ADDRESS_LIMITS.each}))`)
   const counted = (key: string, now: number) => readCount.get(key, now) ?? { count: 0, endsAt: now }
   return {
-    find: (model, id, now) => issuedOf(find.get({ model, id, now })),
-    findByUid: (model, uid, now) => issuedOf(findByUid.get({ model, uid, now })),
+    find: (model, id, now) => toIssuedRecord(find.get({ model, id, now })),
+    findByUid: (model, uid, now) => toIssuedRecord(findByUid.get({ model, uid, now })),
     save: sqlite.transaction(
       (
         model: string,
@@ -241,11 +241,11 @@ function signInsOf(sqlite: Database): SignIns {
         payload: SignInPayload,
         expiresAt: number | undefined,
         now: number,
-        pending?: PendingConsent,
+        pending?: PendingOwner,
       ) => {
         deleteExpired.run(now)
         const { grantId = null, uid = null } = payload
-        const from = pending === undefined ? null : hashOf(pending.from)
+        const from = pending === undefined ? null : hashText(pending.from)
         save.run({ model, id, payload: JSON.stringify(payload), grantId, uid, expiresAt: expiresAt ?? null, from })
         if (pending === undefined) return
         const { most } = pending
@@ -257,8 +257,8 @@ function signInsOf(sqlite: Database): SignIns {
     consume: (model, id, now) => consume.run({ model, id, now }).changes > 0,
     addSuccessor: (model, id, successor) => addSuccessor.get({ model, id, successor }),
     delete: (model, id) => void remove.run(model, id),
-    deleteOfGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
-    keep: (model, id) => void keep.run(model, id),
+    deleteByGrant: (model, grantId) => void removeOfGrant.run(model, grantId),
+    persist: (model, id) => void keep.run(model, id),
     secret(name, make) {
       const existing = readSecret.get(name)
       if (existing !== undefined) return existing
@@ -266,18 +266,18 @@ function signInsOf(sqlite: Database): SignIns {
       return readSecret.get(name) ?? ''
     },
     count: sqlite.transaction((named: string, window: number, now: number) => {
-      const key = hashOf(named)
+      const key = hashText(named)
       deleteEndedCounts.run(now)
       addCount.run({ key, now, endsAt: now + window })
       dropCounts.run()
       return counted(key, now)
     }).immediate,
-    uncount: (key) => void uncount.run(hashOf(key)),
+    uncount: (key) => void uncount.run(hashText(key)),
     isKnownAddress: (account, address, now) =>
-      isKnown.get(hashOf(account), hashOf(address), now - KNOWN_ADDRESS_LIMITS.seconds) !== undefined,
+      isKnown.get(hashText(account), hashText(address), now - KNOWN_ADDRESS_LIMITS.seconds) !== undefined,
     addKnownAddress: sqlite.transaction((named: string, address: string, now: number) => {
-      const account = hashOf(named)
-      addKnown.run({ account, address: hashOf(address), now })
+      const account = hashText(named)
+      addKnown.run({ account, address: hashText(address), now })
       dropKnown.run({ account, ended: now - KNOWN_ADDRESS_LIMITS.seconds })
     }).immediate,
     close: () => void sqlite.close(),

@@ -16,7 +16,7 @@ import { APPLICATION_ID, UnusableFile } from './open-database.ts'
 import { openReadOnly } from './open-read-only.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './private-files.ts'
 import { realPath } from './real-path.ts'
-import { filesOwner } from './schema-copies.ts'
+import { spaceOfFiles } from './schema-copies.ts'
 
 export interface SpaceCopy {
   documents: number
@@ -30,9 +30,9 @@ export interface SpaceCopy {
 }
 
 /** Attempts if files are deleted during the copy. */
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Milliseconds to wait for a lock. */
-const BUSY_WAIT = 5_000
+const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Copies the space at `path`, or a schema copy of one, to `to` and `to.files`, which must not exist.
@@ -46,9 +46,9 @@ export async function copySpace(path: string, to: string): Promise<SpaceCopy> {
   for (let attempt = 1; ; attempt++) {
     const rows = await copyDatabase(from, to)
     const copied = verifyCopy(to, rows, from)
-    const { damaged, size } = await copyFiles(copied, `${filesOwner(from)}.files`, `${to}.files`)
+    const { damaged, size } = await copyFiles(copied, `${spaceOfFiles(from)}.files`, `${to}.files`)
     // Files deleted after the database was copied are not damaged, but the copy refers to them, so start again.
-    if (damaged.length > 0 && attempt < ATTEMPTS && isAnyDeleted(from, damaged)) {
+    if (damaged.length > 0 && attempt < MAX_ATTEMPTS && isAnyDeleted(from, damaged)) {
       removeSpace(to)
       continue
     }
@@ -73,7 +73,7 @@ type RowCounts = ReadonlyMap<string, number>
 
 /** @returns the number of rows of each table in the copied snapshot */
 async function copyDatabase(from: string, to: string): Promise<RowCounts> {
-  const { sqlite: source, close } = openReadOnly(from, { timeout: BUSY_WAIT })
+  const { sqlite: source, close } = openReadOnly(from, { timeout: BUSY_TIMEOUT_MS })
   try {
     const application = source.pragma('application_id', { simple: true })
     if (application !== APPLICATION_ID || schemaVersion(source) === 0) {
@@ -145,10 +145,10 @@ function verifyCopy(copy: string, expected: RowCounts, source: string): FileToCo
 
 /** True if the space has deleted any of these files in the meantime. */
 function isAnyDeleted(file: string, files: readonly FileToCopy[]): boolean {
-  const { sqlite, close } = openReadOnly(file, { timeout: BUSY_WAIT })
+  const { sqlite, close } = openReadOnly(file, { timeout: BUSY_TIMEOUT_MS })
   try {
-    const isNamed = sqlite.prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM file WHERE hash = ?)').pluck()
-    return files.some(({ hash }) => isNamed.get(hash) === 0)
+    const isReferenced = sqlite.prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM file WHERE hash = ?)').pluck()
+    return files.some(({ hash }) => isReferenced.get(hash) === 0)
   } finally {
     close()
   }

@@ -8,15 +8,15 @@ import { isBusy } from './open-database.ts'
 import { openPrivateDatabase } from './private-files.ts'
 
 /** Usage since `start`, in milliseconds since 1970. Whole numbers. */
-export interface Window {
+export interface UsageWindow {
   start: number
   used: number
 }
 
 /** The latest windows. The caller decides whether they are still current. */
 export interface UsageWindows {
-  requests: Window | undefined
-  blocks: Window | undefined
+  requests: UsageWindow | undefined
+  blocks: UsageWindow | undefined
 }
 
 export interface Usage {
@@ -34,11 +34,11 @@ export interface Usage {
 }
 
 /** Milliseconds that SQLite waits on this thread for a step of another process. */
-const BUSY_WAIT = 5
+const BUSY_TIMEOUT_MS = 5
 /**
  * Milliseconds that a step waits in total. A step takes microseconds, so only a hanging process can delay it that long.
  */
-const STEP_WAIT = 10_000
+const STEP_TIMEOUT_MS = 10_000
 /** Milliseconds for which a failed usage file is not retried. Meanwhile this process counts on its own. */
 const RETRY_AFTER_MS = 60_000
 
@@ -104,21 +104,21 @@ class InMemoryUsage implements Usage {
 }
 
 /** Steps per turn of the event loop that run at once, without batching. */
-const MAX_PER_TURN = 4
+const MAX_STEPS_PER_TICK = 4
 
 class SharedUsage implements Usage {
   readonly #file: string
   readonly #report: (sentence: string) => void
-  readonly #own = new InMemoryUsage()
+  readonly #fallback = new InMemoryUsage()
   #usageFile: UsageFile | undefined
-  #waiting: Step[] = []
+  #queue: Step[] = []
   #isStepping = false
   /** Steps of this turn of the event loop that ran at once. */
   #immediateSteps = 0
-  #closed = false
+  #isClosed = false
   /** Time of the next attempt to use the file, by `performance.now()`. */
   #retryAt = 0
-  #reported = ''
+  #lastReport = ''
 
   constructor(file: string, report: (sentence: string) => void) {
     this.#file = file
@@ -129,7 +129,7 @@ class SharedUsage implements Usage {
   // steps in a turn of the event loop, such as both steps of one call, run at once. Later steps are batched.
   record(decide: (used: UsageWindows) => UsageWindows): Promise<UsageWindows> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ decide, resolve, reject })
+      this.#queue.push({ decide, resolve, reject })
       if (this.#isStepping) return
       this.#isStepping = true
       void this.#stepAll()
@@ -137,13 +137,13 @@ class SharedUsage implements Usage {
   }
 
   close(): void {
-    this.#closed = true
-    this.#drop()
+    this.#isClosed = true
+    this.#closeFile()
   }
 
   async #stepAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const steps = this.#waiting.splice(0)
+    while (this.#queue.length > 0) {
+      const steps = this.#queue.splice(0)
       const outcomes = await this.#step(steps.map(({ decide }) => decide)).catch((error: unknown) => ({ error }))
       for (const [index, { resolve, reject }] of steps.entries()) {
         const outcome = Array.isArray(outcomes) ? (outcomes[index] as StepResult) : outcomes
@@ -162,36 +162,36 @@ class SharedUsage implements Usage {
   #canRunAtOnce(): boolean {
     if (this.#immediateSteps === 0) setImmediate(() => (this.#immediateSteps = 0))
     this.#immediateSteps++
-    return this.#immediateSteps < MAX_PER_TURN && this.#waiting.length === 0
+    return this.#immediateSteps < MAX_STEPS_PER_TICK && this.#queue.length === 0
   }
 
   // If many calls find the usage file locked, only one retries.
   async #step(decides: readonly UsageDecision[]): Promise<StepResult[]> {
-    const deadline = performance.now() + STEP_WAIT
-    for (let pause = 1; !this.#closed && performance.now() >= this.#retryAt; pause = Math.min(pause * 2, 16)) {
+    const deadline = performance.now() + STEP_TIMEOUT_MS
+    for (let pause = 1; !this.#isClosed && performance.now() >= this.#retryAt; pause = Math.min(pause * 2, 16)) {
       try {
         this.#usageFile ??= openUsageFile(this.#file)
         const outcomes = this.#usageFile.record(decides)
-        this.#reported = ''
+        this.#lastReport = ''
         return outcomes
       } catch (error) {
         if (!(error instanceof Sqlite.SqliteError || error instanceof UnusableUsageFile)) throw error
-        if (!isBusy(error) || performance.now() > deadline) this.#giveUp(error)
+        if (!isBusy(error) || performance.now() > deadline) this.#useFallback(error)
       }
       await delay(pause * (0.5 + Math.random() / 2))
     }
-    return this.#own.recordAll(decides)
+    return this.#fallback.recordAll(decides)
   }
 
-  #giveUp({ message }: Error): void {
-    this.#drop()
+  #useFallback({ message }: Error): void {
+    this.#closeFile()
     this.#retryAt = performance.now() + RETRY_AFTER_MS
     const sentence = `Expected to count requests in ${this.#file}, found that it cannot be used (${message}); the limits hold for this process alone until it can. Unless it is another program's, delete it.`
-    if (sentence !== this.#reported) this.#report(sentence)
-    this.#reported = sentence
+    if (sentence !== this.#lastReport) this.#report(sentence)
+    this.#lastReport = sentence
   }
 
-  #drop(): void {
+  #closeFile(): void {
     this.#usageFile?.sqlite.close()
     this.#usageFile = undefined
   }
@@ -230,9 +230,9 @@ class UsageFile {
   record(decides: readonly UsageDecision[]): StepResult[] {
     this.#begin.run()
     try {
-      const before = usedOf(this.#select.get())
+      const before = toUsageWindows(this.#select.get())
       const { after, outcomes } = applyDecisions(before, decides)
-      if (after !== before) this.#upsert.run(rowOf(after))
+      if (after !== before) this.#upsert.run(toRow(after))
       this.#commit.run()
       return outcomes
     } catch (error) {
@@ -242,15 +242,15 @@ class UsageFile {
   }
 }
 
-const usedOf = (row: Row | undefined): UsageWindows => ({
-  requests: windowOf(row?.requests_start, row?.requests),
-  blocks: windowOf(row?.blocks_start, row?.blocks),
+const toUsageWindows = (row: Row | undefined): UsageWindows => ({
+  requests: toUsageWindow(row?.requests_start, row?.requests),
+  blocks: toUsageWindow(row?.blocks_start, row?.blocks),
 })
 
-const windowOf = (start: number | null = null, used = 0): Window | undefined =>
+const toUsageWindow = (start: number | null = null, used = 0): UsageWindow | undefined =>
   start === null ? undefined : { start, used }
 
-const rowOf = ({ requests, blocks }: UsageWindows): Row => ({
+const toRow = ({ requests, blocks }: UsageWindows): Row => ({
   requests_start: requests?.start ?? null,
   requests: requests?.used ?? 0,
   blocks_start: blocks?.start ?? null,
@@ -270,7 +270,7 @@ function openUsageFile(file: string): UsageFile {
       // A step writes one page, and small pages are cheaper to copy.
       sqlite.pragma('page_size = 512')
       sqlite.pragma('journal_mode = WAL')
-      sqlite.transaction(makeTable).immediate(sqlite)
+      sqlite.transaction(createTable).immediate(sqlite)
     }
     sqlite.pragma('synchronous = NORMAL')
     sqlite.pragma('trusted_schema = 0')
@@ -283,7 +283,7 @@ function openUsageFile(file: string): UsageFile {
 
 function openSqlite(file: string): Database {
   try {
-    return openPrivateDatabase(file, { timeout: BUSY_WAIT })
+    return openPrivateDatabase(file, { timeout: BUSY_TIMEOUT_MS })
   } catch (error) {
     // A missing folder causes a TypeError.
     if (error instanceof TypeError) throw new UnusableUsageFile(error.message)
@@ -304,7 +304,7 @@ function isNew(sqlite: Database): boolean {
 }
 
 // Checked again, since another process may have created it in the meantime.
-function makeTable(sqlite: Database): void {
+function createTable(sqlite: Database): void {
   if (!isNew(sqlite)) return
   sqlite.exec(`
     CREATE TABLE usage (

@@ -2,14 +2,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChangeWatcher } from '../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { changeCounter } from '../../storage/sqlite/change-counter.ts'
+import { getChangeCounter } from '../../storage/sqlite/change-counter.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { png } from '../picture.ts'
 
 const DAY = 24 * 3600 * 1000
 
-const counterOf = ({ space }: Connected) => space.read(OPERATOR_LINK, ({ tx }) => changeCounter(tx))
+const counterOf = ({ space }: Connected) => space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
 
 /** The numbers that were drawn while `work` ran, and those of the list. */
 async function drawn(connected: Connected, work: () => Promise<unknown>) {

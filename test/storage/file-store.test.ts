@@ -34,7 +34,7 @@ test('bytes are kept when every name on the way to them is on the disk, that of 
   const keep = async (text: string) => {
     flushed.length = 0
     const written = await store.write(once(text), 100)
-    await store.keep(written)
+    await store.commit(written)
     const part = join('a.sqlite.files', written.hash.slice(0, 2))
     const [bytes, ...folders] = flushed.map((path) => relative(folder, path))
     expect(bytes).toMatch(/^a\.sqlite\.files\/passing-/)

@@ -1,13 +1,13 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { configure, type Transaction } from '../../storage/sqlite/connection.ts'
+import { configureConnection, type Transaction } from '../../storage/sqlite/connection.ts'
 import { GroupCommit } from '../../storage/sqlite/group-commit.ts'
 import { runs } from '../support/runs.ts'
 
 /** Turns on a table of words; a word that is no parent's may stand there until the COMMIT. */
 function turnsOf() {
-  const connection = configure(new Sqlite(':memory:'))
+  const connection = configureConnection(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())
   connection.sqlite.exec(`
     CREATE TABLE word (word TEXT PRIMARY KEY, parent TEXT REFERENCES word DEFERRABLE INITIALLY DEFERRED) STRICT`)
@@ -18,8 +18,8 @@ function turnsOf() {
       begun.count++
       connection.sql('BEGIN IMMEDIATE').run()
     },
-    finish: async () => {},
-    forget: () => void forgotten.push('forgotten'),
+    beforeRelease: async () => {},
+    discard: () => void forgotten.push('forgotten'),
   })
   const words = () => connection.sql<string>('SELECT word FROM word ORDER BY rowid').pluck().all()
   return { turns, words, begun, forgotten }
@@ -78,7 +78,7 @@ describe('writes that wait at the same time', () => {
 })
 
 test('one that cannot begin is told, and the next tries by itself', async () => {
-  const connection = configure(new Sqlite(':memory:'))
+  const connection = configureConnection(new Sqlite(':memory:'))
   onTestFinished(() => void connection.sqlite.close())
   let isHeld = true
   const turns = new GroupCommit(connection, {
@@ -86,8 +86,8 @@ test('one that cannot begin is told, and the next tries by itself', async () => 
       if (isHeld) throw new Error('held')
       connection.sql('BEGIN IMMEDIATE').run()
     },
-    finish: async () => {},
-    forget: () => {},
+    beforeRelease: async () => {},
+    discard: () => {},
   })
   await expect(turns.run(async () => 1)).rejects.toThrow('held')
   isHeld = false

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
-import { configure } from '../../storage/sqlite/connection.ts'
+import { configureConnection } from '../../storage/sqlite/connection.ts'
 import { IdleCheckpoint } from '../../storage/sqlite/idle-checkpoint.ts'
 import { folder } from '../program.ts'
 
@@ -21,7 +21,7 @@ async function opened(file: string): Promise<Storage> {
 
 /** Another connection that looks when the test says so. */
 function looking(file: string): IdleCheckpoint {
-  const connection = configure(new Sqlite(file))
+  const connection = configureConnection(new Sqlite(file))
   const idle = new IdleCheckpoint(connection, file)
   onTestFinished(() => {
     idle.stop()
@@ -48,12 +48,12 @@ test('a space that is written to is left alone, and folded once it is idle', asy
   const storage = await opened(file)
   await storage.write(addFolder('one'))
   const idle = looking(file)
-  expect(idle.look()).toBe(false)
+  expect(idle.checkpointIfIdle()).toBe(false)
   await storage.write(addFolder('two'))
-  expect(idle.look()).toBe(false)
+  expect(idle.checkpointIfIdle()).toBe(false)
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
   // Whoever wrote it: this connection did not.
-  expect(idle.look()).toBe(true)
+  expect(idle.checkpointIfIdle()).toBe(true)
   expect(statSync(`${file}-wal`).size).toBe(0)
   await storage.write(addFolder('three'))
   expect(await storage.read(async (tx) => tx.sql('SELECT id FROM folder ORDER BY n').pluck().all())).toEqual([
@@ -78,11 +78,11 @@ test('while somebody reads an older state the log stays, and nobody is held up',
   })
   await reading.promise
   await storage.write(addFolder('two'))
-  idle.look()
-  expect(idle.look()).toBe(false)
+  idle.checkpointIfIdle()
+  expect(idle.checkpointIfIdle()).toBe(false)
   end.resolve()
   expect(await read).toBe(1)
-  expect(idle.look()).toBe(true)
+  expect(idle.checkpointIfIdle()).toBe(true)
 })
 
 test('an open space looks by itself, and in no transaction of its own', async () => {

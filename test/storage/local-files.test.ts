@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { openLocal, realFolders } from '../../storage/bytes/local-files.ts'
+import { openLocalFile, realFolderPaths } from '../../storage/bytes/local-files.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
@@ -35,7 +35,7 @@ function places() {
   return { place, allowed, outside, path: join(allowed, 'deep', 'a.txt') }
 }
 
-async function textOf({ stream }: Awaited<ReturnType<typeof openLocal>>): Promise<string> {
+async function textOf({ stream }: Awaited<ReturnType<typeof openLocalFile>>): Promise<string> {
   return Buffer.concat(await stream.toArray()).toString()
 }
 
@@ -97,7 +97,7 @@ describe('what is exchanged between check and opening is refused', () => {
     const all = places()
     const { path, allowed } = all
     await expect(
-      openLocal(
+      openLocalFile(
         path,
         [allowed],
         ':memory:',
@@ -117,15 +117,15 @@ describe('what is exchanged between check and opening is refused', () => {
       rmSync(deep)
       renameSync(`${deep}-was`, deep)
     }
-    await expect(openLocal(path, [allowed], ':memory:', exchanging(exchange, back))).rejects.toThrow(REFUSED)
-    expect(await textOf(await openLocal(path, [allowed], ':memory:'))).toBe('inside')
+    await expect(openLocalFile(path, [allowed], ':memory:', exchanging(exchange, back))).rejects.toThrow(REFUSED)
+    expect(await textOf(await openLocalFile(path, [allowed], ':memory:'))).toBe('inside')
   })
 
   test('where the system does not say where an open file is, too', async () => {
     const spied = vi.spyOn(process, 'platform', 'get').mockReturnValue('freebsd')
     onTestFinished(() => spied.mockRestore())
     const { path, allowed, outside } = places()
-    expect(await textOf(await openLocal(path, [allowed], ':memory:'))).toBe('inside')
+    expect(await textOf(await openLocalFile(path, [allowed], ':memory:'))).toBe('inside')
     const deep = join(allowed, 'deep')
     const exchange = () => {
       renameSync(deep, `${deep}-was`)
@@ -135,8 +135,8 @@ describe('what is exchanged between check and opening is refused', () => {
       rmSync(deep)
       renameSync(`${deep}-was`, deep)
     }
-    await expect(openLocal(path, [allowed], ':memory:', exchanging(exchange, back))).rejects.toThrow(REFUSED)
-    await expect(openLocal(path, [allowed], ':memory:', exchanging(exchange))).rejects.toThrow(REFUSED)
+    await expect(openLocalFile(path, [allowed], ':memory:', exchanging(exchange, back))).rejects.toThrow(REFUSED)
+    await expect(openLocalFile(path, [allowed], ':memory:', exchanging(exchange))).rejects.toThrow(REFUSED)
   })
 })
 
@@ -149,7 +149,7 @@ test('a file is never brought in from outside while another process exchanges li
   let refused = 0
   for (let time = 0; time < 300; time++) {
     try {
-      texts.add(await textOf(await openLocal(path, [allowed], ':memory:')))
+      texts.add(await textOf(await openLocalFile(path, [allowed], ':memory:')))
     } catch {
       refused += 1
     }
@@ -161,21 +161,21 @@ test('a file is never brought in from outside while another process exchanges li
 describe('allowed folders', () => {
   test('may be the root of the file system', async () => {
     const { path } = places()
-    expect(await textOf(await openLocal(path, await realFolders(['/']), ':memory:'))).toBe('inside')
+    expect(await textOf(await openLocalFile(path, await realFolderPaths(['/']), ':memory:'))).toBe('inside')
   })
 
   test('may be named through links, and are where they were when they were allowed', async () => {
     const { place, allowed, outside, path } = places()
     const link = join(place, 'link')
     symlinkSync(allowed, link)
-    const folders = await realFolders([link, join(place, 'later')])
-    expect(await textOf(await openLocal(join(link, 'deep', 'a.txt'), folders, ':memory:'))).toBe('inside')
+    const folders = await realFolderPaths([link, join(place, 'later')])
+    expect(await textOf(await openLocalFile(join(link, 'deep', 'a.txt'), folders, ':memory:'))).toBe('inside')
     rmSync(link)
     symlinkSync(outside, link)
-    await expect(openLocal(join(link, 'deep', 'a.txt'), folders, ':memory:')).rejects.toThrow(REFUSED)
+    await expect(openLocalFile(join(link, 'deep', 'a.txt'), folders, ':memory:')).rejects.toThrow(REFUSED)
     symlinkSync(outside, join(place, 'later'))
-    await expect(openLocal(join(place, 'later', 'deep', 'a.txt'), folders, ':memory:')).rejects.toThrow(REFUSED)
-    expect(await textOf(await openLocal(path, folders, ':memory:'))).toBe('inside')
+    await expect(openLocalFile(join(place, 'later', 'deep', 'a.txt'), folders, ':memory:')).rejects.toThrow(REFUSED)
+    expect(await textOf(await openLocalFile(path, folders, ':memory:'))).toBe('inside')
   })
 })
 
@@ -185,7 +185,7 @@ describe('what is no file to bring in', () => {
     makePipe(join(allowed, 'pipe'))
     const opened = vi.fn(open)
     for (const path of [join(allowed, 'pipe'), '/dev/null', '/dev/tty']) {
-      await expect(openLocal(path, ['/'], ':memory:', opened)).rejects.toThrow(REFUSED)
+      await expect(openLocalFile(path, ['/'], ':memory:', opened)).rejects.toThrow(REFUSED)
     }
     expect(opened).not.toHaveBeenCalled()
   })
@@ -193,11 +193,11 @@ describe('what is no file to bring in', () => {
   test('hard links to files of another user; own ones are brought in', async () => {
     const { allowed, outside, path } = places()
     linkSync(join(outside, 'deep', 'a.txt'), join(allowed, 'hard.txt'))
-    expect(await textOf(await openLocal(join(allowed, 'hard.txt'), [allowed], ':memory:'))).toBe('outside')
+    expect(await textOf(await openLocalFile(join(allowed, 'hard.txt'), [allowed], ':memory:'))).toBe('outside')
     const spied = vi.spyOn(process, 'geteuid').mockReturnValue(4711)
     onTestFinished(() => spied.mockRestore())
-    await expect(openLocal(join(allowed, 'hard.txt'), [allowed], ':memory:')).rejects.toThrow(REFUSED)
-    expect(await textOf(await openLocal(path, [allowed], ':memory:'))).toBe('inside')
+    await expect(openLocalFile(join(allowed, 'hard.txt'), [allowed], ':memory:')).rejects.toThrow(REFUSED)
+    expect(await textOf(await openLocalFile(path, [allowed], ':memory:'))).toBe('inside')
   })
 
   test('other spaces, under whatever name, and what lies beside them', async () => {
@@ -216,7 +216,7 @@ describe('what is no file to bring in', () => {
     symlinkSync(other, join(allowed, 'soft.png'))
     const sides = ['', '-wal', '-shm', '.usage', '.usage-wal', '.usage-shm', '.sign-in', '.sign-in-wal', '.files/ab/cd']
     for (const name of [...sides.map((side) => `other.sqlite${side}`), 'photo.png', 'soft.png']) {
-      await expect(openLocal(join(allowed, name), [allowed], ':memory:'), name).rejects.toThrow(REFUSED)
+      await expect(openLocalFile(join(allowed, name), [allowed], ':memory:'), name).rejects.toThrow(REFUSED)
     }
   })
 
@@ -225,7 +225,7 @@ describe('what is no file to bring in', () => {
     for (const name of ['notes-wal', 'notes.usage', 'a.sqlite']) writeFileSync(join(allowed, name), 'words')
     writeFileSync(join(allowed, 'notes'), 'words '.repeat(100))
     for (const name of ['notes-wal', 'notes.usage', 'a.sqlite']) {
-      expect(await textOf(await openLocal(join(allowed, name), [allowed], ':memory:'))).toBe('words')
+      expect(await textOf(await openLocalFile(join(allowed, name), [allowed], ':memory:'))).toBe('words')
     }
   })
 })
@@ -241,7 +241,7 @@ test('locks on the space stay when a file was exchanged for one of its own', asy
       rmSync(path)
       linkSync(`${space}${side}`, path)
     }
-    await expect(openLocal(path, [allowed], space, exchanging(exchange))).rejects.toThrow(REFUSED)
+    await expect(openLocalFile(path, [allowed], space, exchanging(exchange))).rejects.toThrow(REFUSED)
     rmSync(path)
     writeFileSync(path, 'inside')
   }

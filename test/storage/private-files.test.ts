@@ -134,7 +134,7 @@ describe('the bytes of files', () => {
     )
     expect(statSync(join(tmpdir(), made)).mode & 0o777).toBe(0o700)
     expect(openToOthers(join(tmpdir(), made))).toEqual([])
-    await store.keep(written)
+    await store.commit(written)
     expect(openToOthers(join(tmpdir(), made))).toEqual([])
   })
 

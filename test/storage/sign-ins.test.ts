@@ -28,7 +28,7 @@ describe('what was issued', () => {
   test('stays when it is kept, whatever is saved of it later', () => {
     const signIns = open()
     signIns.save('Client', 'a', { x: 1 }, NOW + 10, NOW)
-    signIns.keep('Client', 'a')
+    signIns.persist('Client', 'a')
     signIns.save('Client', 'a', { x: 2 }, undefined, NOW)
     expect(signIns.find('Client', 'a', NOW + 1_000)).toEqual({ payload: { x: 2 } })
   })
@@ -39,7 +39,7 @@ describe('what was issued', () => {
     signIns.save('Token', 'b', { grantId: 'h' }, NOW + 100, NOW)
     expect([signIns.consume('Token', 'a', NOW + 1), signIns.consume('Token', 'a', NOW + 2)]).toEqual([true, false])
     expect(signIns.find('Token', 'a', NOW + 3)?.consumedAt).toBe(NOW + 1)
-    signIns.deleteOfGrant('Token', 'g')
+    signIns.deleteByGrant('Token', 'g')
     expect(signIns.find('Token', 'a', NOW)).toBeUndefined()
     signIns.delete('Token', 'b')
     expect(signIns.find('Token', 'b', NOW)).toBeUndefined()
@@ -98,7 +98,7 @@ describe('what is kept of those who have not signed in', () => {
     const signIns = open()
     for (const id of ['a', 'b', 'c', 'd']) {
       signIns.save('Page', id, {}, NOW + 10, NOW, { from: 'x', most })
-      signIns.keep('Page', id)
+      signIns.persist('Page', id)
     }
     expect(pendingOf(signIns, ['a', 'b', 'c', 'd'])).toBe('abcd')
   })

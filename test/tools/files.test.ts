@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FileStore, TooMuch } from '../../storage/bytes/file-store.ts'
+import { FileStore, SizeLimitExceeded } from '../../storage/bytes/file-store.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
@@ -34,7 +34,7 @@ async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
       .pluck()
       .get(blockId),
   )
-  return space.files.bytes(hash ?? '')
+  return space.files.readAll(hash ?? '')
 }
 
 describe('a file', () => {
@@ -363,7 +363,7 @@ describe('the store', () => {
       throw new Error('cut off')
     }
     await expect(store.write(broken(), 100)).rejects.toThrow('cut off')
-    await expect(store.write(pieces('one', 'two'), 5)).rejects.toThrow(TooMuch)
+    await expect(store.write(pieces('one', 'two'), 5)).rejects.toThrow(SizeLimitExceeded)
     expect(keptIn(path)).toEqual([])
   })
 
@@ -375,14 +375,14 @@ describe('the store', () => {
       await store.write(pieces('unnamed'), 100),
       await store.write(pieces('running'), 100),
     ]
-    await store.keep(kept)
-    await store.keep(unnamed)
+    await store.commit(kept)
+    await store.commit(unnamed)
     // No process has this number: it is above the largest that Linux gives.
     writeFileSync(join(`${path}.files`, 'passing-4194999-00'), 'dead')
-    expect(await store.sweep(new Set([kept.hash]))).toBe(2)
+    expect(await store.deleteUnreferenced(new Set([kept.hash]))).toBe(2)
     expect(await store.has(kept.hash)).toBe(true)
     expect(await store.has(unnamed.hash)).toBe(false)
-    await store.keep(running)
+    await store.commit(running)
     expect(await store.has(running.hash)).toBe(true)
   })
 
@@ -393,7 +393,7 @@ describe('the store', () => {
       size: 10,
       hash: '84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882',
     })
-    await store.keep(written)
+    await store.commit(written)
     expect(Buffer.concat(await (await store.read(written, { start: 3, end: 5 })).toArray()).toString()).toBe('345')
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { documentsChangedAfter } from '../../storage/changes.ts'
-import { changeCounter } from '../../storage/sqlite/change-counter.ts'
+import { getChangeCounter } from '../../storage/sqlite/change-counter.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { ask, call } from '../prove/asking/asking.ts'
@@ -49,10 +49,10 @@ test.each(calls.map(([name], index) => [name, index] as const))(
   async (name, index) => {
     const { space, asking, own } = await makeSpace()
     const [, args] = writingCalls(own)[index] ?? []
-    const before = await space.read(OPERATOR_LINK, ({ tx }) => changeCounter(tx))
+    const before = await space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
     expect(await call(asking, name, args ?? {})).toMatchObject({ isRefused: false })
     const [after, changed] = await space.read(OPERATOR_LINK, async ({ tx }) => [
-      await changeCounter(tx),
+      await getChangeCounter(tx),
       await documentsChangedAfter(tx, before.value),
     ])
     await asking.close()

@@ -17,7 +17,7 @@ import {
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { uploadByHash } from '../../../storage/files.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import type { FileRow, LinkRow } from '../../../storage/schema.ts'
+import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { parseFileToken } from '../../space/content/file-addresses.ts'
 import { findReachableFile } from '../../space/content/file-references.ts'
@@ -157,13 +157,13 @@ export async function exposeDocuments(space: Space, id: string, documents: reado
   return describeAccessLink(space, row)
 }
 
-async function getAccessLinkRow({ tx }: Space, id: string): Promise<LinkRow> {
+async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
 
-async function describeAccessLink({ tx }: Space, row: LinkRow): Promise<AccessLinkInfo> {
+async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
   const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
   const participant = tx.sql<string>('SELECT name FROM participant WHERE n = ?').pluck().get(row.participant) as string
   const info: AccessLinkInfo = {
@@ -214,10 +214,13 @@ export async function getActiveLink(space: Space, id: string): Promise<AccessLin
   return row !== undefined && isActive(row, space.now) ? toLink(space, row) : undefined
 }
 
-const isActive = ({ revokedAt, expiresAt }: LinkRow, now: number): boolean =>
+const isActive = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-async function toLink({ tx }: Space, { n, id, kind, access, name: author, participant }: LinkRow): Promise<AccessLink> {
+async function toLink(
+  { tx }: Space,
+  { n, id, kind, access, name: author, participant }: AccessLinkRow,
+): Promise<AccessLink> {
   const documents = new Set(kind === 'selected' ? await exposedDocuments(tx, n) : [])
   return { id, kind, access, documents, author, participant }
 }

@@ -162,7 +162,7 @@ async function grantAccess(
   }
   const saved = await grant.save()
   await space.write(OPERATOR_LINK, (view) => saveConsent(view, saved, consent))
-  signIns.keep('Client', clientId)
+  signIns.persist('Client', clientId)
   await provider.interactionFinished(
     incoming,
     outgoing,

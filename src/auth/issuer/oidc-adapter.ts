@@ -82,7 +82,7 @@ export const createAdapter =
         if (model === 'Grant') await consents.revoke(id)
       },
       async revokeByGrantId(grantId) {
-        signIns.deleteOfGrant(model, grantId)
+        signIns.deleteByGrant(model, grantId)
       },
     }
   }

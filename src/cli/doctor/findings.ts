@@ -2,7 +2,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
-import { countIndexFaults } from '../../../storage/search/check-index.ts'
+import { countIndexMismatches } from '../../../storage/search/check-index.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
 import {
   type Diagnosis,
@@ -15,7 +15,7 @@ import { SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
 import { APPLICATION_ID } from '../../../storage/sqlite/open-database.ts'
 import { canWriteTo } from '../../../storage/sqlite/open-read-only.ts'
 import { pathsReadableByOthers } from '../../../storage/sqlite/private-files.ts'
-import { filesOwner } from '../../../storage/sqlite/schema-copies.ts'
+import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 
@@ -202,24 +202,24 @@ function integrityFinding(integrity: readonly string[]): Finding {
 
 async function indexFinding(file: string, { canWrite }: DiskProbe): Promise<Finding> {
   const { indexedText } = await import('../../space/search/indexed-text.ts')
-  const count = await countIndexFaults(file, indexedText, canWrite)
+  const count = await countIndexMismatches(file, indexedText, canWrite)
   if (count === 0) return { what: 'Words', found: 'ok' }
   const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
   return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
 }
 
 async function fileFindings(file: string, { files }: Diagnosis): Promise<Finding[]> {
-  const owner = filesOwner(file)
+  const owner = spaceOfFiles(file)
   const store = new FileStore(owner)
   const findings: Finding[] = []
   for (const { hash, name } of files) {
-    const damage = await store.damage(hash)
+    const damage = await store.findDamage(hash)
     if (damage === undefined) continue
     const found = `${name} (SHA-256 ${hash}) ${damage === 'missing' ? 'is missing' : 'was changed on the disk'}`
     findings.push({ what: 'File', found, fault: 'damaged', advice: 'Add it again, or restore a backup.' })
   }
   // What a copy does not name, the space that it was copied from may.
-  const unneeded = owner === file ? await store.unneeded(new Set(files.map(({ hash }) => hash))) : []
+  const unneeded = owner === file ? await store.listUnreferenced(new Set(files.map(({ hash }) => hash))) : []
   for (const path of unneeded) {
     findings.push({ what: 'File', found: `${path} is of no block`, fault: 'repairable', advice: REPAIR_ADVICE })
   }

@@ -48,7 +48,9 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     }
     if (has('File')) {
       // In a transaction, so that nobody names bytes meanwhile.
-      const removed = await storage.write(async (tx) => new FileStore(file).sweep(await referencedHashes(tx)))
+      const removed = await storage.write(async (tx) =>
+        new FileStore(file).deleteUnreferenced(await referencedHashes(tx)),
+      )
       repairs.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
     }
   } finally {

@@ -1,5 +1,5 @@
 /** Which blocks show which files. */
-import { documentsWithFile, fileById, filesOfBlocks, setBlockFile } from '../../../storage/files.ts'
+import { documentsReferencingFile, fileById, filesOfBlocks, setBlockFile } from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
@@ -77,7 +77,7 @@ async function findReferencedFile(space: Space, { url = '' }: BlockFields): Prom
 export async function findReachableFile(space: Space, id: string): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.addedFileIds.has(id)) return file
-  for (const document of await documentsWithFile(space.tx, file.n)) {
+  for (const document of await documentsReferencingFile(space.tx, file.n)) {
     if (await space.canReachDocument(document)) return file
   }
   return undefined

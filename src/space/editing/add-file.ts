@@ -22,7 +22,7 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   if (input.ticket !== undefined) await redeemUploadToken(space, input.ticket)
   const target = await resolvePosition(space, input.position)
   const { written, name, detected } = file
-  await space.files.keep(written)
+  await space.files.commit(written)
   const { hash, size } = written
   const id = space.newId()
   const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })

@@ -1,7 +1,7 @@
 /** What is brought in as a file: its bytes, its name, and what it is. */
-import type { Written } from '../../../storage/bytes/file-store.ts'
-import { TooMuch } from '../../../storage/bytes/file-store.ts'
-import { openLocal } from '../../../storage/bytes/local-files.ts'
+import type { WrittenFile } from '../../../storage/bytes/file-store.ts'
+import { SizeLimitExceeded } from '../../../storage/bytes/file-store.ts'
+import { openLocalFile } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { FILE_NAME_LENGTH, INLINE_FILE_BYTES } from '../../base/limits.ts'
 import type { Position } from '../model/positions.ts'
@@ -22,7 +22,7 @@ export interface FileInput {
 /** A file whose bytes are on the disk, and not yet anyone's; without bytes an address for them is wanted. */
 export interface PreparedFile {
   input: FileInput
-  file?: { written: Written; name: string; detected: DetectedType }
+  file?: { written: WrittenFile; name: string; detected: DetectedType }
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -54,7 +54,10 @@ export async function prepareFile(input: FileInput, context: PrepareContext): Pr
   }
 }
 
-async function writeBytes(bytes: AsyncIterable<Uint8Array>, { files, fileLimit }: PrepareContext): Promise<Written> {
+async function writeBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  { files, fileLimit }: PrepareContext,
+): Promise<WrittenFile> {
   let isCutOff = false
   async function* trackReadErrors() {
     try {
@@ -67,7 +70,7 @@ async function writeBytes(bytes: AsyncIterable<Uint8Array>, { files, fileLimit }
   try {
     return await files.write(trackReadErrors(), fileLimit)
   } catch (error) {
-    if (error instanceof TooMuch) throw tooLargeError(fileLimit)
+    if (error instanceof SizeLimitExceeded) throw tooLargeError(fileLimit)
     // A disk that fails is no fault of who sent the file.
     throw isCutOff && !(error instanceof ScriptoriumError) ? truncatedFileError() : error
   }
@@ -100,7 +103,7 @@ async function resolveSource(
     if (folders === undefined) {
       throw invalid('Expected text or data on a connection over HTTP, found a path; send the bytes themselves.')
     }
-    const { name, stream } = await openLocal(path, folders, space)
+    const { name, stream } = await openLocalFile(path, folders, space)
     return { bytes: stream, name: fileName ?? sanitizeFileName(name), mimeType }
   }
   if (body === undefined) return undefined

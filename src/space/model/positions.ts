@@ -3,11 +3,11 @@
 import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
+  blockPosition,
   firstPosition,
   lastPosition,
-  neighbour,
-  positionOf,
-  renumber,
+  neighborPosition,
+  renumberSiblings,
   type Siblings,
 } from '../../../storage/siblings.ts'
 import { invalid } from '../../base/errors.ts'
@@ -106,7 +106,7 @@ async function findPositionRange(
 ): Promise<PositionRange> {
   const found = await neighborPositions(space, siblings, target)
   if (found.low === undefined || found.high === undefined || found.high - found.low > count) return found
-  await renumber(space.tx, siblings, Math.max(POSITION_GAP, 2 * (count + 1)))
+  await renumberSiblings(space.tx, siblings, Math.max(POSITION_GAP, 2 * (count + 1)))
   return neighborPositions(space, siblings, target)
 }
 
@@ -118,8 +118,8 @@ async function neighborPositions(
   if (at === 'start') return { low: undefined, high: await firstPosition(tx, siblings) }
   if (at === 'end') return { low: await lastPosition(tx, siblings), high: undefined }
   if (sibling === undefined) throw new Error(`Expected a sibling to stand ${at}.`)
-  const own = (await positionOf(tx, sibling.n)) ?? sibling.position
-  const next = await neighbour(tx, siblings, own, at)
+  const own = (await blockPosition(tx, sibling.n)) ?? sibling.position
+  const next = await neighborPosition(tx, siblings, own, at)
   return at === 'before' ? { low: next, high: own } : { low: own, high: next }
 }
 

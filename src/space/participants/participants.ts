@@ -9,7 +9,7 @@ import {
   insertIdentity,
 } from '../../../storage/identities.ts'
 import { activeParticipants, insertParticipant, removeParticipant as remove } from '../../../storage/participants.ts'
-import { deletePassword, passwordOf, setPassword } from '../../../storage/passwords.ts'
+import { deletePassword, passwordOfParticipant, setPassword } from '../../../storage/passwords.ts'
 import type { ParticipantRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { formatTimestamp } from '../model/dates.ts'
@@ -113,7 +113,7 @@ export async function removeParticipant(
     return participantAnswer(space, found)
   }
   if (password) {
-    if ((await passwordOf(space.tx, found.n)) === undefined) {
+    if ((await passwordOfParticipant(space.tx, found.n)) === undefined) {
       throw invalid(`Expected a password of ${found.name}, found none; participants list tells who signs in how.`)
     }
     await removePassword(space, found)
@@ -147,7 +147,7 @@ export async function findAccount({ tx }: Space, idOrName: string): Promise<Acco
   const wanted = idOrName.trim().toLowerCase()
   for (const { n, id, name } of await activeParticipants(tx)) {
     if (id !== wanted && name.toLowerCase() !== wanted) continue
-    const password = await passwordOf(tx, n)
+    const password = await passwordOfParticipant(tx, n)
     if (password !== undefined) return { n, id, name, hash: password.hash, changedAt: password.changedAt }
   }
   return undefined
@@ -159,7 +159,7 @@ async function findParticipant({ tx }: Space, idOrName: string): Promise<Partici
 
 async function participantAnswer({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
   const identities = (await identitiesOfParticipant(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
-  const password = await passwordOf(tx, n)
+  const password = await passwordOfParticipant(tx, n)
   return {
     id,
     name,

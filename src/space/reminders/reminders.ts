@@ -7,7 +7,7 @@ import {
   blocksWithReminder,
   deleteReminder,
   dueReminders as findDue,
-  isAnyDue,
+  hasDueReminder,
   listReminders as list,
   type ReminderRecord,
   type ReminderScope,
@@ -154,7 +154,7 @@ export async function deleteReminders(space: Space, ids: readonly string[]) {
 export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> {
   try {
     const scope = await resolveReminderScope(space)
-    if (!(await isAnyDue(space.tx, scope.participant, space.now))) return []
+    if (!(await hasDueReminder(space.tx, scope.participant, space.now))) return []
     return await reminderAnswers(space, await findDue(space.tx, scope, space.now, DUE_REMINDERS_PER_ANSWER))
   } catch (error) {
     if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return []

@@ -25,10 +25,10 @@ export async function listDocumentResources(space: Space, after: number, limit: 
   const { kind, link } = space
   const filter: DocumentFilter =
     kind === 'selected'
-      ? { documents: [...link.documents], notIn: 'trash' }
+      ? { documents: [...link.documents], exceptLocation: 'trash' }
       : kind === 'daily'
         ? { location: 'daily_notes' }
-        : { notIn: 'trash' }
+        : { exceptLocation: 'trash' }
   const records = await list(space.tx, filter, after, limit)
   const titleOf = await visibleTitles(
     space,

@@ -4,7 +4,7 @@ import {
   documentsWithHits,
   findHits,
   type HitPlace,
-  hitsAmong,
+  hitsInDocuments,
 } from '../../../storage/search/full-text.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
@@ -102,7 +102,7 @@ export class HitReader {
     if (this.isQuickerToLookUp(documents.length, from, to)) await this.#lookUp(space, documents)
     else {
       for (const [least, end] of partsOf(from, to)) {
-        for (const [document, n] of await hitsAmong(space.tx, this.#query, least, end, documents))
+        for (const [document, n] of await hitsInDocuments(space.tx, this.#query, least, end, documents))
           this.#add(document, n)
         await yieldToEventLoop()
       }

@@ -15,7 +15,7 @@
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
  * place is reckoned from the hits that were read.
  */
-import { changeTimes } from '../../../storage/search/full-text.ts'
+import { documentModifiedTimes } from '../../../storage/search/full-text.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { HIT_LIMITS, readTermHits, type TermHits } from './read-term-hits.ts'
@@ -156,7 +156,7 @@ const compareByScore = (one: RankedDocument, other: RankedDocument): number =>
 
 async function boostRecent(space: Space, ranked: RankedDocument[]): Promise<void> {
   const first = ranked.slice(0, RECENCY_CANDIDATES)
-  const times = await changeTimes(
+  const times = await documentModifiedTimes(
     space.tx,
     first.map(({ n }) => n),
   )

@@ -3,7 +3,7 @@
  * changed to the first, and the cursor says where in that order; those found by terms go by their rank, and it says how
  * many of them were searched.
  */
-import { changeTimes } from '../../../storage/search/full-text.ts'
+import { documentModifiedTimes } from '../../../storage/search/full-text.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import type { Space } from '../model/space.ts'
 import type { PreparedSearch } from './search-input.ts'
@@ -39,7 +39,7 @@ export async function candidatesAfter(
   { searched = 0, changed }: SearchPosition,
 ): Promise<readonly number[]> {
   if (changed === undefined) return candidates.slice(searched)
-  const times = await changeTimes(tx, candidates)
+  const times = await documentModifiedTimes(tx, candidates)
   const isLeft = (n: number) => {
     const at = times.get(n) ?? 0
     return at < changed.at || (at === changed.at && n < changed.n)
@@ -56,7 +56,9 @@ export async function createSearchPagination(
 ): Promise<Pagination> {
   const n = candidates[searched - 1] ?? 0
   const position: SearchPosition =
-    search.entries.length > 0 ? { searched } : { changed: { at: (await changeTimes(space.tx, [n])).get(n) ?? 0, n } }
+    search.entries.length > 0
+      ? { searched }
+      : { changed: { at: (await documentModifiedTimes(space.tx, [n])).get(n) ?? 0, n } }
   const query = cursorQuery(search)
   const left = candidates.length - searched
   return createPagination(

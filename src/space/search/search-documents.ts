@@ -4,7 +4,7 @@
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { type FoundDocument, foundDocuments } from '../../../storage/search/full-text.ts'
+import { type DocumentSummary, documentSummaries } from '../../../storage/search/full-text.ts'
 import { besideBlocks } from '../../../storage/search/word-index.ts'
 import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
@@ -68,7 +68,7 @@ export async function searchDocuments(
     patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, DOCUMENTS_PER_SEARCH, times) : undefined
   const matched = matching?.found
   const selected = matched === undefined ? candidates.slice(0, DOCUMENTS_PER_SEARCH) : [...matched.keys()]
-  const documents = new Map((await foundDocuments(space.tx, selected)).map((document) => [document.n, document]))
+  const documents = new Map((await documentSummaries(space.tx, selected)).map((document) => [document.n, document]))
   const items: DocumentMatch[] = []
   for (const n of selected) {
     const document = documents.get(n)
@@ -161,7 +161,7 @@ function topBlocks(scores: BlockScores, most: number): number[] {
 
 async function documentMatch(
   space: Space,
-  document: FoundDocument,
+  document: DocumentSummary,
   blockScores: BlockScores | undefined,
   scored: readonly ScoredBlock[] | undefined,
   hits: readonly PatternMatch[] | undefined,
@@ -188,7 +188,7 @@ async function documentMatch(
 }
 
 /** How an answer names the place of a match: daily connections know days, the others documents. */
-function matchLocation({ kind }: Space, { id, location, dailyNoteDate }: FoundDocument): Partial<DocumentMatch> {
+function matchLocation({ kind }: Space, { id, location, dailyNoteDate }: DocumentSummary): Partial<DocumentMatch> {
   const place: Partial<DocumentMatch> = kind === 'daily' ? {} : { documentId: id }
   if (kind === 'selected') place.exposedDocumentId = id
   if (kind === 'daily' && dailyNoteDate !== null) place.dailyNoteDate = dailyNoteDate

@@ -1,7 +1,7 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
 import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
-import { countDocumentsOutside, documentsIn } from '../../../storage/search/full-text.ts'
+import { countDocumentsOutside, documentsInLocation } from '../../../storage/search/full-text.ts'
 import { invalid } from '../../base/errors.ts'
 import { type DocumentDateFilter, resolveDateFilter } from '../documents/document-list.ts'
 import { findFolder } from '../folders/folders.ts'
@@ -36,7 +36,7 @@ export interface SearchScope {
 export async function resolveScope(space: Space, input: SearchScopeInput, inOrder = false): Promise<SearchScope> {
   validateRanges(space, input)
   if (space.kind === 'full' && Object.values(input).every((value) => value === undefined)) {
-    const trash = new Set(await documentsIn(space.tx, 'trash'))
+    const trash = new Set(await documentsInLocation(space.tx, 'trash'))
     return { has: (document) => !trash.has(document), size: await countDocumentsOutside(space.tx, 'trash') }
   }
   const documents = await documentNumbers(space.tx, await resolveScopeFilter(space, input), inOrder)
@@ -46,16 +46,16 @@ export async function resolveScope(space: Space, input: SearchScopeInput, inOrde
 
 /** The documents of a scope in order, those last changed first. */
 export const scopeDocuments = async (space: Space, { documents }: SearchScope): Promise<readonly number[]> =>
-  documents ?? documentNumbers(space.tx, { notIn: 'trash' }, true)
+  documents ?? documentNumbers(space.tx, { exceptLocation: 'trash' }, true)
 
 async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promise<DocumentFilter> {
   const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = input
   const named = documentIds && (await space.getDocuments(documentIds)).map(({ n }) => n)
   switch (space.kind) {
     case 'selected': {
-      const filter: DocumentFilter = { documents: [...space.link.documents], notIn: 'trash' }
+      const filter: DocumentFilter = { documents: [...space.link.documents], exceptLocation: 'trash' }
       if (named === undefined) return filter
-      return documentFilterMode === 'exclude' ? { ...filter, except: named } : { ...filter, documents: named }
+      return documentFilterMode === 'exclude' ? { ...filter, exceptDocuments: named } : { ...filter, documents: named }
     }
     case 'daily': {
       const dates = resolveDateFilter(space, { dailyNoteDateGte: startDate, dailyNoteDateLte: endDate })
@@ -65,7 +65,7 @@ async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promis
     case 'full': {
       const filter: DocumentFilter = {
         ...resolveDateFilter(space, input),
-        ...(location === 'trash' ? {} : { notIn: 'trash' }),
+        ...(location === 'trash' ? {} : { exceptLocation: 'trash' }),
       }
       if (location !== undefined) filter.location = location
       if (named !== undefined) filter.documents = named

@@ -38,12 +38,12 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   {
     file: 'storage/sqlite/sign-ins.ts',
-    find: '      const key = hashOf(named)\n      deleteEndedCounts.run(now)\n',
+    find: '      const key = hashText(named)\n      deleteEndedCounts.run(now)\n',
     replace: '      const key = named\n',
   },
   {
     file: 'storage/sqlite/sign-ins.ts',
-    find: 'uncount.run(hashOf(key))',
+    find: 'uncount.run(hashText(key))',
     replace: 'uncount.run(key)',
   },
   // 5: an address over its limit counts against no name, which does not count where somebody signed in before.

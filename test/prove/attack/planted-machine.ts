@@ -32,12 +32,12 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'storage/bytes/local-files.ts',
-    find: 'if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw refused',
+    find: 'if (place === undefined || !isBelow(place, folders) || (await isPathOfSpace(place, space))) throw rejection',
     replace: '',
   },
   {
     file: 'storage/bytes/local-files.ts',
-    find: 'if (await isFileOfSpace(file, space)) throw refused',
+    find: 'if (await isFileOfSpace(file, space)) throw rejection',
     replace: '',
   },
   {

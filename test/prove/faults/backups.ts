@@ -21,7 +21,7 @@ export const copied: Scenario = {
     {
       file: RESTORE,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
-      find: '    if (lock === undefined) for (const side of SIDES) move(`${file}${side}`, `${previous}${side}`)\n',
+      find: '    if (lock === undefined) for (const side of SIDE_SUFFIXES) move(`${file}${side}`, `${previous}${side}`)\n',
       replace: '',
     },
   ],
@@ -65,7 +65,7 @@ export const fromBefore: Scenario = {
     },
     {
       file: RESTORE,
-      find: "      sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISIONS))\n",
+      find: "      sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISION_OFFSETS))\n",
       replace: '',
     },
     { file: RESTORE, find: 'DELETE FROM kept_answer; ', replace: '' },

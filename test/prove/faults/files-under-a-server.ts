@@ -90,7 +90,7 @@ export const logCut: Scenario = {
   planted: [
     {
       file: PRESENCE,
-      find: 'if (stats.size < expected && this.#frames() === frames)',
+      find: 'if (stats.size < expected && this.#frameCount() === frames)',
       replace: 'if (stats.size < 0 * expected)',
     },
   ],

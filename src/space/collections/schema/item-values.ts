@@ -1,7 +1,7 @@
 /** What items say on their properties, as this connection may see it. */
 import { collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
-import { type FoundValue, itemValues } from '../../../../storage/values.ts'
+import { type ItemValueRow, itemValues } from '../../../../storage/values.ts'
 import { iterateCooperatively } from '../../../base/scheduling.ts'
 import { CHUNK_LENGTH } from '../../../markdown/inline-text.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
@@ -17,11 +17,11 @@ export type ItemTexts = readonly (readonly [key: string, text: string])[]
 /** Asks of a row among those that were read; nothing for a row that is no item. */
 export class ItemValues {
   readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
-  readonly #values: ReadonlyMap<number, readonly FoundValue[]>
+  readonly #values: ReadonlyMap<number, readonly ItemValueRow[]>
 
   constructor(
     properties: ReadonlyMap<number, readonly PropertyRow[]>,
-    values: ReadonlyMap<number, readonly FoundValue[]>,
+    values: ReadonlyMap<number, readonly ItemValueRow[]>,
   ) {
     this.#properties = properties
     this.#values = values
@@ -45,15 +45,15 @@ export class ItemValues {
     return this.#valuesOf(row).map(([property, values]) => [property.key, this.#toText(property, values)] as const)
   }
 
-  #valuesOf(row: BlockRow): [PropertyRow, FoundValue[]][] {
+  #valuesOf(row: BlockRow): [PropertyRow, ItemValueRow[]][] {
     const byProperty = Map.groupBy(this.#values.get(row.n) ?? [], ({ property }) => property)
-    return this.schemaOf(row).flatMap((property): [PropertyRow, FoundValue[]][] => {
+    return this.schemaOf(row).flatMap((property): [PropertyRow, ItemValueRow[]][] => {
       const values = byProperty.get(property.n)
       return values === undefined ? [] : [[property, values]]
     })
   }
 
-  #toJson({ type }: PropertyRow, values: readonly FoundValue[]): unknown {
+  #toJson({ type }: PropertyRow, values: readonly ItemValueRow[]): unknown {
     const [first] = values
     switch (type) {
       case 'number':
@@ -77,7 +77,7 @@ export class ItemValues {
     }
   }
 
-  #toText({ type }: PropertyRow, values: readonly FoundValue[]): string {
+  #toText({ type }: PropertyRow, values: readonly ItemValueRow[]): string {
     const [first] = values
     switch (type) {
       case 'number':
@@ -103,7 +103,7 @@ export class ItemValues {
 /** Characters of a block's text that a link to it shows. */
 const LINK_TEXT_LENGTH = 80
 
-function formatBlockLink({ targetId, targetText }: FoundValue): string {
+function formatBlockLink({ targetId, targetText }: ItemValueRow): string {
   const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
   // Brackets would end the text of the link; a backslash before them would be one in a table.
@@ -135,9 +135,9 @@ const truncateText = (text: string): string => text.slice(0, CHUNK_LENGTH)
 
 async function maskValues(
   space: Space,
-  values: readonly FoundValue[],
+  values: readonly ItemValueRow[],
   types: ReadonlyMap<number, PropertyRow['type']>,
-): Promise<readonly FoundValue[]> {
+): Promise<readonly ItemValueRow[]> {
   const reachableDocuments = new Set<number>()
   for (const document of new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))) {
     if (await space.canReachDocument(document)) reachableDocuments.add(document)

@@ -10,7 +10,7 @@ import {
   updateProperty,
 } from '../../../../storage/properties.ts'
 import type { PropertyRow } from '../../../../storage/schema.ts'
-import { deleteSomeValues } from '../../../../storage/values.ts'
+import { deleteValueBatch } from '../../../../storage/values.ts'
 import { invalid, invalidFields, ScriptoriumError } from '../../../base/errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../../base/scheduling.ts'
@@ -62,7 +62,7 @@ async function removeProperty(space: Space, { n, target, otherSide }: PropertyRo
 const VALUES_PER_BATCH = 1_000
 
 async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {
-  while ((await deleteSomeValues(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
+  while ((await deleteValueBatch(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
 }
 
 async function writeProperty(

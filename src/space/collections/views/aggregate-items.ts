@@ -1,5 +1,5 @@
 /** Calculations over the items that were chosen. */
-import type { Value } from '../../../../storage/item-query.ts'
+import type { StoredValue } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
 import type { Space } from '../../model/space.ts'
 import { columnField } from './filter-conditions.ts'
@@ -38,7 +38,7 @@ interface ValueCounts {
   empty: number
 }
 
-function toValueCounts(found: ReadonlyMap<Value, number>, total: number): ValueCounts {
+function toValueCounts(found: ReadonlyMap<StoredValue, number>, total: number): ValueCounts {
   const counts = [...found].filter((one): one is [string | number, number] => one[0] !== null)
   return { counts: new Map(counts), total, empty: found.get(null) ?? 0 }
 }

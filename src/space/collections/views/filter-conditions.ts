@@ -1,5 +1,5 @@
 /** Filters as conditions on stored values. */
-import type { Condition, Field } from '../../../../storage/item-filter-sql.ts'
+import type { Field, ItemCondition } from '../../../../storage/item-filter-sql.ts'
 import { type Calendar, dateAt, resolveDate } from '../../model/dates.ts'
 import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 
@@ -44,7 +44,7 @@ export function filterCondition(
   { filterType, value }: Filter,
   numbers: ReadonlyMap<string, number>,
   calendar: Calendar,
-): Condition {
+): ItemCondition {
   const field = columnField(column)
   const not = NEGATED.test(filterType)
   if (value === undefined) return { field, test: 'present', not: filterType === 'isEmpty' }

@@ -1,7 +1,7 @@
 /** Which items of a collection are read, in which order, and what is counted and reckoned over them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
-import { defineText, type Order, type Selection } from '../../../../storage/item-filter-sql.ts'
+import { type ItemFilter, registerTextFunctions, type SortOrder } from '../../../../storage/item-filter-sql.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
 import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
 import { plainTitle, truncateTitle } from '../../../markdown/inline-title.ts'
@@ -61,7 +61,7 @@ export async function queryItems(
 ): Promise<ItemQueryResult> {
   const columns = viewColumnsOf(collection)
   const rules = await resolveRules(space, collection, columns, input)
-  defineText(space.tx, { fold: foldText, plain: plainTitle })
+  registerTextFunctions(space.tx, { fold: foldText, plain: plainTitle })
   const selection = await buildSelection(space, collection, columns, rules.filters ?? [])
   const [group] = buildOrders(columns, rules.groupBy, true)
   const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, false)]
@@ -117,7 +117,7 @@ async function buildSelection(
   { n, block: { document } }: Collection,
   columns: ViewColumns,
   filters: readonly Filter[],
-): Promise<Selection> {
+): Promise<ItemFilter> {
   const reachable = new Map((await space.findReachableBlocks(filterTargets(filters))).map(({ id, n }) => [id, n]))
   const conditions = filters.flatMap((filter) => {
     const column = columns.get(filter.property)
@@ -129,7 +129,7 @@ async function buildSelection(
 const filterTargets = (filters: readonly Filter[]): string[] =>
   filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
 
-function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], exact: boolean): Order[] {
+function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], exact: boolean): SortOrder[] {
   return rules.flatMap(({ property, ascending }) => {
     const column = columns.get(property)
     return column === undefined ? [] : [{ field: columnField(column), ascending, exact }]
@@ -153,7 +153,7 @@ async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<Bl
   return numbers.flatMap((n) => rows.get(n) ?? [])
 }
 
-async function groupAnswers(space: Space, items: readonly number[], column: Column, order: Order) {
+async function groupAnswers(space: Space, items: readonly number[], column: Column, order: SortOrder) {
   const found = await listGroups(space, items, order, GROUPS_PER_ANSWER + 1)
   const groups = found.slice(0, GROUPS_PER_ANSWER)
   const isBlock = order.field.kind === 'target'

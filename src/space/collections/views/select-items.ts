@@ -3,8 +3,20 @@
  * some items are asked at a time, and the first of them all are the first of those that came first in each part.
  */
 
-import { candidates, type Field, fulfilling, type Order, type Selection } from '../../../../storage/item-filter-sql.ts'
-import { countByValue, firstItems, firstValues, type Group, type Value } from '../../../../storage/item-query.ts'
+import {
+  candidateItems,
+  type Field,
+  type ItemFilter,
+  matchingItems,
+  type SortOrder,
+} from '../../../../storage/item-filter-sql.ts'
+import {
+  countByValue,
+  firstItems,
+  firstValues,
+  type StoredValue,
+  type ValueCount,
+} from '../../../../storage/item-query.ts'
 import { chunks, readInChunks } from '../../../base/scheduling.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 
@@ -12,8 +24,10 @@ import { reachOf, type Space } from '../../model/space.ts'
 const ITEMS_PER_BATCH = 2_000
 
 /** The items that fulfil all conditions, by number, in no order. */
-export async function selectItems({ tx }: Space, selection: Selection): Promise<number[]> {
-  return readInChunks(await candidates(tx, selection), ITEMS_PER_BATCH, (part) => fulfilling(tx, selection, part))
+export async function selectItems({ tx }: Space, selection: ItemFilter): Promise<number[]> {
+  return readInChunks(await candidateItems(tx, selection), ITEMS_PER_BATCH, (part) =>
+    matchingItems(tx, selection, part),
+  )
 }
 
 /**
@@ -24,7 +38,7 @@ export async function selectItems({ tx }: Space, selection: Selection): Promise<
 export async function selectPage(
   space: Space,
   items: readonly number[],
-  orders: readonly Order[],
+  orders: readonly SortOrder[],
   limit: number,
   last?: number,
 ): Promise<{ page: number[]; remaining: number }> {
@@ -43,8 +57,8 @@ export async function countItemsByValue(
   space: Space,
   items: readonly number[],
   field: Field,
-): Promise<Map<Value, number>> {
-  const counts = new Map<Value, number>()
+): Promise<Map<StoredValue, number>> {
+  const counts = new Map<StoredValue, number>()
   for await (const part of chunks(items, ITEMS_PER_BATCH)) {
     for (const { value, count } of await countByValue(space.tx, part, reachOf(space.link), field)) {
       counts.set(value, (counts.get(value) ?? 0) + count)
@@ -57,12 +71,12 @@ export async function countItemsByValue(
 export async function listGroups(
   space: Space,
   items: readonly number[],
-  order: Order,
+  order: SortOrder,
   limit: number,
-): Promise<Group[]> {
+): Promise<ValueCount[]> {
   const counts = await countItemsByValue(space, items, order.field)
   if (order.field.kind === 'flag') countUnsetAsFalse(counts)
-  let first: Value[] = []
+  let first: StoredValue[] = []
   for await (const part of chunks([...counts.keys()], ITEMS_PER_BATCH)) {
     first = await firstValues(space.tx, [...first, ...part], order, limit)
   }
@@ -70,7 +84,7 @@ export async function listGroups(
 }
 
 /** A flag is 0 where there is none. */
-function countUnsetAsFalse(counts: Map<Value, number>): void {
+function countUnsetAsFalse(counts: Map<StoredValue, number>): void {
   const unset = counts.get(null)
   if (unset === undefined) return
   counts.delete(null)
