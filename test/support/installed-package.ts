@@ -40,8 +40,11 @@ const SOURCES = [
     'scripts',
     'package.json',
     'package-lock.json',
+    'docs',
     'README.md',
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
     'LICENSE',
   ],
 ]
