@@ -1,4 +1,4 @@
-/** The table of the README: a line for each figure, a column for each peer, beside each value its ratio to ours. */
+/** The table of docs/benchmarks.md: a line for each figure, a column for each peer, beside each value its ratio to ours. */
 import type { Kept } from './kept.ts'
 import type { Peer } from './peer.ts'
 import type { Row } from './times.ts'
