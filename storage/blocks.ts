@@ -59,7 +59,7 @@ const FOLDING_LETTERS = [
 
 /**
  * SQL condition for blocks whose Markdown may contain letters that their text does not: fields of other block types,
- * references that stand for a tag, and the replacement of an unsafe URL.
+ * references for a tag, and the replacement of an unsafe URL.
  */
 const MAY_CONTAIN = `CASE
   WHEN type = 'text' AND attributes IS NULL

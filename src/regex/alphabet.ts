@@ -5,7 +5,7 @@
 import { LAST_CODE_POINT, type Ranges } from './ranges.ts'
 
 export class Alphabet {
-  /** Number of character classes. The number after the last class stands for the end of the text. */
+  /** Number of character classes. The next number denotes the end of the text. */
   readonly size: number
   /** The class of each UTF-16 code unit, lone surrogates included. */
   readonly units: Uint16Array

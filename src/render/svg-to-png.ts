@@ -1,4 +1,4 @@
-/** Rasterizes SVG to PNG with WebAssembly, which cannot bring down the program the way native code could. */
+/** Rasterizes SVG to PNG with WebAssembly, which cannot crash the process the way native code could. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'

@@ -113,12 +113,12 @@ export function diagnoseSideFile(file: string, application: number, canWrite?: C
   try {
     const { sqlite, close } = openForDiagnosis(file, canWrite)
     try {
-      const found = sqlite.pragma('application_id', { simple: true })
+      const actual = sqlite.pragma('application_id', { simple: true })
       const [first] = sqlite.pragma('integrity_check(1)') as { integrity_check: string }[]
       if (first?.integrity_check !== 'ok') return first?.integrity_check ?? 'it cannot be checked'
       // A process that was killed while creating the file leaves it empty.
       const isEmpty = sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
-      return found === application || (found === 0 && isEmpty) ? undefined : 'it is the database of another program'
+      return actual === application || (actual === 0 && isEmpty) ? undefined : 'it is the database of another program'
     } finally {
       close()
     }
@@ -132,11 +132,13 @@ function schemaDifferences(sqlite: Database): string[] {
   const reference = new Sqlite(':memory:')
   try {
     migrate(reference)
-    const [expected, found] = [schemaEntries(reference), schemaEntries(sqlite)]
-    const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `${name} is missing`)
-    const extra = [...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} is not of Scriptorium`)
-    const different = [...expected].filter(([name, sql]) => found.has(name) && found.get(name) !== sql)
-    return [...missing, ...extra, ...different.map(([name]) => `${name} is another one`)].sort()
+    const [expected, actual] = [schemaEntries(reference), schemaEntries(sqlite)]
+    const missing = [...expected.keys()].filter((name) => !actual.has(name)).map((name) => `${name} is missing`)
+    const extra = [...actual.keys()]
+      .filter((name) => !expected.has(name))
+      .map((name) => `${name} is not of Scriptorium`)
+    const others = [...expected].filter(([name, sql]) => actual.has(name) && actual.get(name) !== sql)
+    return [...missing, ...extra, ...others.map(([name]) => `${name} is another one`)].sort()
   } finally {
     reference.close()
   }
