@@ -147,7 +147,7 @@ const update = endpoint({
   }),
   prepare: prepareChangeBlocks,
   blocks: { write: countChangedBlocks },
-  // Of a page edited by its text `items` has only what was written anew.
+  // Of a page edited by its text `items` has only the blocks that were written.
   writtenIds: ({ items, moved = [], deleted = [] }) => [
     ...new Set([...items.map(({ id }) => id), ...moved, ...deleted]),
   ],

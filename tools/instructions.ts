@@ -1,4 +1,4 @@
-/** What an agent is told when it connects: how a space is made, and the few calls that most jobs need. */
+/** Instructions for agents, sent when they connect: how a space is structured, and the calls that most jobs need. */
 import type { ConnectionKind } from '../src/space/model/space.ts'
 
 const INTRODUCTION = `Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds other blocks, and a text that receives some becomes one.

@@ -98,7 +98,7 @@ const remove = endpoint({
 
 export const reminders = [list, add, update, remove]
 
-/** The protocol has no push that hosts show, so what is due is said with the next answer. */
+/** The protocol has no push that hosts show, so due reminders come with the next answer. */
 export const dueReminderNotice: PendingNotice = {
   key: 'scriptorium/dueReminders',
   read: async ({ space }) =>

@@ -75,7 +75,7 @@ function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
       type: z.string(),
       date: date.optional(),
       documentId: id.optional(),
-      // As read: told by the answer, and not used.
+      // As read: returned by tasks_list, and not used.
       title: z.string().optional(),
     })
     .transform((input, context): TaskDestination => {

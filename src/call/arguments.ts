@@ -40,7 +40,7 @@ const VALUES_PER_STEP = 64
 
 let valueCount = 0
 
-/** Asked at every value: whether so many were read that it is time to look at the clock, which takes as long. */
+/** True once per batch of values: looking at the clock for each would take as long as reading it. */
 function isStepFull(): boolean {
   valueCount += 1
   return valueCount % VALUES_PER_STEP === 0
@@ -106,7 +106,7 @@ function* coerceProperties(
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
       result[key] = isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)
     } else if (key !== '__proto__') result[key] = value
-    // A key as any other: what is wrong with it is said by whoever sees where it stands.
+    // A key like any other: the schema reports what is wrong with it, since it knows the path.
     else Object.defineProperty(result, key, { value, enumerable: true })
     if (isStepFull()) yield
   }
@@ -151,7 +151,7 @@ function* parseJson(text: string, opening: '{' | '['): Steps<unknown> {
   return 'value' in outcome ? outcome.value : text
 }
 
-/** A value, and how it was come by: where it stands is told of few, and to write it down for all took the longest. */
+/** A value and the steps that lead to it. Few paths are ever reported, so they are formatted only then. */
 interface ValueNode {
   value: unknown
   key: string | number

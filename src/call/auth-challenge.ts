@@ -12,7 +12,7 @@ export class AuthChallenge extends ScriptoriumError {
   }
 }
 
-/** The issuer does not answer, or not with what issuers answer: nobody can be let in, and nobody is to blame. */
+/** The issuer does not answer, or not as issuers do: no token can be verified, through no fault of the client. */
 export class IssuerUnavailable extends ScriptoriumError {
   constructor(issuer: string, cause?: unknown) {
     const sentence = `Expected an answer of ${issuer}, found none that can be used; try again soon.`

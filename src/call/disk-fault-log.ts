@@ -8,8 +8,8 @@ const MAX_CAUSES = 100
 
 export class DiskFaultLog {
   readonly #clock: () => number
-  /** When a cause was last told, and how often it was met since; the oldest first. */
-  readonly #causes = new Map<string, { told: number; since: number }>()
+  /** When each cause was last logged, and how often it occurred since; the oldest first. */
+  readonly #causes = new Map<string, { loggedAt: number; since: number }>()
 
   /** @param clock  milliseconds that only grow */
   constructor(clock: () => number = () => performance.now()) {
@@ -19,7 +19,7 @@ export class DiskFaultLog {
   record({ code, reason }: Pick<DiskError, 'code' | 'reason'>, log: (line: string) => void): void {
     const now = this.#clock()
     const entry = this.#causes.get(reason)
-    if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {
+    if (entry !== undefined && now - entry.loggedAt < LOG_INTERVAL_MS) {
       entry.since++
       return
     }
@@ -28,6 +28,6 @@ export class DiskFaultLog {
     this.#causes.delete(reason)
     const [oldest] = this.#causes.keys()
     if (this.#causes.size >= MAX_CAUSES && oldest !== undefined) this.#causes.delete(oldest)
-    this.#causes.set(reason, { told: now, since: 0 })
+    this.#causes.set(reason, { loggedAt: now, since: 0 })
   }
 }

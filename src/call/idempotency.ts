@@ -99,7 +99,7 @@ export async function findReplay(
     )
   }
   const answer = JSON.parse(stored.answer) as object
-  // What was not reached then, a hidden block or none at all, is not looked for: whether it is there must not be told.
+  // IDs that were not reached then, hidden or missing, are not looked up: the answer must not reveal whether they exist.
   const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
   if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds)))
     return answer
@@ -164,7 +164,7 @@ const ID_LENGTH = 100
 
 const sortNumbers = (numbers: Iterable<number>): number[] => [...numbers].sort((one, other) => one - other)
 
-/** Of connections without a link, those that reach the same are one caller: no other is told what one was answered. */
+/** Connections without a link are one caller if their reach is the same. No other caller sees their stored answers. */
 const callerKey = ({ link: { id, kind, documents } }: Space): string =>
   id ?? (kind === 'full' ? '' : [kind, ...sortNumbers(documents)].join(' '))
 
@@ -186,11 +186,11 @@ export async function addAuditEntry(
 /** A call that wrote, as the log tells it. */
 export interface AuditEntry {
   at: string
-  /** The ID of the link; absent for whoever ran the program. */
+  /** The ID of the link; absent for the operator. */
   link?: string
   /** The participant's name, or the link's. */
   author: string
-  /** What the client called itself; absent where it said nothing. */
+  /** The client's own name; absent if it sent none. */
   client?: string
   endpoint: string
   ids: string[]

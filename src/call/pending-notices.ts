@@ -1,8 +1,8 @@
-/** What answers say besides: each thing once to a connection, since it would else stand in every answer. */
+/** Notices that go with answers: each once per connection, not in every answer. */
 import type { PendingNotice } from '../endpoint.ts'
 import type { Space } from '../space/model/space.ts'
 
-/** Things that are remembered as said; the oldest are forgotten, and would be said again. */
+/** Notices remembered as sent. The oldest are forgotten and would be sent again. */
 const MAX_REMEMBERED = 1_000
 
 export class PendingNotices {
@@ -14,7 +14,7 @@ export class PendingNotices {
     this.#sources = sources
   }
 
-  /** What has not been said yet, by the keys of the announcements; nothing when there is nothing new. */
+  /** Notices that were not sent yet, by key; undefined when there is nothing new. */
   async readNew(space: Space): Promise<Record<string, object[]> | undefined> {
     let notices: Record<string, object[]> | undefined
     for (const { key, read } of await this.#sources()) {

@@ -1,4 +1,4 @@
-/** What a space may be asked in a minute, and a public address in ten seconds. */
+/** Rate limits: of a space per minute, and of a client address per ten seconds. */
 import type { Usage, UsageWindow, UsageWindows } from '../../storage/sqlite/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
@@ -46,7 +46,7 @@ export interface QuotaRequest {
 }
 
 /**
- * The limits of one space, over all that share its ledger.
+ * The limits of one space, over all processes that share its usage file.
  *
  * A window begins with the first thing that is counted in it and is fixed; requests and blocks have one each. A window
  * that starts in the future (a clock was set back) is over, so that a change of the clock costs one window at most:
@@ -67,7 +67,7 @@ export class RateLimiter {
   /**
    * Count a request, or several that came together, and the blocks that will be written. What is refused is not counted at all.
    *
-   * A read is admitted while any blocks are left, since nobody knows beforehand how many it returns.
+   * A read is admitted while any blocks are left, since the number of blocks it returns is not known in advance.
    *
    * @throws RATE_LIMITED with the delay after which the same call can pass; VALIDATION_ERROR for a write of more blocks
    *   than the whole limit
@@ -110,7 +110,7 @@ export class RateLimiter {
    * Charge the blocks that an admitted read returned, or by how many a write differs from what it was charged; all of
    * them, negative, when it failed. Never refuses: what is beyond the limit keeps later calls waiting.
    *
-   * @param acquired  what `admit` answered: blocks are given back only in the window that they were taken from
+   * @param acquired  what `acquire` returned: blocks are refunded only in the window that they were charged to
    */
   async charge(blocks: number, acquired: Remaining): Promise<Remaining> {
     if (this.#limits.blocks === 0 || blocks === 0) return acquired
@@ -122,8 +122,8 @@ export class RateLimiter {
   }
 
   /**
-   * One step in the ledger, with the time of that step and the windows that run then; answers those that run after it.
-   * What `decide` does not name stays as it is recorded: only what is counted anew ends a window of the future.
+   * One step in the usage file, with its time and the windows that run then; returns the windows that run after it.
+   * What `decide` does not name stays as it is recorded: only a new count ends a window of the future.
    */
   async #update(decide: (running: UsageWindows, now: number) => Partial<UsageWindows>): Promise<UsageWindows> {
     let result: UsageWindows = { requests: undefined, blocks: undefined }
@@ -147,7 +147,7 @@ const isActive = ({ start }: UsageWindow, length: number, now: number): boolean 
 const activeWindow = (window: UsageWindow | undefined, now: number): UsageWindow | undefined =>
   window !== undefined && isActive(window, SPACE_WINDOW_MS, now) ? window : undefined
 
-/** What was given back whole was never begun. */
+/** A window that was refunded in full never started. */
 function addUsage(window: UsageWindow | undefined, by: number, now: number): UsageWindow | undefined {
   const used = (window?.used ?? 0) + by
   return used > 0 ? { start: window?.start ?? now, used } : undefined

@@ -1,6 +1,6 @@
 /**
- * One call, whatever brought it: arguments read, input checked, made ready, admitted, handled in one transaction, answer
- * checked, charged.
+ * Runs one call, whatever its transport: reads the arguments, parses and prepares the input, acquires quota, handles the
+ * call in one transaction, checks the answer and charges for it.
  */
 import { randomUUID } from 'node:crypto'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
@@ -33,15 +33,15 @@ export interface Caller {
   link: AccessLink
   /** The link as it is now, where it can change while the caller stays; none once it has ended. */
   currentLink?(): Promise<AccessLink | undefined>
-  /** What is told when the link may not do something, where there is a way to more. @param sentence  why, if known */
+  /** The error when the link does not allow an effect but the caller can get more access. @param sentence  why, if known */
   scopeError?(effect: Effect, sentence?: string): ScriptoriumError
-  /** What every answer to this caller says besides. */
+  /** Notices that are added to every answer to this caller. */
   notices?: PendingNotices
   /** The limits of the space; absent where nothing is counted. */
   rateLimiter?: RateLimiter
-  /** The names of the tools that it asked for; absent where it takes all. */
+  /** The names of the tools that it selected; absent for all. */
   tools?: ReadonlySet<string>
-  /** Folders of this machine that a caller on it may bring files in from; absent for callers elsewhere. */
+  /** Folders of this machine from which a local caller may add files; absent for remote callers. */
   folders?: readonly string[]
   /** Bytes of one file at most; {@link FILE_BYTES} when absent. */
   fileLimit?: number
@@ -49,7 +49,7 @@ export interface Caller {
   acquireAddress?(count?: number): () => void
 }
 
-/** What a call answers: an object, or text; what the caller is told besides, and what is left of the space's limits. */
+/** The result of a call: an object or text, pending notices, and what is left of the space's rate limits. */
 export type CallResult = ({ object: object } | { text: TextOutput }) & {
   /** By keys of the protocol's `_meta`. */
   notices?: Record<string, object[]>
@@ -67,7 +67,7 @@ export interface CallOptions {
 }
 
 /**
- * @throws ScriptoriumError for all that the caller can mend; anything else is a fault of ours
+ * @throws ScriptoriumError for errors that the caller can correct; anything else is a bug of this program
  */
 export async function runCall(
   tool: Tool,
@@ -79,7 +79,7 @@ export async function runCall(
   // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
   const call = await prepareCall(tool, rawArguments, caller, options).catch(async (error) => {
-    // What cannot be read is a request all the same.
+    // A call that cannot be parsed counts as a request, too.
     const remaining = acquiredEarly
       ? await caller.rateLimiter?.charge(-BODY_BLOCKS, acquiredEarly.left ?? {})
       : await acquire({})
@@ -251,7 +251,7 @@ async function validateOutput({ name, output }: Endpoint, rawOutput: unknown): P
   throw new Error(`Expected an answer of ${name} as it is declared, found another. ${faults.join('. ')}`)
 }
 
-/** The answer with what is left, after what it read, or made beyond what it asked for, is charged. */
+/** The answer with what is left after charging for blocks read, or created beyond the estimate. */
 async function chargeBlocks(
   { endpoint, blocks: requested = 0 }: PreparedCall,
   { answer, made, isRepeated }: Awaited<ReturnType<typeof transact>>,

@@ -8,17 +8,17 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 /** An open space, and what its connections share. */
 export interface ServedSpace {
-  /** What those who sign in here need; absent where nobody does. */
+  /** Sign-ins at the embedded issuer; absent where it is not enabled. */
   signIns?: SignIns
   space: OpenSpace
   rateLimiter: RateLimiter
-  /** Closes the ledger, then the space. */
+  /** Closes the usage file, then the space. */
   close(): Promise<void>
 }
 
 /** A space while a request needs it. */
 export interface SpaceLease extends ServedSpace {
-  /** What was said already over a link. */
+  /** The notices that were already sent over a link. */
   noticesFor(linkId: string): PendingNotices
   release(): void
 }
@@ -75,7 +75,7 @@ export class SharedSpace {
     return this.#served?.space.isPresent() ?? true
   }
 
-  /** Whether nobody has held it for so many milliseconds. */
+  /** Whether it has had no lease for this many milliseconds. */
   isIdle(milliseconds: number): boolean {
     return this.#users === 0 && performance.now() - this.#usedAt >= milliseconds
   }

@@ -29,7 +29,7 @@ export class ToolCatalog {
     }
   }
 
-  /** All tools as clients see them, made when first asked for: a client that knows them need not wait for it. */
+  /** All tools as clients see them, created at first use: a client that knows them need not wait for it. */
   get list(): ToolList {
     this.#list ??= new ToolList(
       [...this.#endpoints.values()].map((endpoint) => createToolEntry(endpoint, this.get(endpoint.name).schema)),

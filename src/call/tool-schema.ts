@@ -1,6 +1,6 @@
 /**
  * Tools as hosts and model APIs take them: their inputs are flat objects of strings, numbers, booleans, enums and arrays.
- * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; what those said is checked on our side.
+ * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; this program checks those rules itself.
  */
 import { z } from 'zod'
 import type { Effect, Endpoint } from '../endpoint.ts'

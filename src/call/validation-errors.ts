@@ -7,7 +7,7 @@ import type { JsonSchema } from './arguments.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** One error for all faults of an input that are told: the sentence of the first, and each with its path. */
+/** One error for all reported faults of an input: the sentence of the first, and each with its path. */
 export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
   const errors: FieldError[] = []
   for (const issue of issues) {

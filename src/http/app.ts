@@ -143,7 +143,7 @@ function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionLimiter
   const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
   const server =
     tls === undefined ? createServer(connections, listener) : createTlsServer({ ...tls, ...connections }, listener)
-  // The bytes of headers are bounded; of those within the bound none is passed over.
+  // The bytes of headers are bounded; within the bound, none is ignored.
   server.maxHeadersCount = 0
   server.maxConnections = MAX_CONNECTIONS
   server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
@@ -183,7 +183,7 @@ const tooMany = (most: number) => {
 const LONGER_PART = /[^/]{37,}/g
 
 /**
- * A path as the journal may have it: whatever is an address of a link, or could be one that stands in a wrong place, is
+ * A path as it may appear in the log: whatever is a link's secret, or could be one in the wrong place, is
  * left out.
  */
 const redactPath = (path: string): string =>

@@ -8,7 +8,7 @@ import { closeNow } from './graceful-close.ts'
  * Does work with a request whose body still comes, for {@link BODY_SECONDS} or as many as `seconds` says, and a second
  * more for every {@link MIN_BODY_BYTES_PER_SECOND} bytes that have come. How long the work takes once the body is there is its own affair.
  *
- * @returns nothing when the body took longer: what the work comes to then is passed over
+ * @returns nothing when the body took longer: the result of the work is then ignored
  */
 export async function withBodyTimeout<T>(
   incoming: HttpBindings['incoming'],

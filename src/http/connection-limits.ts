@@ -22,7 +22,7 @@ export interface ConnectionLimits {
 }
 
 /**
- * This machine itself and proxies that are named have no limit. Where any proxy is trusted it cannot be told by its
+ * This machine itself and proxies that are named have no limit. Where any proxy is trusted it cannot be recognized by its
  * address: it shows itself by its first request, see {@link ConnectionLimiter.admit}.
  */
 export function limitsBy({ trustsProxy, trustedProxies }: ProxyTrust): ConnectionLimits {

@@ -14,7 +14,7 @@ const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
-  // Its bytes never change, but who may read it can: what is kept is asked for again, which takes no bytes.
+  // Its bytes never change, but who may read it can: caches revalidate, which transfers no bytes.
   'Cache-Control': 'private, no-cache',
   'Accept-Ranges': 'bytes',
 }
@@ -66,7 +66,7 @@ export async function createFileResponse(
 
 /**
  * Bytes as the body of an answer whose length was announced. What fails on the way cannot be answered any more: nothing
- * follows then, and the connection is to be ended, so that nobody takes what was sent for all of it, nor the next answer
+ * follows then, and the connection is to be ended, so that no client takes what was sent for the whole, nor the next answer
  * for the rest.
  */
 function bodyOf(source: Readable, fail: (error: unknown) => void): ReadableStream<Uint8Array> {

@@ -26,9 +26,9 @@ export const sendFile = ({ request, lease, token, cutOff }: FileTransfer): Promi
   createFileResponse(request, token, lease.space, cutOff)
 
 /**
- * The one file that an address waits for, put where the call that asked for the address wanted it.
+ * The one file that an address waits for, at the position given by the call that created the address.
  *
- * @param callerOf  whoever was given the address
+ * @param callerOf  the caller that received the address
  * @param call  runs a tool
  * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and as the endpoint does
  */
@@ -38,10 +38,10 @@ export async function receiveFile(
   callerOf: (link: AccessLink) => Caller,
   call: (tool: Tool, args: object, caller: Caller, envelope: CallOptions) => Promise<CallResult>,
 ): Promise<Response> {
-  const { link, asked } = await lease.space.read(OPERATOR_LINK, (space) => resolveUploadAddress(space, token))
+  const { link, input } = await lease.space.read(OPERATOR_LINK, (space) => resolveUploadAddress(space, token))
   const name = endpoints.find(({ rawBody }) => rawBody === true)?.name ?? ''
   const tool = toolCatalogFor(endpoints, link.kind).get(name)
-  const answer = await call(tool, { ...asked, ticket: token }, callerOf(link), {
+  const answer = await call(tool, { ...input, ticket: token }, callerOf(link), {
     body: openFileBody(request, readBytes),
   })
   return Response.json('object' in answer ? answer.object : {}, { headers: rateLimitHeaders(answer.remaining) })

@@ -1,11 +1,11 @@
-/** The spaces of a folder, opened when they are asked for and closed when idle. */
+/** The spaces of a folder, opened on demand and closed when idle. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
 
-/** Milliseconds after which a space that nobody asks is closed, and between looks into the folder. */
+/** Milliseconds after which an idle space is closed, and between scans of the folder. */
 const IDLE_MS = 5 * 60_000
 const RESCAN_INTERVAL_MS = 1_000
 
@@ -15,9 +15,9 @@ export interface FolderRegistryOptions {
   /** The ID of the space in a file, without opening it for good; none for another file. */
   idOf(file: string): string | undefined
   noticeSources: readonly PendingNotice[]
-  /** Is told, in a sentence, of files that are passed over. */
+  /** Receives a sentence for each file that is skipped. */
   report?(sentence: string): void
-  /** Milliseconds after which a space that nobody asks is closed, and between looks into the folder. */
+  /** Milliseconds after which an idle space is closed, and between scans of the folder. */
   idleTimeout?: number
   rescanInterval?: number
 }
@@ -30,7 +30,7 @@ interface KnownFile {
 }
 
 /**
- * The spaces of a folder: its files ending in `.sqlite`, those that come later too. What is no space is passed over;
+ * The spaces of a folder: its files ending in `.sqlite`, those that come later too. Files that are not spaces are skipped;
  * of two files with the same space, such as a copy that was kept, the first by name is served.
  */
 export class FolderSpaceRegistry implements SpaceRegistry {
@@ -63,7 +63,7 @@ export class FolderSpaceRegistry implements SpaceRegistry {
     if (found?.isPresent() === true) return found.lease()
     if (found !== undefined) this.#closeReplaced(key, found)
     await this.#replaced.get(key)
-    // Whoever waited as well may have opened it.
+    // Another waiting request may have opened it.
     const lease = this.#spaces.get(key)?.lease()
     if (lease !== undefined) return lease
     const file = this.#fileOf(key)
@@ -88,7 +88,7 @@ export class FolderSpaceRegistry implements SpaceRegistry {
   }
 
   /**
-   * Closes a space whose file was moved, deleted or replaced, under whoever has it. Nothing is opened before that is
+   * Closes a space whose file was moved, deleted or replaced, while it is in use. Nothing is opened before that is
    * done: where the log alone was removed, closing writes what was in it into the file.
    */
   #closeReplaced(key: string, sharedSpace: SharedSpace): void {
@@ -98,7 +98,7 @@ export class FolderSpaceRegistry implements SpaceRegistry {
     if (file !== undefined) this.#known.delete(file)
     this.#scannedAt = Number.NEGATIVE_INFINITY
     this.#options.report?.(
-      `Expected ${file} to stay the same file while it is open, found it replaced; it is opened anew.`,
+      `Expected ${file} to stay the same file while it is open, found it replaced; it is opened again.`,
     )
     const closing: Promise<void> = sharedSpace
       .close()

@@ -6,8 +6,8 @@ const lingeringSockets = new WeakSet<Socket>()
 
 /**
  * Answers requests so that connections end in stages, as RFC 9112 asks in section 9.6. Closed at once while a body still
- * comes, the system tells the sender that nobody is there, and the answer that says why is lost with it: so what comes is
- * passed over until it has come whole. No answer that ends a connection may leave a reader of the body behind, but for
+ * comes, the system resets the connection, and the sender loses the answer that says why: so the rest is
+ * read and discarded until it is complete. No answer that ends a connection may leave a reader of the body behind, but for
  * {@link closeNow}.
  *
  * @param seconds  at most
@@ -28,7 +28,7 @@ export function lingeringClose(handle: RequestListener, seconds: number): Reques
 
 /**
  * Ends a connection at once when its answer is sent, and with it the reader of a body that was given up: what comes whole
- * after all is not to be done, since its sender was told to send it again.
+ * after all is not to be done, since its sender was answered to send it again.
  */
 export function closeNow({ socket }: IncomingMessage): void {
   socket.destroySoon = () => destroySoon(socket)

@@ -20,7 +20,7 @@ export interface SignInOptions extends ResourceServerOptions {
 export interface HttpOptions extends ServerNames, ProxyTrust {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
-  /** What agents are told when they connect. */
+  /** Instructions for agents, sent when they connect. */
   instructions: Readonly<Record<ConnectionKind, string>>
   version: string
   spaces: SpaceRegistry
@@ -31,7 +31,7 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   tls?: { cert: Buffer; key: Buffer }
   /** Bytes of one file at most, where another limit than the standard is wanted. */
   fileLimit?: number
-  /** How those are let in who sign in elsewhere; nobody is without it. */
+  /** How people sign in; without it no one can. */
   signIn?: SignInOptions
   metrics?: Metrics
   logger: Logger

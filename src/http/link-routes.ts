@@ -33,7 +33,7 @@ import type { Env } from './request-lifecycle.ts'
 interface LinkRequest extends HttpMcpRequest {
   /** What follows the address of the link. */
   path: string
-  /** To the journal, with the ID of the request. */
+  /** Writes to the log, with the ID of the request. */
   log: (line: string) => void
   /** The body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
@@ -176,7 +176,7 @@ export class LinkRoutes {
     return metadata ?? errorResponse(invalidLink(), this.#options.logger.warn)
   }
 
-  /** What is asked of the issuer of a space. */
+  /** Requests to the issuer of a space. */
   async handleIssuer(context: Context<Env>): Promise<Response> {
     const { signIn, spaces, addressLimiter, logger, timeouts } = this.#options
     const { req, env } = context
@@ -272,7 +272,7 @@ export class LinkRoutes {
     })
   }
 
-  /** Where files are read and sent by whoever asks. Most calls answer no address of a file, and have no URL parsed. */
+  /** Where the client reads and sends files. Lazy, since most calls return no file address and need no URL parsed. */
   #filesOver(url: string, address: string): NonNullable<AccessLink['files']> {
     const origin = () => this.#publicOrigin(url)
     return {

@@ -8,7 +8,7 @@ import { HEADERS_SECONDS } from '../base/limits.ts'
 import type { CallResult } from '../call/run.ts'
 import type { Tool } from '../call/tool-catalog.ts'
 
-/** Where they are served: what a server does is told to programs on its machine. */
+/** Where they are served: metrics are for programs on this machine. */
 export const METRICS_HOST = '127.0.0.1'
 /** Connections to that port at once. */
 const METRICS_CONNECTIONS = 20

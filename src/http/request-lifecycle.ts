@@ -3,23 +3,23 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 
-/** What a request brings along on its way through the server. */
+/** What a request carries on its way through the server. */
 export interface Env {
   Bindings: HttpBindings
   Variables: { requestContext: RequestContext }
 }
 
-/** Of a request whose answer was never begun, since whoever asked had gone. */
+/** The client disconnected before a response was started. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** What the journal says of a request. */
+/** What the log says about a request. */
 export interface RequestSummary {
   status: number
   ms: number
   link?: string
 }
 
-/** A request and its answer: over when the last byte is sent, or whoever asked has gone. */
+/** A request and its response. It ends when the last byte is sent or the client disconnects. */
 export class RequestContext {
   readonly requestId: string = randomUUID()
   /** The ID of the link, once it is known. */

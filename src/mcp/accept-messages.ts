@@ -69,7 +69,7 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
 }
 
 /**
- * @param isExempt  when the limit of the space is reached; that of the address holds all the same
+ * @param isExempt  when the limit of the space is reached; that of the address still applies
  * @throws RATE_LIMITED, and counts none of them then
  */
 async function countRequests(

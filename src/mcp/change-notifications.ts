@@ -7,7 +7,7 @@ import { type ChangeWatcher, listingFingerprint, type SpaceChanges } from '../sp
 import type { AccessLink } from '../space/model/space.ts'
 import { changedUris } from './mcp-resources.ts'
 
-/** How a caller is told. */
+/** How a caller is notified. */
 interface NotificationSink {
   listChanged(): Promise<void> | void
   updated(uri: string): Promise<void> | void
@@ -15,7 +15,7 @@ interface NotificationSink {
 
 /** Tells one caller of what changes within the reach that its link has at that moment; of nothing once it has ended. */
 class ChangeNotifier {
-  /** Resolves once all that changes from then on is told. */
+  /** Resolves once every later change will be notified. */
   readonly ready: Promise<void>
   readonly #caller: Caller
   readonly #resources: () => Promise<readonly Resource[]>
@@ -32,7 +32,7 @@ class ChangeNotifier {
     this.ready = this.#start()
   }
 
-  /** No more is told once this resolves. */
+  /** No notifications are sent after this resolves. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.ready
@@ -40,7 +40,7 @@ class ChangeNotifier {
   }
 
   async #start(): Promise<void> {
-    // Before the first look, so that what comes between the two is told rather than lost.
+    // Before the first look, so that changes in between are notified rather than lost.
     this.#lastListing = await this.#currentLink().then(
       (link) => this.#listingFor(link),
       () => undefined,

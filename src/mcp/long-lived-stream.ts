@@ -5,7 +5,7 @@ import { STREAM_BUFFER_BYTES } from '../base/limits.ts'
  * The same answer, of which no more than {@link STREAM_BUFFER_BYTES} wait for a client that does not read on: it is ended
  * then, and its client can open another.
  *
- * @param onEnd  called once, when it has ended, whoever ended it
+ * @param onEnd  called once when the stream has ended, from either side
  */
 export function longLivedStream(response: Response, onEnd: () => void): Response {
   const source = response.body?.getReader()
@@ -23,7 +23,7 @@ export function longLivedStream(response: Response, onEnd: () => void): Response
       }
       controller.close()
     } catch {
-      // Its client has gone, or whoever writes it has failed: nobody is left to be told.
+      // Its client has gone or its writer has failed: there is no one to report to.
       await source.cancel().catch(() => {})
     } finally {
       onEnd()

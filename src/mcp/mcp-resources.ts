@@ -8,7 +8,7 @@ import type { SpaceChanges } from '../space/change-watcher.ts'
 import { decodeCursor, encodeCursor } from '../space/model/cursors.ts'
 import type { Space } from '../space/model/space.ts'
 
-/** JSON-RPC's numbers for arguments that are wrong, and for a fault of ours. */
+/** JSON-RPC's codes for invalid arguments and for internal errors. */
 export const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 
@@ -44,7 +44,7 @@ export function registerResources(server: Server, options: ResourceOptions, subs
     const all = await resources()
     getResource(all, uri)
     const [address] = await space.read(link, (view) => reachableUris(all, view, [uri]))
-    // What is not there or out of reach is never told of, so that nothing of it is kept; the answer is the same.
+    // Resources that are missing or out of reach never send notifications, so nothing is kept for them; the answer is the same.
     if (address === undefined) return {}
     if (!subscribed.has(address) && subscribed.size >= SUBSCRIPTIONS_PER_STREAM) {
       throw new ProtocolError(INVALID_PARAMS, tooManySubscriptions(subscribed.size + 1))
@@ -64,7 +64,7 @@ export const tooManySubscriptions = (count: number): string =>
   `Expected at most ${SUBSCRIPTIONS_PER_STREAM} resources to hear of at once, found ${count}; unsubscribe from some first.`
 
 /**
- * Those of these addresses that lead to something within reach, each as changes are told of it. They are made anew of
+ * Those of these addresses that lead to something within reach, each as notifications name it. They are formatted again from
  * what is there: what was sent, and the body that it came in, is not kept with them.
  */
 export async function reachableUris(
@@ -119,7 +119,7 @@ async function withProtocolErrors<T>(log: (line: string) => void, work: () => Pr
   }
 }
 
-/** An error of ours as the protocol has it. */
+/** An error of this program as a protocol error. */
 export function toProtocolError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
   const { code, error: sentence } = toErrorBody(error, log)
@@ -185,7 +185,7 @@ function parseCursor(secret: string, cursor: string | undefined): ListPosition {
   try {
     return JSON.parse(decodeCursor(secret, CURSOR_SCOPE, cursor))
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ProtocolError(
     INVALID_PARAMS,

@@ -18,12 +18,12 @@ import { assertToolSelected } from './tool-selection.ts'
 const LIST_TTL_MS = 3_600_000
 
 export interface McpOptions {
-  /** Loads what may be asked, when it is first needed: no connection begins with a call. */
+  /** Loads the catalog when it is first needed: no connection begins with a call. */
   load(): Promise<ServerCatalog>
   /** The tools of the caller's kind as clients see them, where that is known beforehand. */
   prebuiltTools?: readonly ToolEntry[] | undefined
   version: string
-  /** What agents are told when they connect. */
+  /** Instructions for agents, sent when they connect. */
   instructions: Readonly<Record<ConnectionKind, string>>
   /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
   notifiesChanges?: boolean
@@ -57,18 +57,19 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       },
     )
     server.setRequestHandler('tools/list', async (_, context) => {
-      const { space, link, scopeError, tools: asked } = callerOf(context, caller)
+      const { space, link, scopeError, tools: selection } = callerOf(context, caller)
       const list = prebuiltList ?? (await table()).list
       const unavailable = await space.read(link, (view) => list.unavailable(view))
-      // What may be had by signing in anew is listed: to call it is how that begins.
+      // Tools that signing in again would allow are listed: calling one starts the sign-in.
       const forbidden = scopeError === undefined ? list.forbidden(link.access) : new Set<string>()
-      const isListed = (name: string) => asked?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
-      // Whoever has the list calls next.
+      const isListed = (name: string) =>
+        selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
+      // A client that has the list makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => void load())
       return { tools: list.listings.filter(({ name }) => isListed(name)) } as never
     })
     const subscribed = new Set<string>()
-    const asked = (context: unknown) => callerOf(context as AuthContext, caller)
+    const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)
     const isWatched = (uri: string) => era === 'modern' || subscribed.has(uri)
     // A space is looked at only for those who want to hear of it.
     let notifying: Promise<void> | undefined
@@ -76,7 +77,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       if (notifiesChanges) notifying ??= notifyChanges(server, caller, resources, isWatched)
       await notifying
     }
-    registerResources(server, { resources, callerOf: asked, log, onSubscribed: startNotifying }, subscribed)
+    registerResources(server, { resources, callerOf: callerOfContext, log, onSubscribed: startNotifying }, subscribed)
     if (era === 'modern') void startNotifying()
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
@@ -112,7 +113,7 @@ function withClientName(link: AccessLink, name: unknown): AccessLink {
   return client === '' ? link : { ...link, client }
 }
 
-/** What comes before a call that counts itself: when it is refused, it is a request all the same. */
+/** Work before a call, which counts itself as a request. If this work is rejected, it counts as a request, too. */
 async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -123,7 +124,7 @@ async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promis
   }
 }
 
-/** @throws VALIDATION_ERROR for a key that is no text: a call whose key is passed over could be done twice */
+/** @throws VALIDATION_ERROR for a key that is not a string: a call whose key is ignored could run twice */
 function idempotencyKeyIn(meta: Record<string, unknown> | undefined): string | undefined {
   const key = meta?.[IDEMPOTENCY_KEY]
   if (key === undefined || typeof key === 'string') return key
@@ -134,7 +135,7 @@ interface AuthContext {
   http?: { authInfo?: AuthInfo }
 }
 
-/** What goes with a request that has a caller of its own. */
+/** The auth info of a request that has a caller of its own. */
 export const authInfoFor = (caller: Caller): { authInfo: AuthInfo } => ({
   authInfo: { token: '', clientId: caller.link.id ?? '', scopes: [], extra: { caller } },
 })

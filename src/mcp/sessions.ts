@@ -71,7 +71,7 @@ export class Sessions {
     if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
     const transport = await this.#open(linkId, await createServer())
     const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
-    // Refused: nobody could ever name it, nor end it.
+    // Rejected: no client could ever name it or end it.
     if (transport.sessionId === undefined) await transport.close()
     return response
   }
@@ -99,7 +99,7 @@ export class Sessions {
       },
     })
     await server.connect(transport)
-    // What is called runs to its end. The transport waits for the answer of each request, and keeps what was asked until
+    // Running calls finish. The transport waits for the answer to each request, and keeps the request until
     // then: without one it would keep that for as long as the session lasts.
     server.setNotificationHandler('notifications/cancelled', () => {})
     const onclose = transport.onclose

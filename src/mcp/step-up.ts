@@ -1,4 +1,4 @@
-/** Calls for which a token lacks scopes: the protocol's answer is one of HTTP, from which clients sign in anew. */
+/** Calls for which a token lacks scopes: the protocol's answer is one of HTTP, after which clients sign in again. */
 
 import type { ScriptoriumError } from '../base/errors.ts'
 import type { Caller } from '../call/run.ts'

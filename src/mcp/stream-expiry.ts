@@ -18,7 +18,7 @@ export function endStreamAfter(response: Response, milliseconds: number | undefi
   if (signal.aborted) end()
   void response.body
     .pipeTo(writable, { signal: ending.signal, preventAbort: true })
-    // At the end of its time it is closed as if all had been said; whoever has gone is told nothing.
+    // When its time is up, the stream closes as if it were complete.
     .catch(() => writable.close().catch(() => {}))
     .finally(() => {
       clearTimeout(timer)

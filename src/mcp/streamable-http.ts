@@ -40,7 +40,7 @@ export interface HttpMcpRequest {
   lease: SpaceLease
   /** Of an answer that goes on without end: neither the space nor the server's end waits for it. */
   markLongLived(): void
-  /** Milliseconds after which such an answer ends all the same, where what it was asked with does. */
+  /** Milliseconds after which such an answer ends, where the credentials of its request expire. */
   lifetime?: number | undefined
 }
 
@@ -124,7 +124,7 @@ export class StreamableHttp {
   }
 
   /**
-   * Counts what was asked, and a POST that asks nothing that can be read. To open the stream of a session or to end one
+   * Counts requests, and a POST that cannot be parsed. To open the stream of a session or to end one
    * counts for nothing: clients do so by themselves, and a session has one stream.
    */
   async #accept(parsed: unknown, method: string, caller: Caller): Promise<AcceptResult> {
@@ -136,7 +136,7 @@ export class StreamableHttp {
     return { accepted: undefined }
   }
 
-  /** Who listens. Made apart from the request, which a stream would else keep in memory for as long as it lasts. */
+  /** Who listens. Created apart from the request, which the stream would otherwise keep in memory while it lasts. */
   #subscriberFor(caller: Caller): StreamSubscriber {
     return { caller, acquireSpace: () => this.#options.acquireSpace(caller.link.id ?? '') }
   }
@@ -192,14 +192,14 @@ export class StreamableHttp {
 const withReadBody = ({ url, method, headers, signal }: Request, body: Uint8Array<ArrayBuffer>): Request =>
   new Request(url, { method, headers, signal, body })
 
-/** The caller that goes with a request. */
+/** The caller of a request. */
 function callerFrom(authInfo: AuthInfo | undefined): Caller {
   const caller = authInfo?.extra?.caller
   if (caller === undefined) throw new Error('Expected the caller of a request.')
   return caller as Caller
 }
 
-/** Characters of a sentence of the protocol's own code in the journal. */
+/** Characters of a message of the protocol's own code in the log. */
 const MAX_LOG_LENGTH = 500
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method

@@ -32,8 +32,8 @@ function unknownTool(word: string, names: readonly string[]): never {
 }
 
 /**
- * @param tools  those that the caller asked for
- * @throws NOT_AVAILABLE for another, of which it was told nothing
+ * @param tools  the tools that the caller selected
+ * @throws NOT_AVAILABLE for any other tool, which was not listed
  */
 export function assertToolSelected(name: string, tools: ReadonlySet<string> | undefined): void {
   if (tools === undefined || tools.has(name)) return

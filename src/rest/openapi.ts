@@ -149,7 +149,7 @@ function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
   }
 }
 
-/** Marks of ours, which mean nothing to others. */
+/** Annotations of this program, which mean nothing to others. */
 const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas'])
 
 /** A schema as it stands in the document: what it refers to is put among the components, under names of its own. */

@@ -60,7 +60,7 @@ export function openFileBody(request: Request, bytes?: () => AsyncIterable<Uint8
   return { stream, ...(mediaType !== undefined && { mediaType }), ...(!Number.isNaN(size) && { size }) }
 }
 
-/** Whether there is a body is asked of the request alone where no header says it: that makes a stream of it. */
+/** Looks at the request's body only where no header says whether there is one: that creates a stream. */
 function isEmptyBody(request: Request): boolean {
   const announced = request.headers.get('content-length')
   return announced === null ? request.body === null : announced === '0'

@@ -83,7 +83,7 @@ async function respondTo(request: Request, path: string, context: RestContext): 
   return createResponse(body, `${mediaType}; charset=utf-8`, headers)
 }
 
-/** Of a body that may not have been read: what still comes of it is waited for by nobody. */
+/** For a body that may not have been read: the server does not wait for the rest of it. */
 export const CLOSE_CONNECTION = { Connection: 'close' }
 
 const createResponse = (body: string | null, type: string, headers: Record<string, string>, status = 200) =>
@@ -159,7 +159,7 @@ async function readEndpointCall(
 }
 
 /**
- * The fields of all parts of a request in one object; what is said twice must be the same.
+ * The fields of all parts of a request in one object; a field that is given twice must have the same value.
  *
  * @throws VALIDATION_ERROR when it is not
  */

@@ -180,7 +180,7 @@ describe('a folder of spaces', () => {
     expect((await one.ask(`GET /blocks?id=${again}`)).status).toBe(200)
     expect(events).toEqual(['open one.sqlite', 'close one.sqlite', 'open one.sqlite'])
     expect(told).toEqual([
-      `Expected ${path} to stay the same file while it is open, found it replaced; it is opened anew.`,
+      `Expected ${path} to stay the same file while it is open, found it replaced; it is opened again.`,
     ])
   })
 

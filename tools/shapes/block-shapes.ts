@@ -293,7 +293,7 @@ export const blockRef = z.strictObject({
   documentId: z.string().optional(),
   dailyNoteDate: z.string().optional(),
 })
-/** Said when an answer has more: how much is left, and how to get it. */
+/** Present when there is more: how much is left, and how to get it. */
 export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
 export const reminder = z.strictObject({
   id: z.string(),

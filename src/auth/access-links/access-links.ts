@@ -246,7 +246,7 @@ export const fileNotFound = (): ScriptoriumError =>
  *
  * @throws NOT_FOUND_ERROR for an address that has taken its file or has expired, and when the link is no more
  */
-export async function resolveUploadAddress(space: Space, token: string): Promise<{ link: AccessLink; asked: object }> {
+export async function resolveUploadAddress(space: Space, token: string): Promise<{ link: AccessLink; input: object }> {
   const found = await uploadByHash(space.tx, sha256(token))
   const row = found && (await accessLinkById(space.tx, found.link))
   if (found === undefined || row === undefined || !isActive(row, space.now) || found.expiresAt <= space.now)
@@ -255,7 +255,7 @@ export async function resolveUploadAddress(space: Space, token: string): Promise
   // The link of a sign-in is named after the program, by what that says of itself.
   return {
     link: { ...link, author: (await signedInName(space.tx, row.n)) ?? link.author },
-    asked: JSON.parse(found.asked),
+    input: JSON.parse(found.asked),
   }
 }
 
