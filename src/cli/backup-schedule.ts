@@ -20,14 +20,14 @@ export interface ScheduleOptions {
   every: number
   /** How many backups of a space are kept; all without. */
   keep?: number
-  /** Is told, in a sentence, of each backup, and of each that failed. */
+  /** Receives a sentence for each backup, and for each that failed. */
   report(sentence: string): void
   clock?: () => number
   /** Backs up one space; on a thread of its own without. */
   backUpSpace?(request: BackupRequest): Promise<BackupReport>
 }
 
-/** When the last backup of a space was made is told by the folder, so that a server that starts anew goes on. */
+/** Read from the folder of backups, so that a server that restarts keeps the schedule. */
 export class BackupSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout

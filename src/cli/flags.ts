@@ -280,9 +280,9 @@ export interface Options {
   metricsPort?: number
   /** Of a window; 0 is no limit. */
   limits: { requests: number; blocks: number; address: number; file: number }
-  /** Folders that files may be brought in from. */
+  /** Folders from which files may be added. */
   files: string[]
-  /** Whether a copy of the space is kept before a new version makes its tables anew. */
+  /** Whether a copy of the space is kept before a new version rewrites its tables. */
   keepsCopy: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
   keepsAccess: boolean
@@ -406,7 +406,7 @@ function assertCompatibleFlags({ space, spaces, tlsCert, tlsKey }: Options): voi
   }
 }
 
-/** @throws VALIDATION_ERROR where tokens could not be told from those for another server, or for nobody */
+/** @throws VALIDATION_ERROR where tokens could not be distinguished from those for another server or for no one */
 function assertSafeSignIn(options: Options): void {
   const { command, oauth, oauthIssuer, oauthAudience, subject, host, publicUrl } = options
   if (oauth && oauthIssuer !== undefined) {

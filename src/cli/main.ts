@@ -25,7 +25,7 @@ import { type CommandResult, formatResult } from './printing.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
 const EXIT_INVALID = 2
-/** It was done but for a part, which is told. */
+/** It was done except for a part, which is printed. */
 const EXIT_INCOMPLETE = 1
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -113,7 +113,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       await printing
       await space.close()
     })
-    // Whoever reads may have read enough, as `head` has.
+    // The reader may have read enough, as `head` has.
     process.stdout.once('error', end)
     await printing
     if (!signal.aborted) await space.close()
@@ -197,14 +197,14 @@ async function loadToolSelection(
   return selectTools(names, [tools])
 }
 
-/** The folders that files may be brought in from, as they are when the program starts. */
+/** The folders from which files may be added, as they are when the program starts. */
 async function resolveFolders({ files }: Options): Promise<readonly string[]> {
   if (files.length === 0) return files
   const { realFolderPaths: realFolders } = await import('../../storage/bytes/local-files.ts')
   return realFolders(files)
 }
 
-/** A space with the ledger of its limits, which lies beside it. */
+/** A space with the usage file of its rate limits, which is beside it. */
 async function openServedSpace(file: string, options: Options): Promise<ServedSpace> {
   const space = await openSpaceWithOptions(file, options)
   const usage = openUsage(`${space.file}.usage`, log)
@@ -239,7 +239,7 @@ function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace
   })
 }
 
-/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not passed over. */
+/** Name and time zone are kept from the space's first start on; a flag that says otherwise is not ignored silently. */
 function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
   if (name !== undefined && name !== info.name)
     log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)

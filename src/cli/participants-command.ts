@@ -21,7 +21,7 @@ const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Par
   ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
 ]
 
-/** What is said of a participant: as whom they sign in elsewhere, or that they sign in here. */
+/** How a participant signs in: as whom elsewhere, or here. */
 export interface ParticipantChange {
   identity?: Identity | undefined
   /** Of one who is added: what they sign in with. */

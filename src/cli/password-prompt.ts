@@ -1,4 +1,4 @@
-/** Asks whoever is at the terminal for a password, or takes the first line of what is piped in. */
+/** Prompts for a password on a terminal, or reads the first line of piped input. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { escapeForTerminal } from '../base/control-characters.ts'

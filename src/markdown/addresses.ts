@@ -71,8 +71,8 @@ export function isUnsafeAddress(address: string, isShown = false): boolean {
   return UNSAFE_ADDRESS.test(url) && !(isShown && MEDIA_DATA.test(url))
 }
 
-/** What of an address is said in an error. */
-const SAID = 60
+/** Characters of an address that an error shows. */
+const SHOWN_LENGTH = 60
 
 export const describeUnsafeAddress = (address: string): string =>
-  `Expected an address that opens something, found ${JSON.stringify(address.slice(0, SAID))}, which may run something; leave it out, or put it into code.`
+  `Expected an address that opens something, found ${JSON.stringify(address.slice(0, SHOWN_LENGTH))}, which may run something; leave it out, or put it into code.`

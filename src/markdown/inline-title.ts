@@ -77,7 +77,7 @@ export function truncateTitle(text: string): string {
 
 /**
  * A title as it is to be kept. Lists read a thousand of them, each in one go. The tag of the comments on it counts for
- * nothing: it comes to a title that is kept already, which can still be written back.
+ * nothing: the result is a title that is stored already, which can still be written back.
  *
  * @throws VALIDATION_ERROR for Markdown that is more than a title may be
  */

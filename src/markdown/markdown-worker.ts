@@ -6,8 +6,8 @@ import type { MarkdownWorkerInput, MarkdownWorkerResult } from './markdown-in-wo
 import { findAddresses, type TextAddress } from './text-addresses.ts'
 import { readSafeMarkdown } from './unsafe-addresses.ts'
 
-const handleInput = (asked: MarkdownWorkerInput): MarkdownWorkerResult =>
-  'read' in asked ? readSafely(asked.read) : packAddresses(findAddresses(asked.addressesIn, asked.isTable))
+const handleInput = (input: MarkdownWorkerInput): MarkdownWorkerResult =>
+  'read' in input ? readSafely(input.read) : packAddresses(findAddresses(input.addressesIn, input.isTable))
 
 const packAddresses = (addresses: readonly TextAddress[]): MarkdownWorkerResult => ({
   urls: addresses.map(({ url }) => url),

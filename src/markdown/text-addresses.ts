@@ -28,7 +28,7 @@ export interface TextAddress {
   isPicture: boolean
 }
 
-/** Tabs and line ends in an address are passed over by who opens it. */
+/** Browsers ignore tabs and line ends in an address. */
 const GAP = '(?:[\\t\\n\\r]|&#1[03];)*'
 const gapped = (word: string): string => Array.from(word).join(GAP)
 // As the normal form has it: ](javascript:…, ](<javascript:… or <javascript:…
@@ -54,7 +54,7 @@ const addressesInCell = ({ cell, at }: { cell: string; at: number }): TextAddres
 
 /**
  * The addresses of a plain text, in order: whatever is spelled as one of a block, and where links in it would lead, since
- * whoever shows such a text may make links of them. A whole text may be one address.
+ * a client that shows such a text may make links of them. A whole text may be one address.
  */
 export function findPlainAddresses(text: string): TextAddress[] {
   if (!text.includes(':') && !text.includes('&')) return []

@@ -103,7 +103,7 @@ function writeOther(block: BlockFields & Pick<Block, 'id' | 'reading'>): string 
   }
 }
 
-// What stands between the tags is passed over when it is read: the board has it all, and better.
+// Text between the tags is ignored when it is read: the whiteboard itself has all of it.
 function writeWhiteboard({ id, url, reading }: Pick<Block, 'id' | 'url' | 'reading'>): string {
   const tag = `<whiteboard${formatAttribute('id', id)}${formatAttribute('url', url)}`
   return reading ? `${tag}>\n${escapePlainText(reading)}\n</whiteboard>` : `${tag}/>`

@@ -43,7 +43,7 @@ export class ChangeWatcher {
 
   /**
    * @param readSpace  at one snapshot of the space
-   * @param notify  what has changed; it is not told twice at once
+   * @param notify  receives what has changed; never called twice at once
    * @param schedule  when it looks again
    */
   constructor(
@@ -57,12 +57,12 @@ export class ChangeWatcher {
     this.#stopPolling = schedule(() => this.#poll())
   }
 
-  /** Resolves once the space has been looked at for the first time: what changes from then on is told. */
+  /** Resolves once the space has been looked at for the first time: later changes are notified. */
   get ready(): Promise<void> {
     return this.#currentCheck
   }
 
-  /** No more is told once this resolves. */
+  /** No notifications are sent after this resolves. */
   async stop(): Promise<void> {
     this.#stopPolling()
     this.#isChecking = true

@@ -79,7 +79,7 @@ export class OpenSpace {
    * A link that reaches what its kind says.
    *
    * @param documents  IDs that a `selected` link exposes
-   * @param author  stands at what it writes; when absent, the name of the participant who came first: whoever made the
+   * @param author  stands at what it writes; when absent, the name of the first participant: the one who created the
    *   space, while they take part
    * @throws VALIDATION_ERROR for documents that do not exist, or that the kind has no use for
    */
@@ -166,11 +166,11 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
   }
 }
 
-/** Writes that are forgotten in one transaction, and transactions at most: the rest goes with writes to come. */
+/** Writes that are forgotten in one transaction, and transactions at most: the rest follows with later writes. */
 const PRUNED_PER_BATCH = 1_000
 const PRUNE_BATCHES_ON_OPEN = 20
 
-/** Forget writes and kept answers that are too old, of which a space that nobody writes to would never be rid. */
+/** Forget writes and kept answers that are too old, which a space without writes would otherwise never drop. */
 async function pruneOldRecords(storage: Storage, now: number, { auditLogRetention }: SpaceInfo): Promise<void> {
   const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
   if (await storage.read((tx) => hasStoredResponsesBefore(tx, answersSince))) {
@@ -189,7 +189,7 @@ async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<vo
   if (!(await files.hasFiles())) return
   // Rows are gone from the disk before their bytes are, since what is removed comes back with no transaction.
   await storage.write(deleteUnreferencedFiles)
-  // In one, so that nobody names bytes meanwhile.
+  // In one transaction, so that no write references bytes meanwhile.
   await storage.write(async (tx) => files.deleteUnreferenced(await referencedHashes(tx)))
 }
 
@@ -205,7 +205,7 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
     if (found !== undefined) return found
     const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
     await insertSpace(tx, row)
-    // Whoever makes a space takes part in it, under the space's own ID.
+    // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
     return row
   })

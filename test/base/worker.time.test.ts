@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import { WorkerThread } from '../../src/base/worker.ts'
-import type { SlowAsked } from '../slow-thread.ts'
+import type { SlowAsked } from './slow-thread.ts'
 
 const slow = () => new WorkerThread<SlowAsked, string>(new URL('slow-thread.ts', import.meta.url))
 const LONG = 60_000

@@ -19,7 +19,7 @@ export interface ConsentChoice {
 }
 
 /**
- * The link of a grant: made at the first consent, and what a later one says anew.
+ * The link of a grant: created at the first consent, updated by later ones.
  *
  * @param program  its name, as it says itself
  * @throws VALIDATION_ERROR for a selected connection without documents; NOT_FOUND_ERROR

@@ -33,7 +33,7 @@ export interface EmbeddedIssuerOptions {
   /** How metadata documents are fetched. */
   metadataFetch?: PublicFetchOptions
   clock?: () => number
-  /** Told of faults of ours. */
+  /** Receives internal errors. */
   report?(sentence: string): void
 }
 
@@ -175,12 +175,16 @@ const defaultResource = (key: string, address: ServerAddress): string => `${issu
 /** Whether an address is one of the space: under the issuer's origin, or another name of this machine. */
 function isSpaceResource(resource: string, origin: string, key: string): boolean {
   if (!URL.canParse(resource)) return false
-  const [asked, own] = [new URL(resource), new URL(origin)]
-  const isNear = isLoopbackHost(asked.hostname) && isLoopbackHost(own.hostname)
-  const isHere = asked.protocol === own.protocol && (isNear ? asked.port === own.port : asked.host === own.host)
+  const [requested, own] = [new URL(resource), new URL(origin)]
+  const isNear = isLoopbackHost(requested.hostname) && isLoopbackHost(own.hostname)
+  const isHere =
+    requested.protocol === own.protocol && (isNear ? requested.port === own.port : requested.host === own.host)
   const place = `${own.pathname.replace(/\/+$/, '')}/spaces/${key}`
   return (
-    isHere && [`${place}/mcp`, `${place}/api/v1`].includes(asked.pathname) && asked.search === '' && asked.hash === ''
+    isHere &&
+    [`${place}/mcp`, `${place}/api/v1`].includes(requested.pathname) &&
+    requested.search === '' &&
+    requested.hash === ''
   )
 }
 

@@ -30,7 +30,7 @@ export interface InteractionRequest {
   signIns: SignIns
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** What a form brought. */
+  /** The fields of a form. */
   form?: URLSearchParams
   /** The address that it comes from. */
   from: string

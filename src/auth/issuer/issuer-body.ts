@@ -1,4 +1,4 @@
-/** Bodies that are sent to the issuer, most of them by nobody knows whom: bounded before anything is done with them. */
+/** Bodies sent to the issuer, most of them by unknown clients: bounded before anything is done with them. */
 import { invalid } from '../../base/errors.ts'
 import { CLIENT_METADATA_BYTES, FORM_BYTES, FORM_FIELDS, QUERY_FIELDS } from '../../base/limits.ts'
 import { readBodyBytes } from '../../call/request-body.ts'

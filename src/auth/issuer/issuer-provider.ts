@@ -32,7 +32,7 @@ export interface ProviderOptions {
   isResource(resource: string): boolean
   defaultResource: string
   metadataFetch?: PublicFetchOptions
-  /** Told of faults of ours. */
+  /** Receives internal errors. */
   report(sentence: string): void
 }
 
@@ -54,7 +54,7 @@ export const getFormSecret = (signIns: SignIns): string =>
 
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, createConfiguration(options))
-  // Where the server is, is said by its own options: each request is told so before it comes here.
+  // The server's options say where it is; each request was rewritten accordingly before it comes here.
   provider.proxy = true
   respondWithSuccessors(provider)
   const logError = (error: Error) =>
@@ -157,7 +157,7 @@ function createConfiguration({ issuer, space, signIns, metadataFetch, ...resourc
 }
 
 /**
- * Each sign-in is consented to anew: programs on a user's machine cannot be told from others that listen there. And a
+ * Each sign-in asks for consent again: programs on a user's machine cannot be distinguished from others that listen there. And a
  * browser that signed in with a password that was changed since, or by one who left, signs in again.
  */
 function createPolicy(getAccount: (id: string) => Promise<Account | undefined>) {

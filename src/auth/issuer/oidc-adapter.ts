@@ -14,7 +14,7 @@ export interface ConsentStore {
   revoke(grantId: string): Promise<void>
 }
 
-/** Whoever has one of these can use it: what is kept of them is the hash. */
+/** Bearers can use these, so only their hashes are stored. */
 const BEARER_MODELS = new Set(['AuthorizationCode', 'RefreshToken', 'AccessToken'])
 
 /** The address that a request to the issuer comes from, while it is answered. */
@@ -49,12 +49,12 @@ export const createAdapter =
     return {
       async upsert(id, payload, expiresIn) {
         const now = nowInSeconds()
-        // A program that registers and is let in by nobody is forgotten.
+        // A program that registers and is never granted access is forgotten.
         const lifetime = expiresIn ?? (model === 'Client' ? REGISTRATION_SECONDS : undefined)
         const { jti: _, ...rest } = payload as SignInPayload
         const stored = BEARER_MODELS.has(model) ? rest : (payload as SignInPayload)
         const from = requestAddress.getStore()
-        // What belongs to nobody who signed in, anybody could make as much of as they like.
+        // Without a sign-in, anyone could create as many of these as they like.
         const isPending = from !== undefined && stored.accountId === undefined && stored.grantId === undefined
         const pending = isPending ? { from, most: PENDING_LIMITS } : undefined
         signIns.save(model, keyOf(id), stored, lifetime === undefined ? undefined : now + lifetime, now, pending)
@@ -74,7 +74,7 @@ export const createAdapter =
       },
       async consume(id) {
         const isFirst = signIns.consume(model, keyOf(id), nowInSeconds())
-        // Of two requests that bring it at once, both found it unused.
+        // Of two concurrent requests with it, both found it unused.
         if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already used')
       },
       async destroy(id) {

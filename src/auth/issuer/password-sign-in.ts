@@ -1,4 +1,4 @@
-/** Signs somebody in by name and password, and lets nobody try for long. */
+/** Signs someone in by name and password, and limits the number of attempts. */
 
 import type { SignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
@@ -15,7 +15,7 @@ import { nowInSeconds } from './oidc-adapter.ts'
 export type SignInResult = { account: Account } | { fault: string; status: 401 | 429 | 503; retryAfter?: number }
 
 /**
- * The same words for a name that nobody has, for one without a password, and for a wrong password, after the same time.
+ * An unknown name, a name without a password and a wrong password all get the same message, after the same time.
  *
  * Wrong passwords are counted for the address and for the name. An address that tried too often counts against no name,
  * and a participant signs in from an address that they signed in from before, however many tried elsewhere: otherwise

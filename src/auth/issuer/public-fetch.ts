@@ -1,5 +1,5 @@
 /**
- * Fetches what programs say of themselves, from addresses of the public network alone: whoever is not signed in yet may
+ * Fetches the metadata of programs, only from addresses of the public network: clients that are not signed in yet may
  * name an address, and must not have this machine ask its own network for them.
  */
 import { lookup as lookUp } from 'node:dns'
@@ -35,7 +35,7 @@ export async function fetchPublic(
   })
 }
 
-/** Addresses are judged where they are looked up: the same name may lead elsewhere the next time. */
+/** Addresses are checked when they are resolved: the same name may resolve differently the next time. */
 const createLookup =
   (isPublic: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {

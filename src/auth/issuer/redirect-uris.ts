@@ -1,5 +1,5 @@
 /**
- * Redirect URIs: where the answer to a program goes. What is sent there lets in whoever receives it, so an address is on
+ * Redirect URIs: where the answer to a program goes. What is sent there grants access to its receiver, so an address is on
  * the web by https, on the user's own device, or of an application that the device knows by a scheme of its own.
  */
 import { REDIRECT_LENGTH } from '../../base/limits.ts'
@@ -44,6 +44,6 @@ export function parseRedirect(uri: string): RedirectTarget | undefined {
 
 const describeLocal = (where: string): string => `a program on your device (${where})`
 
-/** What a program is told whose redirect URIs are not taken. It begins as errors of registration must. */
+/** The error for redirect URIs that are rejected. It begins as registration errors must. */
 export const REDIRECT_REQUIREMENT =
   'redirect_uris must have https, or http at a loopback address, or a private-use scheme that is a reversed domain name (RFC 8252)'

@@ -1,7 +1,7 @@
 /**
  * Refresh tokens that took the place of others. A token is used once, and its successor takes its place; used again
  * within {@link REFRESH_GRACE} it gives the same successor, since an answer may be lost and hosts refresh in several
- * windows at once. So all that came of one sign-in is one line of tokens, whose reuse can be told:
+ * windows at once. So all that came of one sign-in is one line of tokens, whose reuse can be detected:
  *
  *     A ──▶ B ──▶ C        A again within the grace, B not used yet: B
  *                          A again later, or once B was used: all end
@@ -46,7 +46,7 @@ export function respondWithSuccessors(provider: Provider): void {
   })
 }
 
-/** Only who has a token can read its successor: what is kept of both lets nobody in. */
+/** Only the holder of a token can read its successor: what is stored of both grants no access. */
 function encryptSuccessor(token: string, predecessor: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, deriveKey(predecessor), iv)

@@ -22,7 +22,7 @@ export const LINK_CLAIM = 'scriptorium_link'
 /** Signed by the issuer's own key: with a shared secret, or none, anyone could have made them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** What `typ` says of an access token; without it nothing is said. */
+/** The `typ` of an access token; optional. */
 const TYPE_PATTERN = /^(?:application\/)?(?:at\+)?jwt$/i
 
 /**
@@ -45,7 +45,7 @@ export async function verifyAccessToken(
     })
     if (protectedHeader.typ !== undefined && !TYPE_PATTERN.test(protectedHeader.typ))
       throw invalidToken('one of another type')
-    // Whoever bears it would have to prove a key of theirs besides.
+    // Its bearer would also have to prove possession of a key.
     if (payload.cnf !== undefined) throw invalidToken('one bound to a key')
     return parseClaims(issuer, payload)
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * Sign-ins as links: who signs in with a program has a link of the space from then on, which is listed and ended like
- * all others. Its secret is known to nobody, so that it opens with tokens alone.
+ * all others. No one knows its secret, so that only tokens open it.
  */
 import { accessLinkOfSignIn, findIdentity, insertSignIn } from '../../../storage/identities.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
@@ -95,7 +95,7 @@ async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel
   return added
 }
 
-/** The same for a space that there is not, so that nobody learns which there are. */
+/** The same for a space that does not exist, so that no one learns which spaces exist. */
 export const unknownSubject = ({ subject, issuer }: AccessToken): ScriptoriumError =>
   new ScriptoriumError(
     'FORBIDDEN',

@@ -13,7 +13,7 @@ import type { TokenIssuer } from './token-issuer.ts'
 export interface RemoteIssuerOptions {
   /** As tokens name it. */
   issuer: string
-  /** Told why the issuer could not be asked. */
+  /** Receives the reason why the issuer could not be reached. */
   report?(sentence: string): void
   /** Milliseconds since 1970. */
   clock?: () => number
@@ -115,7 +115,7 @@ function parseJwksUri(uri: unknown, issuer: string): URL {
   throw new Error('its metadata names no address of keys with https.')
 }
 
-/** Follows nobody elsewhere, and takes no more than metadata and keys have. */
+/** Follows no redirects, and reads no more than metadata and keys need. */
 async function fetchLimited(url: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
   const chunks: Uint8Array[] = []

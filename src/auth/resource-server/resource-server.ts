@@ -30,7 +30,7 @@ export interface ResourceServerOptions {
 /** A connection that was let in. */
 export interface AuthenticatedGrant extends SignInGrant {
   lease: SpaceLease
-  /** What is told when it may not do something. */
+  /** The error when the grant does not allow an effect. */
   scopeError(effect: Effect, sentence?: string): ScriptoriumError
 }
 

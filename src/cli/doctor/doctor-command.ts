@@ -1,4 +1,4 @@
-/** The command `doctor`: looks, mends where that is asked for and looks again, and says all of it. */
+/** The command `doctor`: diagnoses, repairs on request, diagnoses again, and prints everything. */
 import { jsonForTerminal } from '../../base/control-characters.ts'
 import { diagnoseSpace, EXIT_CODES, formatFindings, overallState } from './findings.ts'
 
@@ -7,7 +7,7 @@ export interface DoctorResult {
   exitCode: number
 }
 
-/** @param options  `repair`: mend what can be mended without loss; `json`: `{ state, repairs, findings }` */
+/** @param options  `repair`: repair what can be repaired without loss; `json`: `{ state, repairs, findings }` */
 export async function runDoctor(
   file: string,
   { repair, json }: { repair: boolean; json: boolean },

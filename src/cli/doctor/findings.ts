@@ -19,7 +19,7 @@ import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 
-/** What `--repair` can mend without loss, and what it cannot. */
+/** What `--repair` can repair without loss, and what it cannot. */
 export type FaultKind = 'repairable' | 'damaged'
 
 /** One thing that was looked at. */
@@ -139,7 +139,7 @@ function accessFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   ]
 }
 
-/** A new version may write the tables anew, which takes as much as the file, and the log as much again. */
+/** A new version may rewrite the tables, which takes as much space as the file, and the log as much again. */
 const FREE_SPACE_FACTOR = 2
 const MIN_FREE_BYTES = 64 * 1024 * 1024
 
@@ -187,7 +187,7 @@ function schemaFinding(schema: number): Finding {
     : finding
 }
 
-/** What SQLite says of an index of a table, which REINDEX makes anew, and of the index of words. */
+/** SQLite's findings on an index of a table, which REINDEX rebuilds, and on the full-text index. */
 const INDEX_FAULT =
   /^(?:row \d+ missing from index |wrong # of entries in index |malformed inverted index for FTS5 table )/
 

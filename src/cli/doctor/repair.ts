@@ -47,7 +47,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
       repairs.push('Made the index of words anew.')
     }
     if (has('File')) {
-      // In a transaction, so that nobody names bytes meanwhile.
+      // In a transaction, so that no write references bytes meanwhile.
       const removed = await storage.write(async (tx) =>
         new FileStore(file).deleteUnreferenced(await referencedHashes(tx)),
       )

@@ -3,7 +3,7 @@ import type { Rule } from './parser-state.ts'
 /**
  * Words that other rules would take: they are read by the rules for words alone, which are the last two.
  *
- * - `[^1]: note`, as we have no footnotes, and a note of one word would be a definition that nobody sees;
+ * - `[^1]: note`, as we have no footnotes, and a note of one word would be an invisible definition;
  * - `<highlight>` and `<comment>` alone on a line, which are tags of the inline level and no foreign HTML.
  */
 export const paragraph: Rule = (state, start, end, silent) => {

@@ -11,7 +11,7 @@ const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
 const ANY = new RegExp(`</?(?:${TAG_NAMES})\\b`)
 const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
-/** Whether a text has anything that looks like a tag of ours. */
+/** Whether a text has anything that looks like one of this program's tags. */
 export const mayHoldTags = (text: string): boolean => ANY.test(text)
 
 interface Found {
@@ -19,7 +19,7 @@ interface Found {
   parts: RegExpExecArray
 }
 
-/** All that is written as a tag of ours, from left to right, but for what is in code, in a formula or escaped. */
+/** All tags of this program in a text, from left to right, except in code, in formulas and escaped. */
 export function* findTagsInText(text: string, from: number): Generator<Found> {
   let start = from
   if (text[from] === '|') {
@@ -69,7 +69,7 @@ function runsOf(text: string, mark: string, pattern: RegExp): (length: number, i
 }
 
 /**
- * Words without tags of ours. What the inline level leaves are those in URLs and titles, where a reference for `<`
+ * Text without tags of this program. What the inline level leaves are those in URLs and titles, where a reference for `<`
  * means the same.
  *
  *     [a](b "</page>")

@@ -56,9 +56,9 @@ function skipSpace(text: string, at: number): number {
 
 /** Destination and title with their parentheses; the title on one line, and only if there is one. */
 export function writeResource(url: string, title: string): string {
-  const said = title.replace(/[\r\n]+/g, ' ')
-  if (said === '') return `(${url === '' ? '' : writeDestination(url)})`
-  return `(${url === '' ? '<>' : writeDestination(url)} "${escaped(said, '"')}")`
+  const oneLine = title.replace(/[\r\n]+/g, ' ')
+  if (oneLine === '') return `(${url === '' ? '' : writeDestination(url)})`
+  return `(${url === '' ? '<>' : writeDestination(url)} "${escaped(oneLine, '"')}")`
 }
 
 /** In angle brackets only if it must be: for a space, a control character or a parenthesis without partner. */

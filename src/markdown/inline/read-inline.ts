@@ -139,7 +139,7 @@ const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(t
 
 const STRIPPED = ' \t\n'
 
-// Not by a regular expression: `[ \t]+$` begins anew at each space of a long run.
+// Not by a regular expression: `[ \t]+$` starts again at each space of a long run.
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && STRIPPED.includes(text.charAt(end - 1))) end--

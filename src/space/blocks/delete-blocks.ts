@@ -19,7 +19,7 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
  *
  * What led to them goes too, wherever it stands, since it would lead nowhere: values of relations and links, and with a
  * collection the relations to it. Out of the connection's reach as well: keeping these would leave IDs of what is gone,
- * and refusing would tell that they exist. Nothing of it is counted or told.
+ * and an error would reveal that they exist. None of this is counted or reported.
  */
 export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Promise<void> {
   const rows = [...trees]

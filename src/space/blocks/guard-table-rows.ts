@@ -5,7 +5,7 @@ import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
 
 /**
- * Rows have no IDs: a table that was written anew has lost some where it has fewer rows or columns than before. Which
+ * Rows have no IDs: a rewritten table has lost some where it has fewer rows or columns than before. Which
  * words stand in them is no matter, since words may be changed.
  *
  * @throws FORBIDDEN

@@ -73,7 +73,7 @@ async function findReferencedFile(space: Space, { url = '' }: BlockFields): Prom
   return id === undefined ? undefined : findReachableFile(space, id)
 }
 
-/** The file of an ID, where a block within reach shows it or this call brought it in. */
+/** The file of an ID, if a block within reach references it or this call added it. */
 export async function findReachableFile(space: Space, id: string): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.addedFileIds.has(id)) return file

@@ -119,7 +119,7 @@ function documentAnswer(
 ): DocumentAnswer {
   const isDeleted = record.location === 'trash'
   const selected = space.kind === 'selected'
-  // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of what it said.
+  // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of its content.
   const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
   const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
   const location = publishedLocation(record)

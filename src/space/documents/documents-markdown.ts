@@ -10,7 +10,7 @@ export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promis
     note: paginationText(pagination),
   })
 
-/** Unsorted is where documents are that nobody put anywhere: it is not said. */
+/** Unsorted is the default location, so it is not shown. */
 function formatDocument(document: DocumentAnswer): string {
   const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt, clickableLink } = document
   const place = isDeleted ? 'trash' : location === 'templates' ? 'template' : undefined

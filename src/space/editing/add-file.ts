@@ -1,4 +1,4 @@
-/** Brings files in, or says where they can be sent. Source: the interface, "Upload", and its shapes, 6. */
+/** Adds files, or returns the address to which they can be sent. Source: the interface, "Upload", and its shapes, 6. */
 import { createHash, randomBytes } from 'node:crypto'
 import { deleteUpload, insertFile, insertUpload, uploadByHash } from '../../../storage/files.ts'
 import { invalid, notFound } from '../../base/errors.ts'

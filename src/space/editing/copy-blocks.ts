@@ -32,7 +32,7 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
     const row = rows.get(n)
     if (row === undefined) continue
     const fields = fieldsFromRow(row)
-    // What was said about the original is not said about the copy.
+    // Comments on the original are not comments on the copy.
     const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
     if (unlinked.has(n)) block.url = OUT_OF_SCOPE
     blocks.set(n, block)
@@ -51,7 +51,7 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
 }
 
 /**
- * The blocks that have the address of a file and do not show it, since whoever wrote that did not reach the file: whoever
+ * The blocks that have the address of a file and do not show it, since its author did not reach the file: a reader who
  * copies them may, and a copy must not show more than its original.
  */
 async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {

@@ -27,7 +27,7 @@ export async function moveBlocks(space: Space, blockIds: readonly string[], posi
 }
 
 /**
- * Bring blocks, with all they hold, to a target, in the order given. The rows say afterwards where they stand.
+ * Moves blocks with everything below them to a target, in the order given, and updates the rows accordingly.
  *
  * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a place in the trash, where the link may not delete
  */

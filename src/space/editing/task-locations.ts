@@ -43,7 +43,7 @@ export async function getDestinationRoot(space: Space, destination: TaskDestinat
 }
 
 /**
- * Bring a task to where it is wanted, or where its state puts it: a closed task leaves the inbox for the logbook, an
+ * Moves a task to a given location, or to where its state puts it: a closed task leaves the inbox for the logbook, an
  * open one the logbook for the inbox. It goes to the top, with all it holds; where it stands already it stays.
  *
  * @param goesToLogbook  whether it is put into the logbook wherever it stands

@@ -1,4 +1,4 @@
-/** What a file is: what it was said to be, unless its bytes say otherwise. */
+/** The type of a file: as declared, unless its bytes show another. */
 
 export interface DetectedType {
   type: 'image' | 'video' | 'file'

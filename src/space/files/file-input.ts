@@ -1,4 +1,4 @@
-/** What is brought in as a file: its bytes, its name, and what it is. */
+/** The input of a file: its bytes, name and type. */
 import type { WrittenFile } from '../../../storage/bytes/file-store.ts'
 import { SizeLimitExceeded } from '../../../storage/bytes/file-store.ts'
 import { openLocalFile } from '../../../storage/bytes/local-files.ts'
@@ -29,7 +29,7 @@ export interface PreparedFile {
 interface FileSource {
   bytes: AsyncIterable<Uint8Array>
   name: string | undefined
-  /** What it is said to be. */
+  /** The declared media type. */
   mimeType: string | undefined
 }
 
@@ -145,7 +145,7 @@ function isBase64(text: string): boolean {
 }
 
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/
-/** What clients send when nobody told them the type. */
+/** The type that clients send when they do not know it. */
 const FORM_MEDIA_TYPES: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
 function validateMediaType(type: string): void {

@@ -29,7 +29,7 @@ export interface ItemEntry {
 export interface ParsedItem {
   /** In plain words; none where it is wrong, too. */
   title: string | undefined
-  /** Whether nothing was said of a title. */
+  /** Whether the input has no title. */
   isUntitled: boolean
   entries: ItemEntry[]
 }

@@ -5,7 +5,7 @@
  * comment or folder; an element or an asset of a board; a row or column of a table; the bytes of a file; the values of
  * a column of a collection. Going into the trash is deletion, too. What something says of itself may be changed, and
  * emptied: the words of a block or a cell, its styles, a value of an item, the settings of a view, the time of a
- * reminder. The line is drawn there since whoever may write a text anew can write anything over it.
+ * reminder. The line is drawn there since a link that may rewrite a text can write anything over it.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { AccessLink } from './space.ts'

@@ -2,11 +2,11 @@
 import { type FieldError, invalidFields, ScriptoriumError } from '../../base/errors.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 
-/** No more of them are kept than it takes to see that there are more than are told. */
+/** Keeps just enough of them to know that there are more than are reported. */
 export class InputErrors {
   readonly #errors: FieldError[] = []
 
-  /** Whether there are more than are told: further ones change nothing, and need not be looked for. */
+  /** Whether there are more than are reported: further ones change nothing and need not be looked for. */
   get hasTooMany(): boolean {
     return this.#errors.length > MAX_FIELD_ERRORS
   }
@@ -32,7 +32,7 @@ export class InputErrors {
     this.add(path, error.message)
   }
 
-  /** @throws VALIDATION_ERROR with all faults that are told, when there are any */
+  /** @throws VALIDATION_ERROR with all reported faults, when there are any */
   throwIfAny(): void {
     if (this.#errors.length > 0) throw invalidFields(this.#errors)
   }

@@ -9,21 +9,21 @@ export interface MarkdownAnswer {
   note?: string
 }
 
-/** How an entry of a list is shown: its lines, below what is said once of all in a row that have it in common. */
+/** How an entry of a list is shown: its lines, below a heading that consecutive entries share. */
 export interface MarkdownEntry {
   heading?: string
   lines: readonly string[]
 }
 
 interface MarkdownListOptions {
-  /** Said in place of entries where there are none: hosts refuse a text without characters. */
+  /** The text when there are no entries: hosts reject an empty text. */
   emptyText: string
   note?: string | undefined
   /** Whether an empty line stands between two entries. */
   isSpaced?: boolean
 }
 
-/** A list in lines. Titles may have to be written anew, so that others get their turn meanwhile. */
+/** A list in lines. Titles may have to be rewritten, so this yields to the event loop. */
 export async function formatMarkdownList<Item>(
   items: readonly Item[],
   formatEntry: (item: Item) => MarkdownEntry,

@@ -28,7 +28,7 @@ export interface InsertTarget {
   at: 'start' | 'end' | 'before' | 'after'
   /** The child beside which it stands, for `before` and `after`. */
   sibling?: BlockRow
-  /** Said in the answer when the caller named a day rather than a block: nothing is to land unseen. */
+  /** Part of the answer when the caller named a day rather than a block, so that it knows where the blocks went. */
   resolvedDailyNote?: { documentId: string; dailyNoteDate: string }
 }
 

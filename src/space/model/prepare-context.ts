@@ -8,8 +8,8 @@ export interface PrepareContext {
   fileLimit: number
   /** The space's own file, or `:memory:`. */
   space: string
-  /** Folders of this machine from which a caller on it may bring files in; absent for callers elsewhere. */
+  /** Folders of this machine from which a local caller may add files; absent for remote callers. */
   folders?: readonly string[]
-  /** Of a request: the bytes of a file, not yet read, and how many they are to be where that was said. */
+  /** Of a request: the bytes of a file, not yet read, and their number where the request announced it. */
   body?: { stream: AsyncIterable<Uint8Array>; mediaType?: string; size?: number }
 }

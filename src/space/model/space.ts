@@ -29,7 +29,7 @@ export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
 /** Who calls, and what they may reach. */
 export interface AccessLink {
-  /** Absent for whoever runs the program. */
+  /** Absent for the operator. */
   id?: string
   kind: ConnectionKind
   access: AccessLevel
@@ -39,15 +39,15 @@ export interface AccessLink {
   author: string
   /** What the client calls itself, cleaned: anybody can say anything, so that it stands beside the author alone. */
   client?: string
-  /** The number of the participant whose link it is; absent for whoever runs the program. */
+  /** The number of the participant whose link it is; absent for the operator. */
   participant?: number
   /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space. */
   files?: { origin: string; key: string }
-  /** Whether that participant signed in, so that nobody else can be behind the link. */
+  /** Whether that participant signed in, so that no one else can be behind the link. */
   isSignedIn?: boolean
 }
 
-/** Whoever runs the program, where no connection is served: all may be done. */
+/** The operator, who runs the program: everything is allowed. */
 export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 
 /** What the file says of its space. */
@@ -77,7 +77,7 @@ export class Space implements Calendar {
   readonly files: FileStore
   /** Blocks that were made so far. */
   blocksCreated = 0
-  /** IDs of files that this call has brought in, and no block shows yet. */
+  /** IDs of files that this call has added and no block references yet. */
   readonly addedFileIds = new Set<string>()
 
   /** Numbers of documents that this call has marked as changed. */
@@ -177,7 +177,7 @@ export class Space implements Calendar {
 
   /**
    * The number of the participant whose own things, such as reminders, the connection may see. An ordinary link stands
-   * for the one who made it, and only while nobody else takes part, since whoever holds it would else see another's.
+   * for the one who made it, and only while there is no other participant, since its holder would otherwise see another's.
    *
    * @throws REMINDERS_UNAVAILABLE
    */

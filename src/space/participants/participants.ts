@@ -44,8 +44,8 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
 }
 
 /**
- * @param signsIn  said of one who takes part already, an identity is one more of theirs, and a password their new one
- * @throws VALIDATION_ERROR for what is no name, one that an active participant has unless it is said how they sign in, and an
+ * @param signsIn  for an existing participant, an identity is added and a password replaced
+ * @throws VALIDATION_ERROR for what is no name, one that an active participant has unless it comes with a way to sign in, and an
  *   identity that is somebody's
  */
 export async function addParticipant(

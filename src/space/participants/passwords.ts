@@ -57,7 +57,7 @@ export const isWithinPasswordLimit = (password: string): boolean => password.len
 
 /**
  * @param password  one that could be one
- * @param storedHash  none takes as long as any, so that nobody learns by the time who has a password
+ * @param storedHash  checking without one takes as long, so that timing does not reveal who has a password
  * @throws PasswordsBusy
  */
 export async function verifyPassword(password: string, storedHash: string | undefined): Promise<boolean> {

@@ -75,7 +75,7 @@ const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
 ])
 
-/** Who made and changed each of these blocks, when, and what was said about it. */
+/** Who created and changed each of these blocks, when, and its comments. */
 export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
   const commentsOf = await getComments(space, rows)
   return (row) => {

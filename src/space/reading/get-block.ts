@@ -32,7 +32,7 @@ export interface GetBlockInput {
   cursor?: string | undefined
 }
 
-/** A block with what it holds as text, and what is to be said of it where the text cannot carry it. */
+/** A block with what it holds as text, and notes on it that the text cannot carry. */
 interface RenderedBlock {
   mediaType: 'application/json' | 'text/markdown'
   body: string

@@ -12,7 +12,7 @@
  * A `startDate` after that day anchors both, and is the first day that the rule can mean.
  *
  * Without a `startDate` a fixed rule knows no more of its past than the day the task had: one that was moved from
- * the 31st to the end of a shorter month goes on from there, while a `startDate` brings it back to the 31st.
+ * the 31st to the end of a shorter month goes on from there, while a `startDate` moves it back to the 31st.
  */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
@@ -135,7 +135,7 @@ function matchingDays(monthCount: number, { days, dynamicDays }: MonthDays, anch
   const [year, month] = [Math.floor(monthCount / 12), (monthCount % 12) + 1]
   const length = daysInMonth(year, month)
   const dynamic = dynamicDays?.map(({ selector }) => (selector === 'first' ? 1 : length))
-  // Only a day that nobody named is moved: who asks for the 31st means the long months.
+  // Only a day that was not named is moved: asking for the 31st means the long months.
   const candidates = days || dynamic ? [...(days ?? []), ...(dynamic ?? [])] : [Math.min(anchorDay, length)]
   const valid = candidates.filter((day) => day <= length).sort((a, b) => a - b)
   return valid.map((day) => Temporal.PlainDate.from({ year, month, day }))

@@ -1,4 +1,4 @@
-/** What a block says to a search: the words that people read of it, and what is said beside it. */
+/** The text of a block that is indexed: what people read in it, and the text related to it. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/search/word-index.ts'

@@ -80,7 +80,7 @@ export function searchByPatterns(
         const documentMatches = matched.hits.get(document)
         if (documentMatches !== undefined && found.size < limit) found.set(document, documentMatches)
       }
-      // One that takes too long alone is passed over, so that the next call gets further.
+      // A document that takes too long alone is skipped, so that the next call gets further.
       if (matched.searched === 0) unfinished++
       searched += Math.max(1, matched.searched)
       count = time.elapsed - before > SLOW_BATCH ? FIRST_BATCH : DOCUMENTS_PER_BATCH

@@ -42,7 +42,7 @@ const workers = [
 ]
 const running = new Map<WorkerThread<PatternScanInput, PatternScanResult>, QueuedJob>()
 
-/** Searches a part when its turn has come. The time is counted from then on. */
+/** Scans a chunk once a worker is free. Time counts from then on. */
 export function scanInWorker(job: PatternScanJob): Promise<WorkerResult<PatternScanResult>> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerResult<PatternScanResult>>()
   queue.push({ ...job, resolve, reject })

@@ -41,8 +41,8 @@ export const failing: Scenario = {
     },
     {
       file: 'src/call/disk-fault-log.ts',
-      find: 'if (entry !== undefined && now - entry.told < LOG_INTERVAL_MS) {',
-      replace: 'if (entry !== undefined && now - entry.told < 0) {',
+      find: 'if (entry !== undefined && now - entry.loggedAt < LOG_INTERVAL_MS) {',
+      replace: 'if (entry !== undefined && now - entry.loggedAt < 0) {',
     },
   ],
   async run(workshop) {

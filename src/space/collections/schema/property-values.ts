@@ -26,7 +26,7 @@ const URL_PATTERN = new RegExp(VALUE_PATTERNS.url, 'u')
 const EMAIL_PATTERN = new RegExp(VALUE_PATTERNS.email, 'u')
 const BLOCK_LINK_PATTERN = new RegExp(VALUE_PATTERNS.blockLink, 'u')
 
-/** What is wrong with a value: said in place of it. */
+/** Takes the place of a value that is not valid. */
 export class InvalidValue {
   readonly message: string
   constructor(message: string) {

@@ -15,7 +15,7 @@ import { writeProperties } from './write-schema.ts'
 
 /**
  * Properties are kept by their key, or by name and type; all others go with their values, and so do options. The other
- * side of a relation goes with it where the connection reaches that; values that lead out of reach are never counted.
+ * side of a relation is deleted with it where the connection reaches that; values that lead out of reach are never counted.
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
  *   may not delete: nothing is written then

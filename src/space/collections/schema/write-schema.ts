@@ -20,7 +20,7 @@ import type { PlannedProperty, SchemaPlan } from './plan-schema.ts'
 import { createKey, TITLE_KEY } from './property-keys.ts'
 
 /**
- * Make the properties and options of a collection those of a plan. What is gone goes with its values, and a new
+ * Make the properties and options of a collection those of a plan. What the plan leaves out is deleted with its values, and a new
  * relation gets its other side; one that has lost it stays without.
  *
  * @throws VALIDATION_ERROR for relations to collections that are not within reach or have no room for the other side

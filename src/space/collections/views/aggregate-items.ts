@@ -7,7 +7,7 @@ import { countItemsByValue } from './select-items.ts'
 import type { Calculation } from './view.ts'
 import { columnKey, type ViewColumns } from './view-columns.ts'
 
-/** By the keys of properties; one that has no value to reckon with, or comes to more than a number holds, is left out. */
+/** By the keys of properties; one without values, or whose result exceeds a number, is left out. */
 export type AggregateResult = Record<string, number | string>
 
 export async function aggregateItems(

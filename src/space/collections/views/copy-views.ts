@@ -36,7 +36,7 @@ function remapSettings(settings: StoredSettings, { ids, properties, options }: C
   const numbers = (all: readonly number[]) => all.flatMap((n) => copyOf(n) ?? [])
   const optionOf = (group: number | string) => (typeof group === 'number' ? (options.get(group) ?? []) : group)
   const operandOf = (value: FilterValue): FilterValue => {
-    // Options that are gone from the original are gone from the copy, too: the filter goes with the last of them.
+    // Options that are gone from the original are gone from the copy, too: the filter is removed with the last of them.
     if ('options' in value) return { options: value.options.map((n) => options.get(n) ?? n) }
     // What items of the copy lead to was copied, too, if the original leads to what was.
     return 'targets' in value ? { targets: value.targets.map((id) => ids.get(id) ?? id) } : value

@@ -10,7 +10,7 @@ import type { ViewColumns } from './view-columns.ts'
 import { allowedFilterTypes } from './view-filters.ts'
 
 /**
- * The view without what is gone. A filter that asked for options goes with the last of them, and a kanban view that
+ * The view without what is gone. A filter on options is removed with the last of them, and a kanban view that
  * has lost the property of its groups is a table.
  */
 export function normalizeView(columns: ViewColumns, view: View): View {

@@ -34,7 +34,7 @@ export interface ItemQueryResult {
   items: BlockRow[]
   /** In order, when there is a group rule; with the first page alone, as the calculations. */
   groups?: GroupAnswer[]
-  /** Said when there are more groups than an answer has. */
+  /** Present when there are more groups than an answer has. */
   hasMoreGroups?: true
   calculations?: AggregateResult
   /**
@@ -45,7 +45,7 @@ export interface ItemQueryResult {
 }
 
 /**
- * Filter, sort, group and reckon, all by the file's indexes. What stands in groups comes group after group, an item
+ * Filters, sorts, groups and aggregates, all by the file's indexes. What stands in groups comes group after group, an item
  * with several values in the first of its groups; without any rule items come as they stand in the collection.
  *
  * @param limit  items in this answer at most; 0 for groups and calculations alone

@@ -33,7 +33,7 @@ export async function reachableFilterTargets(space: Space, filters: readonly Fil
 }
 
 /**
- * @param view  settled: without references to what is gone
+ * @param view  normalized: without references to what was deleted
  * @param reached  of the blocks that its filters name those that the connection may see
  */
 export function describeView(

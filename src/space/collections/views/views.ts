@@ -138,7 +138,7 @@ function toViewRow({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 't
 
 const targetsOfFilter = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
 
-/** Blocks out of reach cannot be named anew. */
+/** Blocks out of reach cannot be referenced again. */
 async function assertTargetsReachable(space: Space, { filters }: ViewInput, view: View): Promise<void> {
   if (filters !== undefined) await space.getBlocks(view.filters.flatMap(targetsOfFilter))
 }

@@ -1,6 +1,6 @@
 /** A thread that works, waits or fails for as long as it is told. */
 import { setTimeout } from 'node:timers/promises'
-import { answerInWorker } from '../src/base/worker.ts'
+import { answerInWorker } from '../../src/base/worker.ts'
 
 export type SlowAsked = { work: number } | { wait: number } | { fail: string }
 
