@@ -18,6 +18,8 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
+// The listener replaces the global Response, and this package has to make its sign of a response that was sent before that.
+import '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { formatOrigin, invalidLink } from '../auth/access-links/access-links.ts'
 import { createHopTrust, forwardedAddress } from '../base/client-address.ts'

@@ -2,7 +2,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { timeSliceExpired, yieldToEventLoop } from '../../src/base/scheduling.ts'
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(async () => {
+  // Otherwise the time slice that a test left would begin in the future, for the next test and the files after this one.
+  setClock(Number.MAX_SAFE_INTEGER)
+  const yielding = yieldToEventLoop()
+  vi.restoreAllMocks()
+  await yielding
+})
 
 /** Sets the clock of the thread. Milliseconds, later than any before. */
 function setClock(now: number): void {
