@@ -12,7 +12,7 @@ const TARGETS: Record<string, Target> = {
     files: ['src/space/model/space.ts'],
     tests: ['test/tools/reach.test.ts', 'test/http/leaks.test.ts'],
   },
-  ledger: {
+  limits: {
     files: ['src/call/rate-limiter.ts', 'storage/sqlite/usage.ts'],
     tests: [
       'test/call/rate-limiter.test.ts',
@@ -46,6 +46,21 @@ const TARGETS: Record<string, Target> = {
       'unicode',
     ].map((name) => `test/regex/${name}.test.ts`),
     environment: { FC_RUNS: '50' },
+  },
+  ranking: {
+    files: ['src/space/search/rank-documents.ts'],
+    tests: [
+      ...['search', 'search-blocks'].map((name) => `test/tools/${name}.test.ts`),
+      'test/space/search-relevance/weights.test.ts',
+    ],
+  },
+  filters: {
+    files: ['src/space/collections/views/filter-conditions.ts', 'storage/item-filter-sql.ts'],
+    tests: ['views-run', 'views-run.law', 'views-refused'].map((name) => `test/tools/${name}.test.ts`),
+  },
+  migrations: {
+    files: ['storage/sqlite/migrations.ts'],
+    tests: ['migrations', 'schemas', 'open'].map((name) => `test/storage/${name}.test.ts`),
   },
 }
 

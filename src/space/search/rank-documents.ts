@@ -13,31 +13,21 @@
  *
  * Common words have hits by the hundred thousand, and what they add is little. So the newest hits are read first, and
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
- * place is reckoned from the hits that were read.
+ * place is computed from the hits that were read.
  */
 import { documentModifiedTimes } from '../../../storage/search/full-text.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
+import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { HIT_LIMITS, readTermHits, type TermHits } from './read-term-hits.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchEntry, Term } from './search-terms.ts'
 
 /** Documents that are scored before a look at the clock, which takes as long as to score one. */
 const DOCUMENTS_PER_STEP = 64
-/** Documents whose place is reckoned to the end: by their texts, and when they were changed. */
+/** Documents whose place is computed to the end: by their texts, and when they were changed. */
 export const RERANKED_DOCUMENTS = 30
 const RECENCY_CANDIDATES = 200
-
-/** Weights: of the spread over blocks; of the title, and more where it has all terms; of words that only begin as they should. */
-const DOCUMENT_FREQUENCY_WEIGHT = 0.5
-const TITLE_WEIGHT = 1
-const FULL_TITLE_WEIGHT = 3
-const PREFIX_WEIGHT = 0.6
-/** How soon further occurrences add little (bm25's k1). */
-const BM25_K1 = 1.2
-/** The boost of a document that was changed now, and milliseconds after which half of it is left. */
-const RECENCY_BOOST = 0.05
-const RECENCY_HALF_LIFE = 30 * 86_400_000
 
 /** A document that meets all entries. */
 export interface RankedDocument {
@@ -49,7 +39,7 @@ export interface RankedDocument {
 export type BlockScores = ReadonlyMap<number, number>
 
 export interface Ranking {
-  /** All that were found, the best first; the first of them are reckoned to the end. */
+  /** All that were found, the best first; the first of them are scored to the end. */
   ranked: RankedDocument[]
   blockScoresOf(document: number): BlockScores
   /** Weight of each term, in the order of the entries and their terms. */
@@ -103,13 +93,18 @@ export async function rankDocuments(
 const idf = (size: number, documentFrequency: number): number =>
   Math.log(1 + Math.max(0, size - documentFrequency + 0.5) / (documentFrequency + 0.5))
 
-/** What a number of occurrences counts: 1 for one, never more than 2.2. */
-export const saturate = (count: number, length = 1): number => (count * (BM25_K1 + 1)) / (count + BM25_K1 * length)
+/**
+ * What a number of occurrences counts: 1 for one, and never more than 1 + {@link RANKING_WEIGHTS}.saturation.
+ *
+ * @param length  of the text, relative to the average
+ */
+export const saturate = (count: number, length = 1): number =>
+  (count * (RANKING_WEIGHTS.saturation + 1)) / (count + RANKING_WEIGHTS.saturation * length)
 
 /** @param totalWeight  what all terms weigh together */
 function scoreDocument(n: number, terms: readonly WeightedTerm[], totalWeight: number): number {
   let best = 0
-  let documentFrequencyScore = 0
+  let spread = 0
   let title = 0
   for (const term of terms) {
     const ns = term.hits.byDocument.get(n)
@@ -122,16 +117,17 @@ function scoreDocument(n: number, terms: readonly WeightedTerm[], totalWeight: n
       if (block === n) title += score
     }
     best = Math.max(best, highest)
-    documentFrequencyScore += saturate(ns.length) * highest
+    spread += saturate(ns.length) * highest
   }
   // Of several terms some may stand together.
   if (terms.length > 1) best = highestScore(blockScoresIn(n, terms))
-  const titleScore = totalWeight > 0 ? title * (TITLE_WEIGHT + (FULL_TITLE_WEIGHT * title) / totalWeight) : 0
-  return best + DOCUMENT_FREQUENCY_WEIGHT * documentFrequencyScore + titleScore
+  const titleScore =
+    totalWeight > 0 ? title * (RANKING_WEIGHTS.title + (RANKING_WEIGHTS.fullTitle * title) / totalWeight) : 0
+  return best + RANKING_WEIGHTS.spread * spread + titleScore
 }
 
 const scoreBlock = (block: number, { exactBlocks, weight }: WeightedTerm): number =>
-  weight * (exactBlocks === undefined || exactBlocks.has(block) ? 1 : PREFIX_WEIGHT)
+  weight * (exactBlocks === undefined || exactBlocks.has(block) ? 1 : RANKING_WEIGHTS.prefix)
 
 function blockScoresIn(document: number, terms: readonly WeightedTerm[]): BlockScores {
   const scores = new Map<number, number>()
@@ -162,7 +158,7 @@ async function boostRecent(space: Space, ranked: RankedDocument[]): Promise<void
   )
   for (const one of first) {
     const age = Math.max(0, space.now - (times.get(one.n) ?? 0))
-    one.score *= 1 + RECENCY_BOOST * 2 ** (-age / RECENCY_HALF_LIFE)
+    one.score *= 1 + RANKING_WEIGHTS.recency * 2 ** (-age / RANKING_WEIGHTS.recencyHalfLife)
   }
   ranked.splice(0, first.length, ...first.sort(compareByScore))
 }

@@ -3,6 +3,7 @@
  * seconds for a long block with many hits.
  */
 import { saturate } from './rank-documents.ts'
+import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { createTermMatcher, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
 import { splitWords, type Word } from './word-segmentation.ts'
@@ -56,18 +57,15 @@ const firstStem = ({ words }: Term): string => stem(words[0] ?? '')
 const lastWordOf = (words: readonly Word[], at: number, { words: { length } }: Term): Word =>
   words[at + length - 1] ?? { word: '', from: 0, to: 0 }
 
-/** Words of a block of usual length: what is longer weighs a little less, what is shorter a little more. */
-const AVERAGE_BLOCK_LENGTH = 30
-const BM25_B = 0.3
-
 /** bm25 of one text: `weights` are those of its terms. */
 export function scoreText(
   { matches, length }: { matches: readonly TermMatch[]; length: number },
   weights: ReadonlyMap<Term, number>,
 ): number {
   const counts = new Map<Term, number>()
-  for (const { term, isPrefix } of matches) counts.set(term, (counts.get(term) ?? 0) + (isPrefix ? 0.6 : 1))
-  const relative = 1 - BM25_B + (BM25_B * length) / AVERAGE_BLOCK_LENGTH
+  for (const { term, isPrefix } of matches)
+    counts.set(term, (counts.get(term) ?? 0) + (isPrefix ? RANKING_WEIGHTS.prefix : 1))
+  const relative = 1 + RANKING_WEIGHTS.length * (length / RANKING_WEIGHTS.averageLength - 1)
   let sum = 0
   for (const [term, count] of counts) sum += (weights.get(term) ?? 0) * saturate(count, relative)
   return sum

@@ -1,0 +1,103 @@
+/** Each weight of the ranking decides which of two documents comes first: doubled or halved, it puts the other there. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { RANKING_WEIGHTS } from '../../../src/space/search/ranking-weights.ts'
+import { NOW } from '../../build.ts'
+import { type Connected, connect } from '../../connect.ts'
+
+type Weight = keyof typeof RANKING_WEIGHTS
+
+interface Rivals {
+  include: string
+  /** The title and text of each document, and the days since it was changed. */
+  first: [title: string, markdown: string, daysOld?: number]
+  second: [title: string, markdown: string, daysOld?: number]
+}
+
+const lines = (count: number, line: string): string => Array(count).fill(line).join('\n\n')
+const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+
+/** The rivals whose order changes when the weight is doubled, and when it is halved. */
+const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
+  spread: {
+    doubled: { include: 'otter', first: ['one line', 'otter otter otter'], second: ['lines', lines(3, 'otter')] },
+    halved: { include: 'otter', first: ['lines', lines(5, 'otter')], second: ['one line', 'otter otter'] },
+  },
+  title: {
+    doubled: { include: 'red otter', first: ['text', lines(5, 'red red otter otter')], second: ['otter', 'red'] },
+    halved: { include: 'red otter', first: ['otter', 'red'], second: ['text', lines(3, 'red red otter otter')] },
+  },
+  fullTitle: {
+    doubled: { include: 'red otter', first: ['text', lines(5, 'red red otter otter')], second: ['otter', 'red'] },
+    halved: { include: 'red otter', first: ['otter', 'red'], second: ['text', lines(4, 'red otter')] },
+  },
+  prefix: {
+    doubled: { include: 'otte', first: ['the word', 'otte'], second: ['a longer word', 'otter otter'] },
+    halved: { include: 'otte', first: ['longer words', lines(4, 'otter otter otter')], second: ['the word', 'otte'] },
+  },
+  saturation: {
+    doubled: {
+      include: 'red otter',
+      first: ['otter', 'red'],
+      second: ['text', lines(3, 'red red otter otter')],
+    },
+    halved: {
+      include: 'otter',
+      first: ['one line', 'otter otter otter otter otter otter'],
+      second: ['lines', 'otter otter\n\notter\n\notter'],
+    },
+  },
+  length: {
+    doubled: { include: 'otter', first: ['long', `otter ${words(60)} otter`], second: ['short', 'otter'] },
+    halved: { include: 'otter', first: ['short', 'otter'], second: ['long', `otter ${words(100)} otter`] },
+  },
+  averageLength: {
+    doubled: { include: 'otter', first: ['short', 'otter'], second: ['long', `otter ${words(100)} otter`] },
+    halved: { include: 'otter', first: ['long', `otter ${words(60)} otter`], second: ['short', 'otter'] },
+  },
+  recency: {
+    doubled: { include: 'otter', first: ['old', 'otter', 365], second: ['new', `otter ${words(19)}`] },
+    halved: { include: 'otter', first: ['new', `otter ${words(9)}`], second: ['old', 'otter', 365] },
+  },
+  recencyHalfLife: {
+    doubled: { include: 'otter', first: ['old', 'otter', 365], second: ['a month old', `otter ${words(7)}`, 30] },
+    halved: { include: 'otter', first: ['a month old', `otter ${words(4)}`, 30], second: ['old', 'otter', 365] },
+  },
+}
+
+async function connectTo({ first, second }: Rivals): Promise<Connected> {
+  const connected = await connect()
+  // Of equal scores the younger document comes first: the one that should come second.
+  for (const [title, markdown, daysOld = 0] of [first, second]) {
+    connected.clock.now = NOW - daysOld * 86_400_000
+    await connected.call('documents_add', { documents: [{ title, markdown }] })
+  }
+  connected.clock.now = NOW
+  return connected
+}
+
+async function order({ call }: Connected, include: string): Promise<string[]> {
+  const { items } = await call('documents_search', { include })
+  return items.map(({ title }: { title: string }) => title)
+}
+
+function multiply(weight: Weight, factor: number): void {
+  const usual = RANKING_WEIGHTS[weight]
+  RANKING_WEIGHTS[weight] = usual * factor
+  onTestFinished(() => {
+    RANKING_WEIGHTS[weight] = usual
+  })
+}
+
+describe.each(Object.keys(RIVALS) as Weight[])('the weight %s', (weight) => {
+  test.each([
+    ['doubled', 2],
+    ['halved', 0.5],
+  ] as const)('changes the order when it is %s', async (change, factor) => {
+    const rivals = RIVALS[weight][change]
+    const [first, second] = [rivals.first[0], rivals.second[0]]
+    const connected = await connectTo(rivals)
+    expect(await order(connected, rivals.include)).toEqual([first, second])
+    multiply(weight, factor)
+    expect(await order(connected, rivals.include)).toEqual([second, first])
+  })
+})
