@@ -107,7 +107,7 @@ export interface Resource {
 export interface PendingNotice {
   /** Its key in the protocol's `_meta`. */
   key: string
-  /** What there is to say, and by what it is known that it was said. */
+  /** The notices to send, and the key by which a notice is known to have been sent. */
   read(call: { space: Space }): Promise<{ dedupeKey: string; payload: object }[]>
 }
 

@@ -231,7 +231,7 @@ export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): 
 const blockNumbersExhausted = (): ScriptoriumError =>
   new ScriptoriumError(
     'STORAGE_FULL',
-    `Expected fewer than ${MAX_BLOCK_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.`,
+    `Expected fewer than ${MAX_BLOCK_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Ask the person who runs the server to make another space, and add new content there.`,
   )
 
 function insertParameters(rows: readonly BlockRow[], start: number, end: number): unknown[] {

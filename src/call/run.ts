@@ -199,7 +199,7 @@ function assertAllowed({ name, effect }: Endpoint, { link: { access }, scopeErro
   const verb = access === 'read' ? 'write' : 'delete'
   throw new ScriptoriumError(
     'FORBIDDEN',
-    `Expected a link that may ${verb}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`,
+    `Expected a link that may ${verb}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`,
   )
 }
 

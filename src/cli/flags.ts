@@ -20,7 +20,7 @@ const COMMANDS = {
   'links add': { about: 'Make a link and print its addresses; its secret is shown this once.' },
   'links list': { about: 'List the links of the space, without their secrets.' },
   'links revoke': { about: 'End a link: its next request is refused.', operand: 'ID' },
-  'links expose': { about: 'Say anew which documents a selected link exposes.', operand: 'ID' },
+  'links expose': { about: 'Change which documents a selected link exposes.', operand: 'ID' },
   'participants add': { about: 'Say of someone that they take part in the space.', operand: 'NAME' },
   'participants list': { about: 'List who takes part in the space.' },
   'participants remove': { about: 'Say of someone that they take part no more.', operand: 'NAME or ID' },
@@ -28,7 +28,7 @@ const COMMANDS = {
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   restore: { about: 'Put a backup in the place of the space, which no program may have open.', operand: 'FROM' },
   'trash empty': { about: 'Delete what is in the trash for good: nothing of it stays in the file.' },
-  compact: { about: 'Write the file anew without the room that deleted things left; a server may run meanwhile.' },
+  compact: { about: 'Rewrite the file without the space that deleted content left; a server may keep running.' },
   doctor: {
     about:
       'Say what is there (Node, SQLite, the space) and what to do about what is wrong. Exit code 0: sound; 3: --repair mends it; 4: it does not.',
@@ -218,7 +218,7 @@ const FLAGS = {
     onlyFor: SERVER_COMMANDS,
   },
   'no-copy': {
-    about: 'Keep no copy of the space beside it when a new version makes its tables anew.',
+    about: 'Keep no copy of the space beside it when a new version changes its tables.',
     onlyFor: commands.filter((command) => !NON_MIGRATING_COMMANDS.includes(command)),
   },
   follow: { about: 'Go on with what is written from now on.', onlyFor: ['log'] },

@@ -58,5 +58,5 @@ export const tooManyNested = (count: number, at: number) =>
 export const matchTooCostly = (matches: number) =>
   new PatternError(
     'cost',
-    `Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: ${formatNumber(matches)} matches were found; ask for fewer, or leave out what may follow a match.`,
+    `Expected a pattern that does not look far beyond its matches, found one that reads far beyond each of them: ${formatNumber(matches)} matches were found; ask for fewer, or leave out what may follow a match.`,
   )

@@ -27,32 +27,32 @@ interface DiskErrorKind {
 const FULL: DiskErrorKind = {
   code: 'STORAGE_FULL',
   message:
-    "Expected room on the server's disk, found it full; nothing was written. Have whoever runs the server free some, then try again.",
+    "Expected room on the server's disk, found it full; nothing was written. Ask the person who runs the server to free some, then try again.",
 }
 const FAILING: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
-    "Expected the server's disk to work, found that it fails to read or write. Have whoever runs the server check the disk, and before a write is tried again read whether it was done.",
+    "Expected the server's disk to work, found that it fails to read or write. Ask the person who runs the server to check the disk, and before a write is tried again read whether it was done.",
 }
 const READ_ONLY: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
-    'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Have whoever runs the server make them writable, then try again.',
+    'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Ask the person who runs the server to make them writable, then try again.',
 }
 const NOT_OPENED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
-    'Expected to open the files of the space, found that the system refuses it; nothing was written. Have whoever runs the server look at permissions and at the limit of open files, then try again.',
+    'Expected to open the files of the space, found that the system refuses it; nothing was written. Ask the person who runs the server to look at permissions and at the limit of open files, then try again.',
 }
 const DAMAGED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
-    'Expected a sound space, found its file damaged; nothing was written. Have whoever runs the server run `scriptorium doctor`, and restore a backup.',
+    'Expected a sound space, found its file damaged; nothing was written. Ask the person who runs the server to run `scriptorium doctor`, and restore a backup.',
 }
 const UNUSABLE_FILE: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',
   message:
-    'Expected to open the space, found that its file cannot be used; nothing was written. Have whoever runs the server read its log, which says why, then try again.',
+    'Expected to open the space, found that its file cannot be used; nothing was written. Ask the person who runs the server to read its log, which says why, then try again.',
 }
 const LOCKED: DiskErrorKind = {
   code: 'STORAGE_UNAVAILABLE',

@@ -7,7 +7,7 @@ import { callTool, documentBy, serveBuilt } from '../http/serving.ts'
 const may = (effect: string, access: AccessLevel) =>
   access === 'full' || effect === 'read' || (access === 'no-delete' && effect !== 'delete')
 const refusal = (name: string, access: AccessLevel) =>
-  `Expected a link that may ${access === 'read' ? 'write' : 'delete'}, found one with access ${access}, which ${name} is not for; ask whoever made the link for another.`
+  `Expected a link that may ${access === 'read' ? 'write' : 'delete'}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`
 
 describe.each(['full', 'no-delete', 'read'] as const)('access %s', (access) => {
   const here = endpoints.filter(({ input }) => input.full !== undefined)
@@ -61,7 +61,7 @@ describe('what deletes by another way is refused where a link may not delete', (
     expect([told.status, told.json]).toEqual([
       403,
       {
-        error: `Expected a text that keeps all blocks of the page, since this link has access no-delete, found 2 left out, the first ${two.id}; put back what you left out, or ask whoever made the link for another.`,
+        error: `Expected a text that keeps all blocks of the page, since this link has access no-delete, found 2 left out, the first ${two.id}; put back what you left out, or ask the person who made the link for another.`,
         code: 'FORBIDDEN',
       },
     ])
@@ -94,7 +94,7 @@ describe('what deletes by another way is refused where a link may not delete', (
     })
     const before = (await full.ask(`GET ${path}/items`)).json
     const refused = (count: number) => ({
-      error: `Expected a schema that keeps all values, since this link has access no-delete, found ${count} that would go with the properties and options left out; keep those that schema_get shows, or ask whoever made the link for another.`,
+      error: `Expected a schema that keeps all values, since this link has access no-delete, found ${count} that would go with the properties and options left out; keep those that schema_get shows, or ask the person who made the link for another.`,
       code: 'FORBIDDEN',
     })
     const price = await link.ask(`PUT ${path}/schema`, without('Price'))

@@ -22,7 +22,7 @@ export interface Row {
 }
 
 const refused = (expected: string, found: string, instead: string): string =>
-  `Expected ${expected}, since this link has access no-delete, found ${found}; ${instead}, or ask whoever made the link for another.`
+  `Expected ${expected}, since this link has access no-delete, found ${found}; ${instead}, or ask the person who made the link for another.`
 
 /** A tool that deletes and does nothing else. */
 const all = (tool: string, args: (ids: World['ids']) => object): Row => ({
@@ -30,7 +30,7 @@ const all = (tool: string, args: (ids: World['ids']) => object): Row => ({
   attempts: ({ ids }) => [
     {
       args: args(ids),
-      refusal: `Expected a link that may delete, found one with access no-delete, which ${tool} is not for; ask whoever made the link for another.`,
+      refusal: `Expected a link that may delete, found one with access no-delete, which ${tool} is not for; ask the person who made the link for another.`,
     },
   ],
   changes: () => [],

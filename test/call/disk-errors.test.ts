@@ -17,9 +17,9 @@ const systemError = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: no, ${syscall} '/secret/space.sqlite.files/ab'`), { code, syscall })
 
 const FULL =
-  "Expected room on the server's disk, found it full; nothing was written. Have whoever runs the server free some, then try again."
+  "Expected room on the server's disk, found it full; nothing was written. Ask the person who runs the server to free some, then try again."
 const READ_ONLY =
-  'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Have whoever runs the server make them writable, then try again.'
+  'Expected a space that can be written, found its file, its folder or its disk read-only; nothing was written. Ask the person who runs the server to make them writable, then try again.'
 
 /** No page more than there are, and none that is free. */
 const fill = ({ space }: BuiltSpace) =>

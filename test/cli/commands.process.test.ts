@@ -192,7 +192,7 @@ test('stdio --access read --tools … offers what reads and was asked for, and r
     isError: true,
     content: [
       {
-        text: 'Expected a link that may write, found one with access read, which documents_add is not for; ask whoever made the link for another.',
+        text: 'Expected a link that may write, found one with access read, which documents_add is not for; ask the person who made the link for another.',
       },
     ],
   })

@@ -20,7 +20,7 @@ const get = async (url: string, headers: Record<string, string> = {}, method = '
 }
 
 const NOTHING = {
-  error: 'Expected the address of a file, found one that leads to none; read it anew with blocks_get.',
+  error: 'Expected the address of a file, found one that leads to no file; read it again with blocks_get.',
   code: 'NOT_FOUND_ERROR',
 }
 

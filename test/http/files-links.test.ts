@@ -6,7 +6,7 @@ import { contentAt, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, type TestLink } from './serving.ts'
 
 const NOTHING = {
-  error: 'Expected the address of a file, found one that leads to none; read it anew with blocks_get.',
+  error: 'Expected the address of a file, found one that leads to no file; read it again with blocks_get.',
   code: 'NOT_FOUND_ERROR',
 }
 const SPENT =

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { bundle, compile } from './crash/bundle.ts'
 import { type FaultError, Faults, KINDS, type Kind } from './crash/faults.ts'
 import { makeSmallDisk } from './crash/full-disk.ts'
 import { Lane } from './crash/lane.ts'
+import { ACKNOWLEDGED_ANYWAY } from './crash/planted.ts'
 import { Strained } from './crash/strained.ts'
 import { startWriter } from './crash/writing.ts'
+import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 
 /** Writes of every caller until a fault has met one of their calls, at most. */
@@ -26,13 +28,6 @@ export const proof: Proof = {
   control: (strain) => failCalls(strain, 2, ACKNOWLEDGED_ANYWAY),
 }
 
-/** When the COMMIT fails, who waits for it is told the same as when it does not. */
-const ACKNOWLEDGED_ANYWAY: Planted = {
-  file: 'storage/sqlite/group-commit.ts',
-  from: 'for (const one of ran) refused.push(() => one.reject(error))\n      ran.length = 0',
-  to: '',
-}
-
 const together = (one: Shown, other: Shown): Shown => ({
   figures: { ...one.figures, ...other.figures },
   faults: [...one.faults, ...other.faults],
@@ -41,7 +36,7 @@ const together = (one: Shown, other: Shown): Shown => ({
 const lanesOf = (random: () => number): Lane[] => [0, 1, 2].map((n) => new Lane(`lane${n}`, random() * 2 ** 32))
 
 /** Every kind of call fails with every error, once and for good, `trials` times each. */
-async function failCalls(strain: Strain, trials: number, planted?: Planted): Promise<Shown> {
+async function failCalls(strain: Strain, trials: number, planted?: Mutation): Promise<Shown> {
   const folder = mkdtempSync(join(strain.folder, 'failing-'))
   const root = join(folder, 'disk')
   mkdirSync(root)

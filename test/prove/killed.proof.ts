@@ -2,12 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpace } from '../../src/space/open-space.ts'
-import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { bundle, compile } from './crash/bundle.ts'
 import { type Examined, examine, settleFrom } from './crash/examine.ts'
 import { type Crew, setToWork, Tally } from './crash/fleet.ts'
 import { Lane } from './crash/lane.ts'
 import { EFFECTS, emptyModel } from './crash/model.ts'
+import { ACKNOWLEDGED_BEFORE_COMMIT } from './crash/planted.ts'
 import { startForks, startRest, startStdio, type Writing } from './crash/writing.ts'
+import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 import { neverCalled } from './tool-table.ts'
 
@@ -23,20 +25,13 @@ const OPENING = 60
 export const proof: Proof = {
   promise: 'What was acknowledged outlives kill -9 of any process, and nothing is left half done.',
   run: (strain) => killAll(strain, times(strain, 300, 10_000)),
-  control: (strain) => killAll(strain, 24, SETTLED_BEFORE_COMMIT),
-}
-
-/** Acknowledges before the COMMIT, which comes a little later. */
-const SETTLED_BEFORE_COMMIT: Planted = {
-  file: 'storage/sqlite/group-commit.ts',
-  from: "this.#connection.sql('COMMIT').run()",
-  to: "for (const { settle } of ran) settle(); await new Promise((resolve) => setTimeout(resolve, 5)); this.#connection.sql('COMMIT').run()",
+  control: (strain) => killAll(strain, 24, ACKNOWLEDGED_BEFORE_COMMIT),
 }
 
 /** What starts the processes of a round: mostly the harness's own, which are there at once. */
 type Start = (space: string) => Promise<Writing>
 
-async function killAll(strain: Strain, kills: number, planted?: Planted): Promise<Shown> {
+async function killAll(strain: Strain, kills: number, planted?: Mutation): Promise<Shown> {
   const [program, library] = await Promise.all([
     bundle('forks', strain.folder, planted),
     compile('fork', strain.folder),
@@ -52,7 +47,7 @@ async function killAll(strain: Strain, kills: number, planted?: Planted): Promis
 
 type Forks = Awaited<ReturnType<typeof startForks>>
 
-async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Planted): Promise<Shown> {
+async function killIn(strain: Strain, kills: number, forks: Forks, planted?: Mutation): Promise<Shown> {
   const random = chance(strain.seed)
   const counts = { kills: 0, opening: 0, stdio: 0, rest: 0, acknowledged: 0, undecided: 0, done: 0, lost: 0, broken: 0 }
   const faults: string[] = []

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, compile, type Planted } from './crash/bundle.ts'
+import { bundle, compile } from './crash/bundle.ts'
 import { cutPower } from './crash/cuts.ts'
+import { synchronous } from './crash/planted.ts'
 import { recordWriting } from './crash/record.ts'
 import type { Step } from './crash/recording.ts'
+import type { Mutation } from './mutated-sources.ts'
 import { chance, type Proof, type Shown, type Strain, times } from './proof.ts'
 
 /** Cuts of one recording. */
@@ -27,13 +29,7 @@ export const proof: Proof = {
 /** Cuts with each fault planted. */
 const CONTROLLED = 120
 
-const synchronous = (value: number): Planted => ({
-  file: 'storage/sqlite/connection.ts',
-  from: "['synchronous', 2]",
-  to: `['synchronous', ${value}]`,
-})
-
-async function cutAll(strain: Strain, cuts: number, planted?: Planted): Promise<Shown> {
+async function cutAll(strain: Strain, cuts: number, planted?: Mutation): Promise<Shown> {
   const folder = mkdtempSync(join(strain.folder, 'recordings-'))
   const [program, library] = await Promise.all([bundle('writer', folder, planted), compile('disk', folder)])
   const random = chance(strain.seed)

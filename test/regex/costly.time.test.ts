@@ -73,7 +73,7 @@ describe('what is read beyond matches', () => {
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
         message:
-          'Expected a pattern whose matches end where they are told, found one that reads far beyond each of them: 18 matches were found; ask for fewer, or leave out what may follow a match.',
+          'Expected a pattern that does not look far beyond its matches, found one that reads far beyond each of them: 18 matches were found; ask for fewer, or leave out what may follow a match.',
       }),
     )
   })

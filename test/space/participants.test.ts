@@ -33,7 +33,7 @@ test('a subject is one participant’s, and must be something', async () => {
   const { write } = await opened()
   await write((view) => addParticipant(view, 'Anna', { identity: as('a-1') }))
   await expect(write((view) => addParticipant(view, 'Owner', { identity: as('a-1') }))).rejects.toThrow(
-    "Expected a subject that is nobody's yet, found a-1, which is Anna's; remove it there, or name another for Owner.",
+    "Expected a subject that no participant has yet, found a-1, which is Anna's; remove it there, or name another for Owner.",
   )
   await expect(write((view) => addParticipant(view, 'Bob', { identity: as(' ') }))).rejects.toThrow(
     'Expected a subject of the issuer as --subject, found none.',

@@ -31,7 +31,7 @@ test('blocks with the last numbers are found, and what goes beyond them is refus
     isError: true,
     content: [
       {
-        text: 'Expected fewer than 2147483647 blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Have whoever runs the server make another space, and add new content there.',
+        text: 'Expected fewer than 2147483647 blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Ask the person who runs the server to make another space, and add new content there.',
       },
     ],
   })

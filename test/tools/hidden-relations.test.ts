@@ -73,7 +73,7 @@ describe('a schema without a relation that leads out of reach', () => {
   })
 
   test('is refused where the link may not delete, whether or not there are values', async () => {
-    const told = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask whoever made the link for another.`
+    const told = `Expected a schema that keeps the properties whose values may lead to blocks out of reach, since this link has access no-delete, found who left out; keep those that schema_get shows, or ask the person who made the link for another.`
     const { full, selected } = await narrow('no-delete')
     const { tasks: collectionId, people, one, two } = full
     expect(await selected.refused('schema_update', { collectionId, schema: without })).toBe(told)

@@ -239,7 +239,7 @@ export async function resolveFileAddress(space: Space, token: string): Promise<F
 }
 
 export const fileNotFound = (): ScriptoriumError =>
-  notFound('Expected the address of a file, found one that leads to none; read it anew with blocks_get.')
+  notFound('Expected the address of a file, found one that leads to no file; read it again with blocks_get.')
 
 /**
  * The link over which an address for one file was given, and what was asked there.
@@ -262,5 +262,5 @@ export async function resolveUploadAddress(space: Space, token: string): Promise
 export const invalidLink = (): ScriptoriumError =>
   new ScriptoriumError(
     'INVALID_AUTH_HEADER',
-    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found what opens nothing; ask whoever made the link.',
+    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found an invalid, revoked or expired one; ask the person who made the link for another.',
   )

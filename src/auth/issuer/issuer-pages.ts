@@ -167,5 +167,5 @@ export const renderErrorPage = (sentence: string): Html =>
     'This sign-in cannot go on',
     html`<h1>This sign-in cannot go on</h1>
 <p role="alert">${sentence}</p>
-<p>Go back to the program that you came from, and connect it anew.</p>`,
+<p>Go back to the program that you came from, and connect it again.</p>`,
   )

@@ -57,7 +57,7 @@ async function findGrantLink(view: Space, token: AccessToken, access: AccessLeve
   if (link === undefined) {
     throw new ScriptoriumError(
       'FORBIDDEN',
-      `Expected a connection that stands, found ${id}, which was revoked; ask whoever runs this space.`,
+      `Expected a connection that is still allowed, found ${id}, which was revoked; ask the person who runs this space.`,
     )
   }
   const author = (await activeParticipants(view.tx)).find(({ n }) => n === link.participant)?.name ?? link.author
@@ -99,5 +99,5 @@ async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel
 export const unknownSubject = ({ subject, issuer }: AccessToken): ScriptoriumError =>
   new ScriptoriumError(
     'FORBIDDEN',
-    `Expected someone who takes part in this space, found ${JSON.stringify(subject)} of ${issuer}; whoever runs it lets them in with participants add NAME --subject.`,
+    `Expected someone who takes part in this space, found ${JSON.stringify(subject)} of ${issuer}; the person who runs it can let them in with participants add NAME --subject.`,
   )

@@ -228,7 +228,7 @@ async function fileFindings(file: string, { files }: Diagnosis): Promise<Finding
 
 function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
   const advice = {
-    '.usage': 'Unless it is of another program, delete it: limits are counted anew.',
+    '.usage': 'Unless it belongs to another program, delete it: limits are then counted from zero.',
     '.sign-in': 'Unless it is of another program, move it away: everybody signs in again.',
   }
   return (Object.keys(SIDE_FILES) as (keyof typeof SIDE_FILES)[]).flatMap((name): Finding[] => {

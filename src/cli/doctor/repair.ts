@@ -33,18 +33,18 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   }
   if (has('Counts')) {
     recountDocuments(file)
-    repairs.push('Counted the documents of folders and locations anew.')
+    repairs.push('Recounted the documents of folders and locations.')
   }
   if (!has('Integrity', 'Words', 'File')) return repairs
   if (has('Integrity')) {
     reindex(file)
-    repairs.push('Made the indexes of the tables anew.')
+    repairs.push('Rebuilt the indexes of the tables.')
   }
   const storage = await openStorage(file, async () => (await import('../../space/search/indexed-text.ts')).indexedText)
   try {
     if (has('Integrity', 'Words')) {
       await storage.write(rebuildIndex)
-      repairs.push('Made the index of words anew.')
+      repairs.push('Rebuilt the word index.')
     }
     if (has('File')) {
       // In a transaction, so that no write references bytes meanwhile.

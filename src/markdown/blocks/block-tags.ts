@@ -19,7 +19,7 @@ export interface BlockTag {
 }
 
 /**
- * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or amid a line's
+ * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or in the middle of a line's
  * words are words.
  *
  *     > - <callout>a</callout>

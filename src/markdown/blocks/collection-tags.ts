@@ -21,6 +21,6 @@ export function writeCollectionTags(block: Block): { start: string; end: string 
   return { start: lines.join('\n'), end: `\n</${block.type}>` }
 }
 
-/** Plain words amid tags. */
+/** Plain words between tags. */
 export const escapePlainText = (text: string): string =>
   text.includes('<') || text.includes('&') ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text

@@ -28,6 +28,6 @@ export function assertDeletionAllowed(
   if (deletedCount === 0 || canDelete(link)) return
   throw new ScriptoriumError(
     'FORBIDDEN',
-    `Expected ${expected}, since this link has access ${link.access}, found ${found}; ${instead}, or ask whoever made the link for another.`,
+    `Expected ${expected}, since this link has access ${link.access}, found ${found}; ${instead}, or ask the person who made the link for another.`,
   )
 }

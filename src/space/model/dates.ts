@@ -1,4 +1,4 @@
-/** Civil dates in the space's time zone. Days are reckoned on the calendar, never by adding 24 hours. */
+/** Civil dates in the space's time zone. Days are computed on the calendar, never by adding 24 hours. */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
 

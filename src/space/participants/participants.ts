@@ -77,7 +77,7 @@ async function addIdentity(space: Space, { n, name }: ParticipantRow, identity: 
   if (existing !== undefined) {
     const whose = (await activeParticipants(space.tx)).find((one) => one.n === existing.participant)?.name
     throw invalid(
-      `Expected a subject that is nobody's yet, found ${identity.subject}, which is ${whose}'s; remove it there, or name another for ${name}.`,
+      `Expected a subject that no participant has yet, found ${identity.subject}, which is ${whose}'s; remove it there, or name another for ${name}.`,
     )
   }
   await insertIdentity(space.tx, { ...identity, participant: n }, space.now)

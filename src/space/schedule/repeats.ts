@@ -141,7 +141,7 @@ function matchingDays(monthCount: number, { days, dynamicDays }: MonthDays, anch
   return valid.map((day) => Temporal.PlainDate.from({ year, month, day }))
 }
 
-/** The days of a month, reckoned here: a rule that never comes round asks thousands of times. */
+/** The days of a month, computed here: a rule that never matches asks thousands of times. */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31

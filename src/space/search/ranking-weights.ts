@@ -1,6 +1,6 @@
 /**
  * The weights of the ranking of documents by terms; {@link rankDocuments} says what a score is made of. They were chosen
- * on judged collections: a weight that is doubled or halved changes which of two documents comes first.
+ * on collections with judged answers: a weight that is doubled or halved changes which of two documents comes first.
  */
 export const RANKING_WEIGHTS = {
   /** Of the number of blocks that have a term. */

@@ -154,7 +154,7 @@ async function searchOlderDocuments(
     numbers = Math.min(numbers * 2, NUMBERS_AT_ONCE)
     await yieldToEventLoop()
   }
-  // Their place is reckoned from all of their hits.
+  // Their place is computed from all of their hits.
   for (const { hits } of terms) await readMissing(space, hits, found)
   return found
 }

@@ -6,7 +6,7 @@ import { callTool, clientAt, documentBy, makeLink, serveBuilt } from '../../http
 
 const REFUSAL = {
   error:
-    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found what opens nothing; ask whoever made the link.',
+    'Expected the address of a link, or its ID and its secret as Authorization: Bearer, found an invalid, revoked or expired one; ask the person who made the link for another.',
   code: 'INVALID_AUTH_HEADER',
 }
 

@@ -32,7 +32,7 @@ describe('what was signed in with is a link', () => {
     expect([told.status, told.json]).toEqual([
       403,
       {
-        error: `Expected a connection that stands, found ${link?.id}, which was revoked; ask whoever runs this space.`,
+        error: `Expected a connection that is still allowed, found ${link?.id}, which was revoked; ask the person who runs this space.`,
         code: 'FORBIDDEN',
       },
     ])

@@ -207,7 +207,7 @@ describe('the subject is a participant of the space', () => {
   test('who is none is refused, in the same words as for a space that there is not', async () => {
     const { askAs, ask, token, provider, mcp, key } = await serveSigningIn()
     provider.subject = 'carl "c"'
-    const error = `Expected someone who takes part in this space, found "carl \\"c\\"" of ${provider.issuer}; whoever runs it lets them in with participants add NAME --subject.`
+    const error = `Expected someone who takes part in this space, found "carl \\"c\\"" of ${provider.issuer}; the person who runs it can let them in with participants add NAME --subject.`
     const told = await askAs(await token(), 'GET /connection')
     expect([told.status, told.json, told.headers.get('www-authenticate')]).toEqual([
       403,

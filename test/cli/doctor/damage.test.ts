@@ -160,7 +160,7 @@ describe('what cannot be mended', () => {
         damaged(
           'Beside',
           `${file}.usage: file is not a database`,
-          'Unless it is of another program, delete it: limits are counted anew.',
+          'Unless it belongs to another program, delete it: limits are then counted from zero.',
         ),
     ],
     [
@@ -282,19 +282,19 @@ describe('what is mended', () => {
       'a row that the index of words lacks',
       (file) => run(file, 'DELETE FROM search WHERE rowid = (SELECT max(rowid) FROM search)'),
       () => [repairable('Words', 'the index of words is wrong for 1 block')],
-      ['Made the index of words anew.'],
+      ['Rebuilt the word index.'],
     ],
     [
       'a text that another program has changed',
       (file) => run(file, `UPDATE block SET text = 'another text of more words' WHERE text = 'first words'`),
       () => [repairable('Words', 'the index of words is wrong for 1 block')],
-      ['Made the index of words anew.'],
+      ['Rebuilt the word index.'],
     ],
     [
       'documents that are counted wrong',
       (file) => run(file, `UPDATE location_count SET documents = documents + 1 WHERE location = 'trash'`),
       () => [repairable('Counts', 'documents are counted wrong in 1 place')],
-      ['Counted the documents of folders and locations anew.'],
+      ['Recounted the documents of folders and locations.'],
     ],
     [
       'a log that ends within a frame',
@@ -334,7 +334,7 @@ describe('what is mended', () => {
     writeFileSync(file, bytes)
     const found = await diagnoseSpace(file)
     expect(faultsOf(found)[0]).toMatchObject({ what: 'Integrity', fault: 'repairable' })
-    expect((await repairSpace(file, found))[0]).toBe('Made the indexes of the tables anew.')
+    expect((await repairSpace(file, found))[0]).toBe('Rebuilt the indexes of the tables.')
     expect(await faults(file)).toEqual([])
   })
 })

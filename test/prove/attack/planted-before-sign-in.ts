@@ -50,9 +50,9 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   {
     file: 'src/auth/issuer/password-sign-in.ts',
     find: '  if (addressLimited !== undefined) return addressLimited\n',
-    replace: `  if (addressOver !== undefined) {
-    isOver(\`name \${name.trim().toLowerCase()}\`, most.name)
-    return addressOver
+    replace: `  if (addressLimited !== undefined) {
+    countAttempt(\`name \${name.trim().toLowerCase()}\`, limits.name)
+    return addressLimited
   }
 `,
   },

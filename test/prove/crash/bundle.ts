@@ -4,40 +4,32 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
-
-export const root = join(import.meta.dirname, '../../..')
-
-/** A fault that is planted in the copy of the sources: what a file says, and what it says in its place. */
-export interface Planted {
-  file: string
-  from: string
-  to: string
-}
+import { type Mutation, mutated, ROOT } from '../mutated-sources.ts'
 
 /**
  * The writing processes of the harness, ready to be started by `node`: the path of `writer.ts`, or `forks.ts`.
  *
  * @param planted  a fault in the product's code, which this copy of it alone has
  */
-export async function bundle(name: 'writer' | 'forks', folder: string, planted?: Planted): Promise<string> {
+export async function bundle(name: 'writer' | 'forks', folder: string, planted?: Mutation): Promise<string> {
   const out = mkdtempSync(join(folder, `${name}-`))
   // The database binding is found from where the copy lies.
-  symlinkSync(join(root, 'node_modules'), join(out, 'node_modules'))
+  symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'))
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }')
   let isPlanted = planted === undefined
   const plugin = {
     name: 'plant',
     transform(code: string, id: string): string | undefined {
-      if (planted === undefined || relative(root, id) !== planted.file) return undefined
-      isPlanted = code.includes(planted.from)
-      return code.replace(planted.from, planted.to)
+      if (planted === undefined || relative(ROOT, id) !== planted.file) return undefined
+      isPlanted = true
+      return mutated(code, planted)
     },
   }
   const input = { [name]: join(import.meta.dirname, `${name}.ts`) }
   const made = await rolldown({ input, platform: 'node', external: ['better-sqlite3'], plugins: [plugin] })
   await made.write({ dir: out, format: 'esm' })
   await made.close()
-  if (!isPlanted) throw new Error(`Expected to find ${planted?.from} in ${planted?.file}.`)
+  if (!isPlanted) throw new Error(`Expected ${planted?.file} to be part of ${name}, found that it is not.`)
   return join(out, `${name}.js`)
 }
 

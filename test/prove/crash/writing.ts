@@ -11,8 +11,8 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import type { ErrorBody } from '../../../src/base/errors.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { startServe } from '../../http/serve-process.ts'
+import { ROOT } from '../mutated-sources.ts'
 import type { Acknowledged, Asked } from './asked.ts'
-import { root } from './bundle.ts'
 
 export interface Writing {
   /** What was answered; nothing where the process has ended before. */
@@ -157,7 +157,7 @@ export async function startStdio(space: string): Promise<Writing> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['src/start.js', 'stdio', '--space', space, ...UNLIMITED],
-    cwd: root,
+    cwd: ROOT,
     env: getDefaultEnvironment(),
     stderr: 'ignore',
   })

@@ -1,4 +1,4 @@
-/** Which items of a collection are read, in which order, and what is counted and reckoned over them. */
+/** Which items of a collection are read, in which order, and which aggregates are computed over them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import { type ItemFilter, registerTextFunctions, type SortOrder } from '../../../../storage/item-filter-sql.ts'

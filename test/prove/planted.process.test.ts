@@ -1,0 +1,44 @@
+/**
+ * The faults that proofs plant are changes of the sources, given as text: one that no longer fits where it is planted
+ * would break the copy that it is planted in, and the proof would find that instead of the fault.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { PLANTED } from './attack/planted.ts'
+import { ACKNOWLEDGED_ANYWAY, ACKNOWLEDGED_BEFORE_COMMIT, synchronous } from './crash/planted.ts'
+import { SCENARIOS } from './faults/scenarios.ts'
+import { copyMutatedSources, type Mutation, ROOT } from './mutated-sources.ts'
+
+/** Without those of attacks that stand apart, which take types away. */
+const SETS: Record<string, readonly Mutation[]> = {
+  attack: PLANTED,
+  'faults, failing-disk, power-cut, killed': [
+    ...SCENARIOS.flatMap(({ planted }) => planted),
+    ACKNOWLEDGED_ANYWAY,
+    ACKNOWLEDGED_BEFORE_COMMIT,
+    synchronous(0),
+  ],
+}
+
+test.each(Object.entries(SETS))('%s: each planted fault stands once in the sources, and compiles', (_, mutations) => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-planted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const copy = join(folder, 'copy')
+  copyMutatedSources(copy, mutations)
+  cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
+  expect(compile(copy)).toBe('')
+})
+
+/** @returns what the compiler finds, but for what is used no more */
+function compile(folder: string): string {
+  const tsc = join(ROOT, 'node_modules/.bin/tsc')
+  const args = ['--project', folder, '--noEmit', '--noUnusedLocals', 'false', '--noUnusedParameters', 'false']
+  try {
+    return execFileSync(process.execPath, [tsc, ...args], { encoding: 'utf8' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
