@@ -33,14 +33,14 @@ if (isEnough) {
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node'
   const other = fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url))
-  if (existsSync(other)) goOnIn(other)
-  else tellNeeded()
+  if (existsSync(other)) runIn(other)
+  else printRequiredVersion()
 }
 
 /**
- * A folder for compiled code that nobody else can write to, since whoever writes there decides what the program runs.
- * Node's own choice, in the common temporary folder, is not such a one. Where `NODE_COMPILE_CACHE` names a folder, Node
- * has taken that already.
+ * A folder for compiled code that only this user can write to, since a user who can write there decides what the program
+ * runs. Node's default, in the shared temporary folder, does not qualify. If `NODE_COMPILE_CACHE` names a folder, Node uses
+ * that already.
  *
  * @returns {string | undefined}  none where there is no such folder; the program then starts without, a little slower
  */
@@ -80,8 +80,8 @@ function nearestExisting(path) {
 }
 
 /**
- * Whether nobody but this user and root can put anything at this path: no folder on the way is of another user, or
- * open to others. In a sticky folder, as `/tmp` is, what is there stays its owner's.
+ * Whether only this user and root can put anything at this path: no folder on the way belongs to another user or is
+ * writable by others. In a sticky folder, such as `/tmp`, a file stays with its owner.
  *
  * @param {string} path  without links
  * @returns {boolean}
@@ -102,7 +102,7 @@ function isOwn(path) {
 }
 
 /** @param {string} node  path of a current Node */
-function goOnIn(node) {
+function runIn(node) {
   const { spawn } = require('node:child_process')
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -113,7 +113,7 @@ function goOnIn(node) {
   })
 }
 
-function tellNeeded() {
+function printRequiredVersion() {
   const needed = source && isCurrent ? '22.18' : NEEDED
   process.stderr.write(
     `Expected Node ${needed} or newer, found ${process.versions.node}; install a current one from https://nodejs.org.\n`,

@@ -25,7 +25,7 @@ function* readSteps(text: string, where: string): Steps<unknown> {
   yield
   const { line, column } = lineAndColumn(text, index)
   throw invalid(
-    `Expected ${expected} at line ${line}, column ${column} of ${where}, which is to be JSON, found ${found}; mend it there.`,
+    `Expected ${expected} at line ${line}, column ${column} of ${where}, which is to be JSON, found ${found}; correct it there.`,
   )
 }
 

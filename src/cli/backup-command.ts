@@ -2,7 +2,7 @@
 import { type Backup, createBackup, removeOldBackups } from '../../storage/sqlite/backup.ts'
 import type { SpaceCopy } from '../../storage/sqlite/space-copy.ts'
 import { invalid } from '../base/errors.ts'
-import type { Options } from './flags.ts'
+import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
 /**

@@ -13,7 +13,7 @@ import { invalid } from '../base/errors.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import type { Options } from './flags.ts'
+import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
 export type LinksAction = 'add' | 'list' | 'revoke' | 'expose'

@@ -19,8 +19,10 @@ import type { ToolEntry } from '../call/tool-list.ts'
 import type { ServerCatalog } from '../endpoint.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
-import { type Command, helpText, type Options, parseOptions } from './flags.ts'
+import type { Command } from './commands.ts'
+import { helpText } from './flags.ts'
 import type { LinksAction } from './links-command.ts'
+import { type Options, parseOptions } from './options.ts'
 import { type CommandResult, formatResult } from './printing.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */

@@ -1,7 +1,7 @@
 /** `scriptorium restore`: puts a backup in the place of the space. */
 import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { formatDamage, formatMebibytes } from './backup-command.ts'
-import type { Options } from './flags.ts'
+import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
 /**

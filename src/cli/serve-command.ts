@@ -16,7 +16,7 @@ import { FolderSpaceRegistry } from '../http/folder-registry.ts'
 import type { SignInOptions } from '../http/http-options.ts'
 import { METRICS_HOST, Metrics } from '../http/metrics.ts'
 import { BackupSchedule, listSpaceFiles } from './backup-schedule.ts'
-import type { Options } from './flags.ts'
+import type { Options } from './options.ts'
 
 /**
  * @param openFile  opens the space of a file

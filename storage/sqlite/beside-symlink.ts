@@ -44,7 +44,7 @@ async function moveFiles(from: string, to: string, report: (sentence: string) =>
   await rmdir(from).catch(() => {})
   if (movedCount > 0)
     report(
-      `Brought ${movedCount} ${movedCount === 1 ? 'file' : 'files'} of the space from ${from}, beside a link to it, to ${to}.`,
+      `Moved ${movedCount} ${movedCount === 1 ? 'file' : 'files'} of the space from ${from}, next to a symbolic link to it, to ${to}.`,
     )
 }
 
@@ -54,7 +54,7 @@ async function moveFile(from: string, to: string): Promise<void> {
     await link(from, to)
   } catch {
     // The target is on another disk, or the disk has no hard links. An interrupted copy keeps a temporary name.
-    const temporary = `${to}.brought-${process.pid}`
+    const temporary = `${to}.moving-${process.pid}`
     await copyFile(from, temporary)
     const file = await open(temporary, 'r+')
     await file.sync().finally(() => file.close())
@@ -68,7 +68,7 @@ async function moveFile(from: string, to: string): Promise<void> {
  */
 async function moveSignIns(from: string, to: string, report: (sentence: string) => void): Promise<void> {
   if (existsSync(to) || lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) return
-  const temporary = `${to}.brought-${process.pid}`
+  const temporary = `${to}.moving-${process.pid}`
   await rm(temporary, { force: true })
   const sqlite = new Sqlite(from, { readonly: true })
   try {
@@ -79,5 +79,5 @@ async function moveSignIns(from: string, to: string, report: (sentence: string) 
   restrictToOwner(temporary)
   renameSync(temporary, to)
   await syncFolder(dirname(to))
-  report(`Copied the sign-ins of the space from ${from}, beside a link to it, to ${to}; delete the former.`)
+  report(`Copied the sign-ins of the space from ${from}, next to a symbolic link to it, to ${to}; delete the former.`)
 }

@@ -67,7 +67,7 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
   }
   const copy = migrate(sqlite, { file, keepsCopy })
   if (copy !== undefined) {
-    report?.(`Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy.path}.`)
+    report?.(`Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`)
   }
   for (const path of removeExpiredCopies(file, Date.now())) {
     report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
@@ -169,7 +169,7 @@ function explainOpenError(error: unknown, file: string): unknown {
   }
   if (isBusy(error)) {
     return new UnusableFile(
-      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program, or try again when it has brought the space up to date.`,
+      `Expected the space to open, found ${file} locked by another program for 30 seconds; close that program, or try again when it has migrated the space.`,
     )
   }
   return error

@@ -68,7 +68,7 @@ export function createSchemaCopy(
     remove()
     const reason = error instanceof Error ? error.message : String(error)
     throw new UnusableFile(
-      `Expected to keep a copy of ${file} before it is brought to schema ${version}, found that ${path} cannot be written (${reason}); nothing was changed, mend that or start with --no-copy.`,
+      `Expected to keep a copy of ${file} before it is migrated to schema ${version}, found that ${path} cannot be written (${reason}); nothing was changed, make it writable or start with --no-copy.`,
     )
   }
 }
@@ -93,7 +93,7 @@ function assertFreeSpace(sqlite: Database, file: string, version: number, keepsC
   if (blocks === 0 || free >= needed) return
   const advice = keepsCopy ? `free some, or start with --no-copy (${formatMebibytes(size)} less)` : 'free some'
   throw new UnusableFile(
-    `Expected ${formatMebibytes(needed)} free beside ${file} to bring it to schema ${version}, found ${formatMebibytes(free)}; nothing was changed, ${advice}.`,
+    `Expected ${formatMebibytes(needed)} free next to ${file} to migrate it to schema ${version}, found ${formatMebibytes(free)}; nothing was changed, ${advice}.`,
   )
 }
 

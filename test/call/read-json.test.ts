@@ -36,7 +36,7 @@ describe('JSON that is none: where, what was expected, what was found', () => {
     [`[${'ab'.repeat(50)}]`, 'a value or ] at line 1, column 2', `"${'ab'.repeat(10)}"`],
   ])('%j', (text, expected, found) => {
     expect(() => readJson(text, 'the body')).toThrow(
-      `Expected ${expected} of the body, which is to be JSON, found ${found}; mend it there.`,
+      `Expected ${expected} of the body, which is to be JSON, found ${found}; correct it there.`,
     )
   })
 

@@ -57,7 +57,7 @@ describe('what is long', () => {
     const said: string[] = []
     const read = () => readJsonInChunks(text, 'the body').catch((error: Error) => said.push(error.message))
     expect(await longestPause(read, undefined, LONGEST_PAUSE_OF_LARGE_CALLS)).toBeLessThan(LONGEST_PAUSE_OF_LARGE_CALLS)
-    const message = `Expected ${expected} of the body, which is to be JSON, found the end; mend it there.`
+    const message = `Expected ${expected} of the body, which is to be JSON, found the end; correct it there.`
     expect(new Set(said)).toEqual(new Set([message]))
   })
 })

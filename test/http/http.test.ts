@@ -215,7 +215,7 @@ describe('bodies', () => {
     const { ask, mcp } = await serving.link()
     const headers = { 'content-type': 'application/json' }
     expect((await ask('POST /documents', '{"documents":\n [}', headers)).json).toEqual({
-      error: 'Expected a value or ] at line 2, column 3 of the body, which is to be JSON, found "}"; mend it there.',
+      error: 'Expected a value or ] at line 2, column 3 of the body, which is to be JSON, found "}"; correct it there.',
       code: 'VALIDATION_ERROR',
     })
     const post = async (body: string | Buffer<ArrayBuffer>) => {
@@ -229,7 +229,7 @@ describe('bodies', () => {
       error: {
         code: -32700,
         message:
-          'Expected a key in double quotes at line 2, column 1 of the body, which is to be JSON, found "}"; mend it there.',
+          'Expected a key in double quotes at line 2, column 1 of the body, which is to be JSON, found "}"; correct it there.',
       },
     })
     expect(await post(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject({

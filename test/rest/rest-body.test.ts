@@ -57,7 +57,7 @@ describe('bodies', () => {
       400,
       '{"folders": [\n  {"name": "F",}\n]}',
       json,
-      'Expected a key in double quotes at line 2, column 16 of the body, which is to be JSON, found "}"; mend it there.',
+      'Expected a key in double quotes at line 2, column 16 of the body, which is to be JSON, found "}"; correct it there.',
     ],
     [
       'an array',
@@ -236,7 +236,7 @@ describe('Markdown as the body of POST /blocks', () => {
       'At position: Expected an object, found none; give it.',
     )
     expect(await refused(400, `POST /blocks?position={end}`, 'a', markdown)).toBe(
-      'Expected a key in double quotes or } at line 1, column 2 of the parameter position, which is to be JSON, found "end"; mend it there.',
+      'Expected a key in double quotes or } at line 1, column 2 of the parameter position, which is to be JSON, found "end"; correct it there.',
     )
     expect(await refused(400, `POST /blocks?position=${position}&markdown=b`, 'a', markdown)).toBe(
       'Expected "markdown" once, found it in the body and otherwise in the query; leave it out of the query.',

@@ -189,11 +189,11 @@ describe('queries', () => {
     ['count=1&count=2', 'At count: Expected count once, found it 2 times; give one of them.'],
     [
       'position=start',
-      'Expected a value at line 1, column 1 of the parameter position, which is to be JSON, found "start"; mend it there.',
+      'Expected a value at line 1, column 1 of the parameter position, which is to be JSON, found "start"; correct it there.',
     ],
     [
       'rules=[{"a":1]',
-      'Expected a comma or } at line 1, column 8 of the parameter rules, which is to be JSON, found "]"; mend it there.',
+      'Expected a comma or } at line 1, column 8 of the parameter rules, which is to be JSON, found "]"; correct it there.',
     ],
     ['txt=a', 'Expected a known key, found "txt"; did you mean text?'],
     ['text[]=a', 'Expected a known key, found "text[]"; did you mean text?'],

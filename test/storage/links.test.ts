@@ -110,8 +110,8 @@ describe('what an earlier version kept beside a link', () => {
     onTestFinished(() => signIns.close())
     expect(signIns.secret('key', () => 'new')).toBe('kept')
     expect(told).toEqual([
-      `Brought 1 file of the space from ${path}.files, beside a link to it, to ${file}.files.`,
-      `Copied the sign-ins of the space from ${path}.sign-in, beside a link to it, to ${file}.sign-in; delete the former.`,
+      `Moved 1 file of the space from ${path}.files, next to a symbolic link to it, to ${file}.files.`,
+      `Copied the sign-ins of the space from ${path}.sign-in, next to a symbolic link to it, to ${file}.sign-in; delete the former.`,
     ])
   })
 

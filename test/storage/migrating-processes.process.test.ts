@@ -16,7 +16,7 @@ test('it is brought up to date once, with one copy, and all of them go on', asyn
   expect(ended.map(({ code, output }) => [code, JSON.parse(output).length])).toEqual(Array(3).fill([0, 3]))
   const copy = `${file}.before-schema-${SCHEMA_VERSION}`
   expect(ended.map(({ errors }) => errors).join('')).toBe(
-    `Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy}.\n`,
+    `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy}.\n`,
   )
   expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toHaveLength(1)
   expect(diagnose(file)).toMatchObject(SOUND)

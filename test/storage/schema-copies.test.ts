@@ -60,7 +60,7 @@ describe('a copy', () => {
   test('is the file as it was, for its owner alone, and told in a sentence', async () => {
     const { file, copy } = filled()
     expect(await opening(file)).toEqual([
-      `Brought ${file} to schema ${SCHEMA_VERSION}; as it was it is kept for a week in ${copy}.`,
+      `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy}.`,
     ])
     expect(version(file)).toBe(SCHEMA_VERSION)
     expect(version(copy)).toBe(10)
@@ -172,7 +172,7 @@ describe('without room', () => {
     withRoom(3 * size - 1)
     const mebibytes = (count: number) => `${(count / 1024 / 1024).toFixed(1)} MiB`
     await expect(opening(file)).rejects.toThrow(
-      `Expected ${mebibytes(3 * size)} free beside ${file} to bring it to schema ${SCHEMA_VERSION}, found ${mebibytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${mebibytes(size)} less).`,
+      `Expected ${mebibytes(3 * size)} free next to ${file} to migrate it to schema ${SCHEMA_VERSION}, found ${mebibytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${mebibytes(size)} less).`,
     )
     expect(version(file)).toBe(10)
     expect(beside(file)).toEqual(['space.sqlite'])

@@ -140,7 +140,7 @@ export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[
   return infos
 }
 
-/** End a link: its next request is refused. @throws NOT_FOUND_ERROR */
+/** Revoke a link: its next request is refused. @throws NOT_FOUND_ERROR */
 export async function revokeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
   const row = await getAccessLinkRow(space, id)
   if (row.revokedAt === null) await revoke(space.tx, row.n, space.now)

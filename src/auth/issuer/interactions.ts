@@ -99,7 +99,8 @@ async function handleConsent(request: InteractionRequest, interaction: Interacti
   const { provider, space, signIns, form } = request
   const { params, session, grantId } = interaction
   const account = await space.read(OPERATOR_LINK, (view) => findAccount(view, session?.accountId ?? ''))
-  if (account === undefined) return pageResponse(renderErrorPage('Whoever signed in takes part no more.'), 403)
+  if (account === undefined)
+    return pageResponse(renderErrorPage('The person who signed in is no longer a participant.'), 403)
   const program = await describeClient(provider, interaction)
   const offered = offeredAccess(params.scope, request.initialAccess)
   const previous = grantId && (await space.read(OPERATOR_LINK, (view) => getConsentChoice(view, grantId)))

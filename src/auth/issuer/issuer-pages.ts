@@ -158,7 +158,7 @@ ${renderChoices('access', offered, choice.access, ACCESS_LABELS)}
 <button type="submit" name="do" value="refuse">Refuse</button>
 </div>
 </form>
-<p class="soft">Whoever runs this space can end it at any time.</p>`,
+<p class="soft">The person who runs this space can revoke it at any time.</p>`,
   )
 }
 

@@ -174,7 +174,7 @@ function createPolicy(getAccount: (id: string) => Promise<Account | undefined>) 
   policy.get('login')?.checks.add(new Check('account_changed', 'the password was changed', accountChanged))
   const needsConsent = ({ oidc }: KoaContextWithOIDC) =>
     oidc.result?.consent === undefined ? REQUEST_PROMPT : NO_NEED_TO_PROMPT
-  policy.get('consent')?.checks.add(new Check('consent_anew', 'each sign-in is consented to', needsConsent))
+  policy.get('consent')?.checks.add(new Check('consent_again', 'each sign-in is consented to', needsConsent))
   return policy
 }
 

@@ -42,7 +42,7 @@ export function overallState(findings: readonly Finding[]): keyof typeof EXIT_CO
 }
 
 const REPAIR_ADVICE = 'Run doctor again with --repair.'
-const RESTORE_ADVICE = 'Copy the file with what lies beside it, and restore a backup.'
+const RESTORE_ADVICE = 'Copy the file with the files next to it, and restore a backup.'
 const OTHER_FILE_ADVICE = 'Name another file with --space.'
 
 /** Where bytes are found, which a test chooses. */
@@ -236,7 +236,7 @@ function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
     const fault = existsSync(path) ? diagnoseSideFile(path, SIDE_FILES[name], canWrite) : undefined
     return fault === undefined
       ? []
-      : [{ what: 'Beside', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]
+      : [{ what: 'Adjacent', found: `${path}: ${fault}`, fault: 'damaged', advice: advice[name] }]
   })
 }
 

@@ -1,4 +1,4 @@
-/** Mends what a doctor found and can be mended without loss; touches nothing else. */
+/** Repairs what the doctor found and what can be repaired without loss; touches nothing else. */
 
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { openStorage } from '../../../storage/database.ts'
@@ -24,7 +24,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   }
   // A file that has lost anything, or that is of another program or version, is not opened for writing.
   const isDamaged = findings.some(
-    ({ what, fault }) => fault === 'damaged' && !['File', 'Beside', 'Free'].includes(what),
+    ({ what, fault }) => fault === 'damaged' && !['File', 'Adjacent', 'Free'].includes(what),
   )
   if (isDamaged || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return repairs
   if (has('Log')) {

@@ -14,13 +14,13 @@ const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>
 /** Whether a text has anything that looks like one of this program's tags. */
 export const mayHoldTags = (text: string): boolean => ANY.test(text)
 
-interface Found {
+interface TagMatch {
   index: number
   parts: RegExpExecArray
 }
 
 /** All tags of this program in a text, from left to right, except in code, in formulas and escaped. */
-export function* findTagsInText(text: string, from: number): Generator<Found> {
+export function* findTagsInText(text: string, from: number): Generator<TagMatch> {
   let start = from
   if (text[from] === '|') {
     // Each cell of a table is read on its own.
@@ -33,7 +33,7 @@ export function* findTagsInText(text: string, from: number): Generator<Found> {
   yield* tagsOfWords(text.slice(start), start)
 }
 
-function* tagsOfWords(text: string, offset: number): Generator<Found> {
+function* tagsOfWords(text: string, offset: number): Generator<TagMatch> {
   const codes = runsOf(text, '`', /`+/g)
   const formulas = runsOf(text, '$', /\\[^\n]|\$+/g)
   // A pattern of its own: between two tags the caller may ask for others.

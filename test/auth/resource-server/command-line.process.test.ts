@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseOptions } from '../../../src/cli/flags.ts'
+import { parseOptions } from '../../../src/cli/options.ts'
 import { folder, run, startServe } from '../../program.ts'
 import { identityProvider } from './identity-provider.ts'
 
@@ -58,7 +58,7 @@ describe('serve', () => {
 
   test('has no audience without an issuer', () => {
     expect(refused('serve', '--oauth-audience', 'notes')).toBe(
-      'Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.',
+      'Expected --oauth-issuer with --oauth-audience, found none; name the issuer whose tokens are accepted.',
     )
   })
 })
@@ -68,10 +68,10 @@ describe('serve --oauth', () => {
     expect(parseOptions(['serve', '--oauth'], {}).oauth).toBe(true)
     expect(parseOptions(['serve'], {}).oauth).toBe(false)
     expect(refused('serve', '--oauth', '--oauth-issuer', ISSUER)).toBe(
-      'Expected --oauth or --oauth-issuer, found both; let them sign in here, or at the one you name.',
+      'Expected --oauth or --oauth-issuer, found both; let people sign in here, or at the issuer you name.',
     )
     expect(refused('serve', '--oauth', '--oauth-audience', 'notes')).toBe(
-      'Expected --oauth-issuer with --oauth-audience, found none; name whose tokens are taken.',
+      'Expected --oauth-issuer with --oauth-audience, found none; name the issuer whose tokens are accepted.',
     )
   })
 
@@ -117,7 +117,7 @@ test('participants sign in with the password that is piped in, until it is taken
 
 test('a subject means nobody without its issuer', () => {
   expect(refused('participants', 'add', 'Anna', '--subject', 'a')).toBe(
-    'Expected --oauth-issuer with --subject, found none; a subject means somebody at its issuer alone.',
+    'Expected --oauth-issuer with --subject, found none; a subject only has a meaning for its issuer.',
   )
   expect(parseOptions(['participants', 'add', 'Anna', '--subject', 'a', '--oauth-issuer', ISSUER], {})).toMatchObject({
     operand: 'Anna',

@@ -88,7 +88,7 @@ const only = (file: string): string => globSync(`${file}.files/??/*`)[0] ?? ''
 const hashOf = (path: string): string => path.split('/').slice(-2).join('')
 
 const REPAIR = 'Run doctor again with --repair.'
-const RESTORE = 'Copy the file with what lies beside it, and restore a backup.'
+const RESTORE = 'Copy the file with the files next to it, and restore a backup.'
 const COVERED = `${RESTORE} Nothing else was looked at, since to open the file covers this up.`
 const CHANGED = 'Another program has changed the file: undo that there, or restore a backup.'
 
@@ -158,7 +158,7 @@ describe('what cannot be mended', () => {
       (file) => writeFileSync(`${file}.usage`, 'Dear diary, '.repeat(100), { mode: 0o600 }),
       (file) =>
         damaged(
-          'Beside',
+          'Adjacent',
           `${file}.usage: file is not a database`,
           'Unless it belongs to another program, delete it: limits are then counted from zero.',
         ),
@@ -168,7 +168,7 @@ describe('what cannot be mended', () => {
       (file) => run(`${file}.sign-in`, 'PRAGMA application_id = 7'),
       (file) =>
         damaged(
-          'Beside',
+          'Adjacent',
           `${file}.sign-in: it is the database of another program`,
           'Unless it is of another program, move it away: everybody signs in again.',
         ),

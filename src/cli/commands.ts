@@ -1,0 +1,34 @@
+/** The commands of the program. */
+
+interface CommandInfo {
+  about: string
+  /** What is named after the command, such as whom to add. */
+  operand?: string
+}
+
+const COMMANDS = {
+  stdio: { about: 'Serve one host over standard input and output (the default).' },
+  serve: { about: 'Serve links over HTTP: the REST interface and MCP over Streamable HTTP.' },
+  'links add': { about: 'Create a link and print its addresses. The secret is shown only once.' },
+  'links list': { about: 'List the links of the space, without their secrets.' },
+  'links revoke': { about: 'Revoke a link: its next request is refused.', operand: 'ID' },
+  'links expose': { about: 'Change which documents a selected link exposes.', operand: 'ID' },
+  'participants add': { about: 'Add a participant to the space.', operand: 'NAME' },
+  'participants list': { about: 'List the participants of the space.' },
+  'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
+  log: { about: 'Print the audit log: who wrote what, and when.' },
+  backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
+  restore: { about: 'Replace the space with a backup; no program may have it open.', operand: 'FROM' },
+  'trash empty': { about: 'Delete the contents of the trash for good: nothing of them stays in the file.' },
+  compact: { about: 'Rewrite the file without the space that deleted content left; a server may keep running.' },
+  doctor: {
+    about:
+      'Check Node, SQLite and the space, and say what to do about each problem. Exit code 0: no problems; 3: --repair fixes them; 4: it does not.',
+  },
+} as const satisfies Record<string, CommandInfo>
+export type Command = keyof typeof COMMANDS
+
+export const commands = Object.keys(COMMANDS) as Command[]
+export const commandInfo = (command: Command): CommandInfo => COMMANDS[command]
+/** The commands of a group: `participants` has three. */
+export const commandsInGroup = (name: string): Command[] => commands.filter((command) => command.startsWith(`${name} `))
