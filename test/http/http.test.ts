@@ -256,18 +256,6 @@ describe('floods', () => {
     const told = await rawRequest(`${bearer.rest}/connection`, { headers: { ...many(500, 5), ...bearer.headers } })
     expect(told.status).toBe(200)
   })
-
-  test('of connections, and headers that never end, leave the server answering', { timeout: 30_000 }, async () => {
-    const serving = await serveBuilt({ timeouts: { headers: 1 } })
-    const link = await serving.link()
-    const begun = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
-    const wires = Array.from({ length: 2_100 }, (_, index) => openWire(serving.port, index % 2 === 0 ? begun : ''))
-    const told = await Promise.all(wires.map(({ closed }) => closed))
-    // Those above the bound are closed at once, the others when their time is over.
-    const late = told.filter((text) => text.startsWith('HTTP/1.1 408')).length
-    expect(late).toBeGreaterThan(1_000)
-    expect((await link.ask('GET /connection')).status).toBe(200)
-  })
 })
 
 describe('the journal', () => {

@@ -8,7 +8,7 @@ const refused = 'Expected the cursor of an earlier answer to the same call, foun
 
 test('a cursor gives back its place', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 40 }), (asked, place) => {
+    fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'binary', maxLength: 40 }), (asked, place) => {
       expect(decodeCursor(secret, asked, encodeCursor(secret, asked, place))).toBe(place)
     }),
     { numRuns: runs(25, 100) },

@@ -4,7 +4,7 @@ import { metadataUrls } from '../../../src/auth/resource-server/remote-issuer.ts
 import { accessForScopes, SCOPES, scopesForEffect } from '../../../src/auth/resource-server/scopes.ts'
 import { isEffectAllowed } from '../../../src/call/tool-list.ts'
 import { runs } from '../../support/runs.ts'
-import { identityProvider, signingKey } from './identity-provider.ts'
+import { identityProvider } from './identity-provider.ts'
 import { serveSigningIn } from './signing-in.ts'
 
 const METADATA = '/.well-known/openid-configuration'
@@ -54,25 +54,6 @@ describe('keys are fetched when they are needed', () => {
     expect(provider.asked).toEqual(['/.well-known/oauth-authorization-server', METADATA, '/keys'])
   })
 
-  test('again for a key that is new, and not for every token that names one', async () => {
-    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { pause: 1 } })
-    const old = await token()
-    expect((await askAs(old, 'GET /connection')).status).toBe(200)
-    const next = await signingKey('second', 'RS256')
-    provider.keys = [next]
-    const fetched = () => provider.asked.filter((path) => path === '/keys').length
-    // Too soon after the last time: nobody can make us ask without end.
-    for (const kid of ['a', 'b', 'c']) await askAs(await token({ header: { kid } }), 'GET /connection')
-    expect(fetched()).toBe(1)
-    const rotated = await token()
-    await expect
-      .poll(async () => (await askAs(rotated, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
-      .toBe(200)
-    expect(fetched()).toBe(2)
-    // What the issuer has withdrawn signs nothing any more.
-    expect((await askAs(old, 'GET /connection')).status).toBe(401)
-  })
-
   test('from an issuer with a path', async () => {
     const provider = await identityProvider(undefined, '/realms/one')
     const { askAs, token } = await serveSigningIn({ provider })
@@ -119,29 +100,6 @@ describe('an issuer that does not answer as issuers do lets nobody in', () => {
       expect(noted.join()).toContain('its metadata names no address of keys with https.')
     },
   )
-
-  test('one that is slow is not waited for, nor asked again at once; then it is', async () => {
-    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 1 } })
-    const bearer = await token()
-    provider.answers.set(METADATA, () => {})
-    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
-    const asked = provider.asked.length
-    provider.answers.clear()
-    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
-    expect(provider.asked.length).toBe(asked)
-    await expect
-      .poll(async () => (await askAs(bearer, 'GET /connection')).status, { interval: 50, timeout: 10_000 })
-      .toBe(200)
-  })
-
-  test('one whose keys come byte by byte is not waited for', async () => {
-    const { askAs, token, provider } = await serveSigningIn({ issuerPatience: { answer: 0.1, pause: 0 } })
-    const bearer = await token()
-    provider.answers.set('/keys', (_, response) => void response.write('{'))
-    expect((await askAs(bearer, 'GET /connection')).status).toBe(503)
-    provider.answers.clear()
-    expect((await askAs(bearer, 'GET /connection')).status).toBe(200)
-  })
 
   test('who brings no token is told where to get one all the same', async () => {
     const { askAs, provider } = await serveSigningIn()

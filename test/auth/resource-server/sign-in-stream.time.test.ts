@@ -1,0 +1,50 @@
+/** The stream of changes of somebody who signed in lasts as long as the token. */
+import { describe, expect, test } from 'vitest'
+import { serveSigningIn } from './signing-in.ts'
+
+describe('a stream of news', () => {
+  const listen = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'subscriptions/listen',
+    params: {
+      notifications: { resourcesListChanged: true },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }
+  const open = (mcp: string, token: string) =>
+    fetch(mcp, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify(listen),
+    })
+
+  test('tells what changes, and ends with its token', async () => {
+    const { token, mcp, askAs, clock } = await serveSigningIn()
+    // One second is left of the half minute that clocks may differ.
+    const response = await open(mcp, await token({ claims: { exp: clock.now / 1000 - 29 } }))
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    expect(await response.text()).toContain('notifications/resources/list_changed')
+  })
+
+  test('goes on as long as its token, and ends when nobody listens', async () => {
+    const { token, mcp, askAs } = await serveSigningIn()
+    const response = await open(mcp, await token())
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    await askAs(await token(), 'POST /documents', { documents: [{ title: 'A' }] })
+    let told = ''
+    while (!told.includes('list_changed')) told += (await reader.read()).value
+    await reader.cancel()
+  })
+})
