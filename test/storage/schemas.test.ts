@@ -56,10 +56,15 @@ test('there is a filled space of every released schema', () => {
   expect([...versions]).toEqual(Array.from({ length: RELEASED }, (_, index) => index + 1))
 })
 
+/** `full folders_list {}` asks folders_list. */
+const toolOf = (asked: string): string => asked.split(' ').slice(0, 2).join(' ')
+
 describe.each(fixtures())('the space of schema %s', (name) => {
   test('says what it said', async () => {
     const { now, readings: expected } = answersOf(name)
-    const found = await readings(await opened(copyOf(name), now))
+    // Tools that are younger than the fixture have no answer in it.
+    const known = new Set(expected.map(({ asked }) => toolOf(asked)))
+    const found = (await readings(await opened(copyOf(name), now))).filter(({ asked }) => known.has(toolOf(asked)))
     expect(found.map(({ asked }) => asked)).toEqual(expected.map(({ asked }) => asked))
     for (const [index, { asked, answer }] of found.entries()) {
       expect(ofSpace(answer), asked).toEqual(ofSpace(expected[index]?.answer))
