@@ -67,7 +67,9 @@ function migrateToLatest(sqlite: Database, file: string, { keepsCopy = true, rep
   }
   const copy = migrate(sqlite, { file, keepsCopy })
   if (copy !== undefined) {
-    report?.(`Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`)
+    report?.(
+      `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy.path}.`,
+    )
   }
   for (const path of removeExpiredCopies(file, Date.now())) {
     report?.(`Removed ${path}, which was kept for a week since the schema of the space changed.`)
