@@ -3,7 +3,8 @@
  * fail as a disk does. To be preloaded.
  *
  *   DISK_ROOT    the folder
- *   DISK_RECORD  the file that the record goes to; without it nothing is recorded
+ *   DISK_RECORD  the file that the record goes to; without it nothing is recorded. With it, SIGUSR2 is kill -9 between
+ *                two calls
  *   DISK_FAULTS  the file that says which calls fail, shared with whoever asks for it (struct faults)
  *
  * A record is a header and so many bytes. What is written to standard output is recorded too, before it is: so an
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -53,10 +55,28 @@ static int record = -1;
 static struct faults *faults;
 static char followed[DESCRIPTORS];
 
+/* Set while the process is to die as soon as the call that is running has been recorded. */
+static volatile sig_atomic_t dying;
+
+static void release(void) {
+  if (dying) raise(SIGKILL);
+  pthread_mutex_unlock(&lock);
+}
+
+/* kill -9 between two calls: one that is done without being recorded would look like a write that came from nowhere. */
+static void die(int signal) {
+  (void)signal;
+  dying = 1;
+  if (pthread_mutex_trylock(&lock) == 0) raise(SIGKILL);
+}
+
 __attribute__((constructor)) static void begin(void) {
   root = getenv("DISK_ROOT");
   const char *path = getenv("DISK_RECORD");
-  if (path) record = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (path) {
+    record = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    signal(SIGUSR2, die);
+  }
   path = getenv("DISK_FAULTS");
   int shared = path ? syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0) : -1;
   if (shared >= 0) faults = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
@@ -93,7 +113,7 @@ static int fails(uint32_t kind) {
   pthread_mutex_lock(&lock); \
   type result = (expression); \
   int found = errno; \
-  pthread_mutex_unlock(&lock); \
+  release(); \
   errno = found; \
   return result
 
@@ -125,7 +145,7 @@ int close(int fd) {
   followed[fd] = 0;
   note('C', fd, 0, NULL, 0);
   int result = real(fd);
-  pthread_mutex_unlock(&lock);
+  release();
   return result;
 }
 
@@ -172,7 +192,7 @@ ssize_t write(int fd, const void *bytes, size_t length) {
   if (fd == STDOUT_FILENO && record >= 0) {
     pthread_mutex_lock(&lock);
     note('A', fd, 0, bytes, length);
-    pthread_mutex_unlock(&lock);
+    release();
   }
   if (!follows(fd)) return real(fd, bytes, length);
   LOCKED(ssize_t, written_there(real, fd, bytes, length));

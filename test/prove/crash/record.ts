@@ -39,7 +39,7 @@ export async function recordWriting(folder: string, program: string, library: st
   const faults: string[] = []
   for (const { end, calls } of RUNS) {
     const env = { LD_PRELOAD: library, DISK_ROOT: root, DISK_RECORD: record }
-    const writing = await startWriter(program, space, env)
+    const writing = await startWriter(program, space, env, 'SIGUSR2')
     const tally = new Tally()
     const heard = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
     const crew = setToWork(writing, lanes, heard)

@@ -24,8 +24,17 @@ export interface Writing {
   pid: number
 }
 
-/** The writing process of the harness. */
-export async function startWriter(program: string, space: string, env: NodeJS.ProcessEnv = {}): Promise<Writing> {
+/**
+ * The writing process of the harness.
+ *
+ * @param signal  that kills it
+ */
+export async function startWriter(
+  program: string,
+  space: string,
+  env: NodeJS.ProcessEnv = {},
+  signal: 'SIGKILL' | 'SIGUSR2' = 'SIGKILL',
+): Promise<Writing> {
   const child = spawn(process.execPath, [program, space], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -35,7 +44,7 @@ export async function startWriter(program: string, space: string, env: NodeJS.Pr
   return {
     ...lines,
     async kill() {
-      child.kill('SIGKILL')
+      child.kill(signal)
       await lines.over
     },
     async end() {
