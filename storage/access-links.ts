@@ -1,70 +1,60 @@
 /** Access links: the addresses of a space, and the documents that selected links expose. */
 
-import { asc, eq, sql } from 'drizzle-orm'
-import { type AccessLinkRow, link } from './schema.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { type AccessLinkRow, link, linkDocument } from './schema.ts'
+import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const param = sql.placeholder
+const BY_ID = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE id = ${param('id')}`)
+const BY_HASH = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE secret_hash = ${param('hash')}`)
+const BY_CONSENT = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE consent = ${param('consent')}`)
 
-const linkByIdQuery = query((orm) =>
-  orm
-    .select()
-    .from(link)
-    .where(eq(link.id, param('id')))
-    .prepare(),
-)
-const linkByHashQuery = query((orm) =>
-  orm
-    .select()
-    .from(link)
-    .where(eq(link.secretHash, param('hash')))
-    .prepare(),
-)
-
-const linkByConsentQuery = query((orm) =>
-  orm
-    .select()
-    .from(link)
-    .where(eq(link.consent, param('consent')))
-    .prepare(),
-)
-
-export async function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkRow | undefined> {
-  return linkByIdQuery(tx).get({ id })
+export function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkRow | undefined> {
+  return tx.get(BY_ID, { id })
 }
 
 /** @param hash  SHA-256 of the secret, in hex */
-export async function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
-  return linkByHashQuery(tx).get({ hash })
+export function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
+  return tx.get(BY_HASH, { hash })
 }
 
 /** @param consent  the issuer's ID of the grant */
-export async function accessLinkByConsent(tx: Transaction, consent: string): Promise<AccessLinkRow | undefined> {
-  return linkByConsentQuery(tx).get({ consent })
+export function accessLinkByConsent(tx: Transaction, consent: string): Promise<AccessLinkRow | undefined> {
+  return tx.get(BY_CONSENT, { consent })
 }
+
+const SIGNED_IN_NAME = statement<{ name: string }>(
+  () => sql`SELECT person.name FROM link INNER JOIN participant AS person ON person.n = link.participant
+    WHERE link.n = ${integer('n')}
+      AND (link.consent IS NOT NULL OR EXISTS (SELECT 1 FROM sign_in WHERE sign_in.link = link.n))`,
+)
 
 /** Name of the participant who signed in, for a link created by a sign-in. Undefined for all other links. */
 export async function signedInName(tx: Transaction, n: number): Promise<string | undefined> {
-  return tx
-    .sql<string>(
-      `SELECT p.name FROM link l JOIN participant p ON p.n = l.participant
-       WHERE l.n = ? AND (l.consent IS NOT NULL OR EXISTS (SELECT 1 FROM sign_in WHERE link = l.n))`,
-    )
-    .pluck()
-    .get(n) as string | undefined
+  return (await tx.get(SIGNED_IN_NAME, { n }))?.name
 }
 
+const ALL = statement<AccessLinkRow>(() => sql`${selectFrom(link)} ORDER BY n`)
+
 /** All links, oldest first. */
-export async function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
-  return tx.orm.select().from(link).orderBy(asc(link.n)).all()
+export function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
+  return tx.all(ALL)
 }
+
+const INSERTED = ['id', 'name', 'kind', 'access', 'secretHash', 'isBearer', 'participant', 'createdAt', 'expiresAt']
+const INSERT = insertInto(link, [...INSERTED, 'consent'], sql`RETURNING ${columnsOf(link)}`)
 
 export async function insertAccessLink(
   tx: Transaction,
   row: Omit<AccessLinkRow, 'n' | 'revokedAt'>,
 ): Promise<AccessLinkRow> {
-  return tx.orm.insert(link).values(row).returning().get()
+  return (await tx.get(INSERT, row)) as AccessLinkRow
 }
+
+const UPDATE = statement(
+  () => sql`UPDATE link SET name = coalesce(${param('name')}, name), kind = coalesce(${param('kind')}, kind),
+    access = coalesce(${param('access')}, access) WHERE n = ${integer('n')}`,
+)
 
 /** Updates a link after its consent has changed. */
 export async function updateAccessLink(
@@ -72,30 +62,42 @@ export async function updateAccessLink(
   n: number,
   changes: Partial<Pick<AccessLinkRow, 'name' | 'kind' | 'access'>>,
 ): Promise<void> {
-  tx.orm.update(link).set(changes).where(eq(link.n, n)).run()
+  await tx.run(UPDATE, { ...changes, n })
 }
+
+const REVOKE_CONSENTS = statement(
+  () => sql`UPDATE link SET revoked_at = ${param('now')}
+    WHERE participant = ${integer('participant')} AND consent IS NOT NULL AND revoked_at IS NULL`,
+)
 
 /** Revokes the links that a participant consented to. */
 export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {
-  tx.sql('UPDATE link SET revoked_at = ? WHERE participant = ? AND consent IS NOT NULL AND revoked_at IS NULL').run(
-    now,
-    participant,
-  )
+  await tx.run(REVOKE_CONSENTS, { participant, now })
 }
 
+const REVOKE = statement(() => sql`UPDATE link SET revoked_at = ${param('now')} WHERE n = ${integer('n')}`)
+
 export async function setAccessLinkRevoked(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.orm.update(link).set({ revokedAt: now }).where(eq(link.n, n)).run()
+  await tx.run(REVOKE, { n, now })
 }
+
+const EXPOSED = statement<{ document: number }>(
+  () => sql`SELECT document FROM link_document WHERE link = ${integer('n')} ORDER BY document`,
+)
 
 /** The numbers of the documents that a link exposes. */
 export async function exposedDocuments(tx: Transaction, n: number): Promise<number[]> {
-  const find = tx.sql<{ document: number }>('SELECT document FROM link_document WHERE link = ? ORDER BY document')
-  return find.all(n).map(({ document }) => document)
+  return (await tx.all(EXPOSED, { n })).map(({ document }) => document)
 }
+
+const UNEXPOSE = statement(() => sql`DELETE FROM link_document WHERE link = ${integer('n')}`)
+const EXPOSE = insertInto(linkDocument)
 
 /** Replaces the documents that a link exposes. */
 export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
-  tx.sql('DELETE FROM link_document WHERE link = ?').run(n)
-  const insert = tx.sql('INSERT INTO link_document (link, document) VALUES (?, ?)')
-  for (const document of new Set(documents)) insert.run(n, document)
+  await tx.run(UNEXPOSE, { n })
+  await tx.batch(
+    EXPOSE,
+    [...new Set(documents)].map((document) => ({ link: n, document })),
+  )
 }

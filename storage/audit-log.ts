@@ -1,24 +1,30 @@
 /** The audit log: one row per call that wrote. */
 
-import type { AuditRow } from './schema.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { type AuditRow, writeLog } from './schema.ts'
+import { insertInto, integer, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const INSERT = insertInto(writeLog, ['at', 'link', 'author', 'client', 'endpoint', 'ids'])
 
 export async function insertAuditRow(tx: Transaction, row: Omit<AuditRow, 'n'>): Promise<void> {
-  tx.sql('INSERT INTO write_log (at, link, author, client, endpoint, ids) VALUES (?, ?, ?, ?, ?, ?)').run(
-    row.at,
-    row.link,
-    row.author,
-    row.client,
-    row.endpoint,
-    row.ids,
-  )
+  await tx.run(INSERT, row)
 }
+
+const OLDEST = statement<{ at: number }>(() => sql`SELECT at FROM write_log ORDER BY n LIMIT 1`)
 
 /** True if the oldest row is from before a time, in milliseconds since 1970. */
 export async function hasAuditRowsBefore(tx: Transaction, before: number): Promise<boolean> {
-  const oldest = tx.sql<number>('SELECT at FROM write_log ORDER BY n LIMIT 1').pluck().get()
-  return oldest !== undefined && oldest < before
+  const oldest = await tx.get(OLDEST)
+  return oldest !== undefined && oldest.at < before
 }
+
+// Rows are in order of time, unless the clock was set back.
+const LAST_OLD = statement<{ n: number | null }>(
+  () => sql`SELECT max(n) AS n FROM (SELECT n, at FROM write_log ORDER BY n LIMIT ${integer('limit')}) AS oldest
+    WHERE at < ${integer('before')}`,
+)
+const DELETE = statement(() => sql`DELETE FROM write_log WHERE n <= ${integer('last')} AND at < ${integer('before')}`)
 
 /**
  * Deletes up to `limit` of the oldest rows, if they are from before a time, in milliseconds since 1970.
@@ -26,15 +32,15 @@ export async function hasAuditRowsBefore(tx: Transaction, before: number): Promi
  * @returns the number of deleted rows
  */
 export async function deleteAuditRowsBefore(tx: Transaction, before: number, limit: number): Promise<number> {
-  const oldest = 'SELECT n, at FROM write_log ORDER BY n LIMIT CAST(? AS INTEGER)'
-  // Rows are in order of time, unless the clock was set back.
-  const find = tx.sql<number | null>(`SELECT max(n) FROM (${oldest}) WHERE at < ?`).pluck()
-  const last = find.get(limit, before) ?? undefined
-  if (last === undefined) return 0
-  return tx.sql('DELETE FROM write_log WHERE n <= CAST(? AS INTEGER) AND at < ?').run(last, before).changes
+  const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
+  return last === undefined ? 0 : tx.run(DELETE, { last, before })
 }
 
+const AFTER = statement<AuditRow>(
+  () => sql`${selectFrom(writeLog)} WHERE n > ${integer('after')} ORDER BY n LIMIT ${integer('limit')}`,
+)
+
 /** At most `limit` rows after the number `after`, oldest first. */
-export async function auditRowsAfter(tx: Transaction, after: number, limit: number): Promise<AuditRow[]> {
-  return tx.sql<AuditRow>('SELECT * FROM write_log WHERE n > ? ORDER BY n LIMIT ?').all(after, limit)
+export function auditRowsAfter(tx: Transaction, after: number, limit: number): Promise<AuditRow[]> {
+  return tx.all(AFTER, { after, limit })
 }

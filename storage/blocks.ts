@@ -1,98 +1,58 @@
 /** Queries on blocks, the rows of a document's tree. */
 
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../src/base/errors.ts'
-import { selectColumns } from './columns.ts'
+import { markListingChanged, markListingChangedByBlocks } from './changes.ts'
 import { type BlockRow, block } from './schema.ts'
-import { MAX_BLOCK_NUMBER } from './search/full-text.ts'
-import { noteChanged, noteInserted, noteRemoved } from './search/word-index.ts'
-import { markListingChanged, markListingChangedByBlocks } from './sqlite/change-counter.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { insertInto, integer, jsonList, listOf, param, rowsOf, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+import { MAX_BLOCK_NUMBER } from './word-index.ts'
 
-const param = sql.placeholder
+const SELECT_BLOCKS = selectFrom(block)
+const OF_DOCUMENT = sql`document = ${integer('document')}`
 
-const SELECT_BLOCKS = selectColumns(block)
-const BY_ID = `${SELECT_BLOCKS} WHERE id = ?`
-const BY_IDS = `${SELECT_BLOCKS} WHERE id IN (SELECT value FROM json_each(?))`
-const BY_NUMBER = `${SELECT_BLOCKS} WHERE n = CAST(? AS INTEGER)`
-const BY_NUMBERS = `${SELECT_BLOCKS} WHERE n IN (SELECT value FROM json_each(?))`
-const BY_DOCUMENT = `${SELECT_BLOCKS} WHERE document = CAST(? AS INTEGER)`
-const CHILDREN = `${BY_DOCUMENT} AND parent = CAST(? AS INTEGER) ORDER BY position LIMIT CAST(? AS INTEGER)`
+const BY_ID = statement<BlockRow>(() => sql`${SELECT_BLOCKS} WHERE id = ${param('id')}`)
+const BY_IDS = statement<BlockRow>(
+  (dialect) => sql`${SELECT_BLOCKS} WHERE id IN ${listOf(dialect, 'ids', 'text')} ORDER BY n`,
+)
+const BY_NUMBER = statement<BlockRow>(() => sql`${SELECT_BLOCKS} WHERE n = ${integer('n')}`)
+const BY_NUMBERS = statement<BlockRow>(
+  (dialect) => sql`${SELECT_BLOCKS} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
 
-export async function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
-  return tx.sql<BlockRow>(BY_ID).get(id)
+export function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
+  return tx.get(BY_ID, { id })
 }
 
 /** The parent of a block; undefined for the root of a document. */
 export async function parentBlock(tx: Transaction, { parent }: BlockRow): Promise<BlockRow | undefined> {
-  return parent === null ? undefined : tx.sql<BlockRow>(BY_NUMBER).get(parent)
+  return parent === null ? undefined : tx.get(BY_NUMBER, { n: parent })
 }
 
-/** The existing blocks among these IDs, in no particular order. */
-export async function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
-  return tx.sql<BlockRow>(BY_IDS).all(JSON.stringify(ids))
+/** The existing blocks among these IDs, by number. */
+export function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
 }
 
-/** The blocks with these numbers, in no particular order. */
-export async function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
-  return tx.sql<BlockRow>(BY_NUMBERS).all(JSON.stringify(ns))
+/** The blocks with these numbers, by number. */
+export function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise<BlockRow[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
 }
+
+const NUMBERS_OF_DOCUMENT = statement<{ n: number }>(
+  (dialect) => sql`SELECT n FROM block ${dialect.indexedBy('block_place')} WHERE ${OF_DOCUMENT}`,
+)
 
 /** The numbers of all blocks of a document, in no particular order. Reads only the index. */
 export async function documentBlockNumbers(tx: Transaction, document: number): Promise<number[]> {
-  return tx
-    .sql<number>(`SELECT n FROM block INDEXED BY block_place WHERE document = CAST(? AS INTEGER)`)
-    .pluck()
-    .all(document)
+  return (await tx.all(NUMBERS_OF_DOCUMENT, { document })).map(({ n }) => n)
 }
+
+const LAST_NUMBER = statement<{ n: number }>(() => sql`SELECT coalesce(max(n), 0) AS n FROM block`)
 
 /** The highest number of a block. */
 export async function lastBlockNumber(tx: Transaction): Promise<number> {
-  return tx.sql<number>('SELECT coalesce(max(n), 0) FROM block').pluck().get() ?? 0
-}
-
-/** ASCII letters that have a non-ASCII case variant: the long s and the Kelvin sign. */
-const FOLDING_LETTERS = [
-  ['s', '\u017f'],
-  ['k', '\u212a'],
-] as const
-
-/**
- * SQL condition for blocks whose Markdown may contain letters that their text does not: fields of other block types,
- * references for a tag, and the replacement of an unsafe URL.
- */
-const MAY_CONTAIN = `CASE
-  WHEN type = 'text' AND attributes IS NULL
-    THEN has OR text = '' OR instr(text, '<') OR instr(text, ':') OR instr(text, '&') OR instr(text, '[')
-  WHEN type IN ('page', 'collection', 'collectionItem') THEN has OR text GLOB '*[^-a-zA-Z0-9 .,]*'
-  ELSE 1 END`
-
-/** Blocks with numbers in a half-open range, or the blocks of some documents. */
-export type BlockRange = { from: number; to: number } | { documents: readonly number[] }
-
-/**
- * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case. A block
- * is included if that cannot be ruled out quickly.
- *
- * @param letters  strings of two or more lower-case ASCII letters
- */
-export async function blocksThatMayContain(
-  tx: Transaction,
-  letters: readonly string[],
-  range: BlockRange,
-): Promise<[document: number, n: number][]> {
-  const has = letters.map(() => 'instr(lower(text), ?)').join(' OR ')
-  const otherCases = FOLDING_LETTERS.filter(([letter]) => letters.some((text) => text.includes(letter)))
-  const mayHave = [MAY_CONTAIN, ...otherCases.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
-  const [where, values] =
-    'documents' in range
-      ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(range.documents)]]
-      : ['n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)', [range.from, range.to]]
-  const find = tx.sql<[number, number]>(
-    `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block WHERE ${where})
-     WHERE ${mayHave} ORDER BY n`,
-  )
-  return find.raw().all(...letters, ...values)
+  return (await tx.get(LAST_NUMBER))?.n ?? 0
 }
 
 /** The position of a block in its parent: enough to build a tree. */
@@ -102,129 +62,133 @@ export interface BlockPlace {
   position: number
 }
 
+const SELECT_PLACES = sql`SELECT n, parent, position FROM block WHERE ${OF_DOCUMENT}`
+const LIMITED = sql`LIMIT ${integer('limit')}`
+/** Blocks of a document after a given one, without the root: siblings together and in order. */
+const CONTINUE_AFTER = sql`AND (parent, position, n) > (${param('parent')}, ${param('position')}, ${param('n')})
+  ORDER BY parent, position, n ${LIMITED}`
+
+const NEXT_BLOCK = statement(
+  () => sql`${SELECT_PLACES} ORDER BY parent, position, n LIMIT 1 OFFSET ${integer('count')}`,
+)
+
 /** True if a document has more than `blocks` blocks. Reads only the index, and no more of it than needed. */
 export async function hasMoreBlocks(tx: Transaction, document: number, count: number): Promise<boolean> {
-  const find = tx.sql(`${PLACES} LIMIT 1 OFFSET CAST(? AS INTEGER)`)
-  return find.get(document, count) !== undefined
+  return (await tx.get(NEXT_BLOCK, { document, count })) !== undefined
 }
 
-const PLACES = 'SELECT n, parent, position FROM block WHERE document = CAST(? AS INTEGER)'
-/** Blocks of a document after a given one, without the root: siblings together and in order. */
-const CONTINUE_AFTER = 'AND (parent, position, n) > (?, ?, ?) ORDER BY parent, position, n LIMIT CAST(? AS INTEGER)'
+const PLACES = statement<BlockPlace>(() => sql`${SELECT_PLACES} ${CONTINUE_AFTER}`)
 
 /**
  * At most `most` places of blocks of a document after a given one, without the root: siblings together and in order.
  * Reads only the index.
  */
-export async function documentPlaces(
+export function documentPlaces(
   tx: Transaction,
   document: number,
   after: BlockPlace | undefined,
   max: number,
 ): Promise<BlockPlace[]> {
-  const { parent, position, n } = after ?? BEFORE_ALL
-  return tx.sql<BlockPlace>(`${PLACES} ${CONTINUE_AFTER}`).all(document, parent, position, n, max)
+  return tx.all(PLACES, { ...(after ?? BEFORE_ALL), document, limit: max })
 }
 
+const BLOCKS_OF_DOCUMENT = statement<BlockRow & BlockPlace>(
+  () => sql`${SELECT_BLOCKS} WHERE ${OF_DOCUMENT} ${CONTINUE_AFTER}`,
+)
+
 /** Like {@link documentPlaces}, but returns the blocks. Faster than reading places first and then blocks by number. */
-export async function documentBlocks(
+export function documentBlocks(
   tx: Transaction,
   document: number,
   after: BlockPlace | undefined,
   max: number,
 ): Promise<(BlockRow & BlockPlace)[]> {
-  const { parent, position, n } = after ?? BEFORE_ALL
-  return tx.sql<BlockRow & BlockPlace>(`${BY_DOCUMENT} ${CONTINUE_AFTER}`).all(document, parent, position, n, max)
+  return tx.all(BLOCKS_OF_DOCUMENT, { ...(after ?? BEFORE_ALL), document, limit: max })
 }
 
+const PLACES_OF_CHILDREN = statement<BlockPlace>(
+  () => sql`${SELECT_PLACES} AND parent = ${param('parent')} AND (position, n) > (${param('position')}, ${param('n')})
+    ORDER BY position, n ${LIMITED}`,
+)
+
 /** At most `most` places of the children of a block after a given one, in order. */
-export async function childPlaces(
+export function childPlaces(
   tx: Transaction,
   document: number,
   parent: number,
   after: BlockPlace | undefined,
   max: number,
 ): Promise<BlockPlace[]> {
-  const { position, n } = after ?? BEFORE_ALL
-  const find = tx.sql<BlockPlace>(
-    `${PLACES} AND parent = ? AND (position, n) > (?, ?) ORDER BY position, n LIMIT CAST(? AS INTEGER)`,
-  )
-  return find.all(document, parent, position, n, max)
+  return tx.all(PLACES_OF_CHILDREN, { ...(after ?? BEFORE_ALL), document, parent, limit: max })
 }
 
 /** Sorts before every place: real numbers and positions are larger. */
 const BEFORE_ALL: BlockPlace = { n: 0, parent: 0, position: Number.MIN_SAFE_INTEGER }
 
+const CHILDREN = statement<BlockRow>(
+  () => sql`${SELECT_BLOCKS} WHERE ${OF_DOCUMENT} AND parent = ${integer('parent')} ORDER BY position, n ${LIMITED}`,
+)
+
 /** The first `limit` children of a block, in order; all of them by default. */
-export async function childBlocks(tx: Transaction, of: BlockRow, limit = -1): Promise<BlockRow[]> {
-  return tx.sql<BlockRow>(CHILDREN).all(of.document, of.n, limit)
+export function childBlocks(tx: Transaction, of: BlockRow, limit = MAX_BLOCK_NUMBER): Promise<BlockRow[]> {
+  return tx.all(CHILDREN, { document: of.document, parent: of.n, limit })
 }
+
+const SUBTREE = statement<BlockPlace & { depth: number }>(
+  // The tree is the outer loop; the other order reads the whole table at every level.
+  (dialect) => sql`WITH RECURSIVE tree (n, parent, position, depth) AS (
+      SELECT ${integer('n')}, CAST(NULL AS bigint), CAST(0 AS bigint), 0
+      UNION ALL
+      SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree ${dialect.thenJoin} block AS child
+        ON child.document = ${integer('document')} AND child.parent = tree.n AND tree.depth < ${integer('depth')}
+    ) SELECT n, parent, position, depth FROM (SELECT n, parent, position, depth FROM tree ${LIMITED}) AS first
+      WHERE parent IS NOT NULL ORDER BY position, n`,
+)
 
 /**
  * The places of all descendants of a block down to `depth` levels (1: its children), siblings in order. At most `most`,
- * and then not always the first ones. SQLite walks the tree with its own queue, without recursion.
+ * and then not always the first ones. The engine walks the tree with its own queue, without recursion.
  */
-export async function subtreePlaces(
+export function subtreePlaces(
   tx: Transaction,
   document: number,
   n: number,
   depth: number,
   max: number,
 ): Promise<(BlockPlace & { depth: number })[]> {
-  // CROSS JOIN keeps the tree as the outer loop; the other order reads the whole table at every level.
-  const walk = tx.sql<BlockPlace & { depth: number }>(
-    `WITH RECURSIVE tree (n, parent, position, depth) AS (
-       SELECT CAST(? AS INTEGER), NULL, 0, 0
-       UNION ALL
-       SELECT child.n, child.parent, child.position, tree.depth + 1 FROM tree CROSS JOIN block AS child
-       WHERE child.document = CAST(? AS INTEGER) AND child.parent = tree.n AND tree.depth < ?
-       LIMIT CAST(? AS INTEGER)
-     ) SELECT n, parent, position, depth FROM tree WHERE parent IS NOT NULL ORDER BY position, n`,
-  )
-  return walk.all(n, document, depth, max + 1)
+  return tx.all(SUBTREE, { n, document, depth: Math.min(depth, MAX_BLOCK_NUMBER), limit: max + 1 })
 }
+
+const ANCESTORS = statement<{ n: number }>(
+  (dialect) => sql`WITH RECURSIVE up (n, parent, distance) AS (
+      SELECT n, parent, 0 FROM block WHERE n = ${integer('n')}
+      UNION ALL
+      SELECT above.n, above.parent, up.distance + 1 FROM up ${dialect.thenJoin} block AS above ON above.n = up.parent
+    ) SELECT n FROM up ORDER BY distance`,
+)
 
 /** The numbers of a block and its ancestors, from the block itself to the root of its document. */
 export async function ancestorNumbers(tx: Transaction, of: BlockRow): Promise<number[]> {
-  const walk = tx.sql<{ n: number }>(
-    `WITH RECURSIVE up (n, parent) AS (
-       SELECT n, parent FROM block WHERE n = CAST(? AS INTEGER)
-       UNION ALL
-       SELECT above.n, above.parent FROM up CROSS JOIN block AS above WHERE above.n = up.parent
-     ) SELECT n FROM up`,
-  )
-  return walk.all(of.n).map((row) => row.n)
+  return (await tx.all(ANCESTORS, { n: of.n })).map(({ n }) => n)
 }
+
+const WITH_CHILDREN = statement<{ n: number }>(
+  (dialect) => sql`SELECT one.value AS n FROM ${rowsOf(dialect, 'ns', 'integer')} AS one
+    WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
+)
 
 /** The numbers of those of these blocks that have children. */
 export async function parentNumbers(tx: Transaction, ns: readonly number[]): Promise<Set<number>> {
-  const find = tx.sql<{ n: number }>(
-    `SELECT value AS n FROM json_each(?) AS one WHERE EXISTS (SELECT 1 FROM block WHERE parent = one.value)`,
-  )
-  return new Set(find.all(JSON.stringify(ns)).map((row) => row.n))
+  return new Set((await tx.all(WITH_CHILDREN, { ns: jsonList(ns) })).map(({ n }) => n))
 }
 
-const KEYS = Object.keys(getTableColumns(block)) as (keyof BlockRow)[]
-const NAMES = Object.values(getTableColumns(block)).map(({ name }) => name)
-const insertStatement = (rows: number): string => {
-  const row = `(${NAMES.map(() => '?').join(', ')})`
-  return `INSERT INTO block (${NAMES.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
-}
-/**
- * Batch sizes and their statements. Batches of more or fewer than 50 rows were slower for large inserts; a note has
- * about twenty blocks.
- */
-const INSERTS = [50, 16, 4, 1].map((size) => ({ size, statement: insertStatement(size) }))
+const INSERT = insertInto(block)
 
 /** Inserts rows, parents before their children, with numbers from {@link nextBlockNumber} on. */
 export async function insertBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
   if (rows.some(({ n }) => n > MAX_BLOCK_NUMBER)) throw blockNumbersExhausted()
-  let start = 0
-  for (const { size, statement } of INSERTS) {
-    for (; rows.length - start >= size; start += size)
-      tx.sql(statement).run(insertParameters(rows, start, start + size))
-  }
-  noteInserted(tx, rows)
+  await tx.batch(INSERT, rows)
+  tx.words.noteInserted(rows)
   if (rows.some(({ type }) => type === 'whiteboard')) await markListingChanged(tx)
 }
 
@@ -234,65 +198,58 @@ const blockNumbersExhausted = (): ScriptoriumError =>
     `Expected fewer than ${MAX_BLOCK_NUMBER} blocks in the life of a space, deleted ones among them, found that this call goes beyond them; nothing was written. Ask the person who runs the server to make another space, and add new content there.`,
   )
 
-function insertParameters(rows: readonly BlockRow[], start: number, end: number): unknown[] {
-  const values: unknown[] = []
-  for (let index = start; index < end; index++) {
-    const row = rows[index]
-    if (row !== undefined) for (const key of KEYS) values.push(row[key])
-  }
-  return values
-}
+const NEXT_NUMBER = statement<{ n: number }>((dialect) => sql`SELECT coalesce(${dialect.nextNumber('block')}, 1) AS n`)
 
 /**
  * The first number that was never used. All numbers above it stay free until this transaction ends. Documents and
  * collections share the number of their block.
  */
 export async function nextBlockNumber(tx: Transaction): Promise<number> {
-  return tx.sql<number>("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'block'").pluck().get() ?? 1
+  return (await tx.get(NEXT_NUMBER))?.n ?? 1
 }
 
-const updateQuery = query((orm) =>
-  orm
-    .update(block)
-    .set({
-      type: sql`${param('type')}`,
-      text: sql`${param('text')}`,
-      indentation: sql`${param('indentation')}`,
-      listStyle: sql`${param('listStyle')}`,
-      attributes: sql`${param('attributes')}`,
-      modifiedAt: sql`${param('modifiedAt')}`,
-      modifiedBy: sql`${param('modifiedBy')}`,
-    })
-    .where(eq(block.n, param('n')))
-    .prepare(),
+const UPDATE = statement(
+  () => sql`UPDATE block SET type = ${param('type')}, text = ${param('text')}, indentation = ${param('indentation')},
+      list_style = ${param('listStyle')}, attributes = ${param('attributes')}, modified_at = ${param('modifiedAt')},
+      modified_by = ${param('modifiedBy')} WHERE n = ${integer('n')}`,
 )
 
-/** Writes the content and style of a block. Its place does not change. */
-export async function updateBlock(tx: Transaction, row: BlockRow): Promise<void> {
-  updateQuery(tx).run(row)
-  noteChanged(tx, [row.n])
+/** Writes the content and style of blocks. Their places do not change. */
+export async function updateBlocks(tx: Transaction, rows: readonly BlockRow[]): Promise<void> {
+  await tx.batch(UPDATE, rows)
+  tx.words.noteChanged(rows.map(({ n }) => n))
 }
 
+const SET_PLACE = statement(
+  () => sql`UPDATE block SET parent = ${param('parent')}, position = ${param('position')} WHERE n = ${integer('n')}`,
+)
+
 /**
- * Moves a block to a position among the children of `parent`. Use {@link setBlockDocument} to move its descendants to
- * another document.
+ * Moves blocks to positions among the children of their new parents. Use {@link setBlockDocument} to move their
+ * descendants to another document.
  */
-export async function setBlockPlace(tx: Transaction, n: number, parent: number, position: number): Promise<void> {
-  tx.sql('UPDATE block SET parent = ?, position = ? WHERE n = ?').run(parent, position, n)
+export async function setBlockPlaces(tx: Transaction, places: readonly BlockPlace[]): Promise<void> {
+  await tx.batch(SET_PLACE, places)
 }
+
+const SET_DOCUMENT = statement(
+  (dialect) => sql`UPDATE block SET document = ${integer('document')} WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
+)
 
 /** Sets the document of these blocks. The list must include their descendants. */
 export async function setBlockDocument(tx: Transaction, ns: readonly number[], document: number): Promise<void> {
-  noteRemoved(tx, ns)
-  noteChanged(tx, ns)
+  await tx.words.noteRemoved(ns)
+  tx.words.noteChanged(ns)
   // This changes which connections can reach them.
   await markListingChangedByBlocks(tx, ns)
-  tx.sql('UPDATE block SET document = ? WHERE n IN (SELECT value FROM json_each(?))').run(document, JSON.stringify(ns))
+  await tx.run(SET_DOCUMENT, { document, ns: jsonList(ns) })
 }
+
+const DELETE = statement((dialect) => sql`DELETE FROM block WHERE n IN ${listOf(dialect, 'ns', 'integer')}`)
 
 /** Deletes exactly these blocks. The list must include all their descendants. */
 export async function deleteBlocks(tx: Transaction, ns: readonly number[]): Promise<void> {
-  noteRemoved(tx, ns)
+  await tx.words.noteRemoved(ns)
   await markListingChangedByBlocks(tx, ns)
-  tx.sql('DELETE FROM block WHERE n IN (SELECT value FROM json_each(?))').run(JSON.stringify(ns))
+  await tx.run(DELETE, { ns: jsonList(ns) })
 }

@@ -1,29 +1,50 @@
 /** Queries on collections, the rows that accompany their blocks. */
 
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type CollectionRow, collection } from './schema.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import {
+  type Dialect,
+  insertInto,
+  integer,
+  integerValue,
+  jsonList,
+  listOf,
+  listOfValues,
+  param,
+  selectFrom,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const collectionByNumberQuery = query((orm) =>
-  orm
-    .select()
-    .from(collection)
-    .where(eq(collection.n, sql.placeholder('n')))
-    .prepare(),
-)
+const BY_NUMBER = statement<CollectionRow>(() => sql`${selectFrom(collection)} WHERE n = ${integer('n')}`)
 
 /** The collection whose block has this number. */
-export async function collectionByNumber(tx: Transaction, n: number): Promise<CollectionRow | undefined> {
-  return collectionByNumberQuery(tx).get({ n })
+export function collectionByNumber(tx: Transaction, n: number): Promise<CollectionRow | undefined> {
+  return tx.get(BY_NUMBER, { n })
 }
 
-export async function insertCollection(tx: Transaction, row: CollectionRow): Promise<void> {
-  tx.orm.insert(collection).values(row).run()
+const BY_NUMBERS = statement<CollectionRow>(
+  (dialect) => sql`${selectFrom(collection)} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
+
+/** The collections whose blocks have these numbers, oldest first. */
+export function collectionsByNumbers(tx: Transaction, ns: readonly number[]): Promise<CollectionRow[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
 }
+
+const INSERT = insertInto(collection)
+
+export async function insertCollection(tx: Transaction, row: CollectionRow): Promise<void> {
+  await tx.run(INSERT, row)
+}
+
+const SET_TITLE_NAME = statement(
+  () => sql`UPDATE collection SET title_name = ${param('titleName')} WHERE n = ${integer('n')}`,
+)
 
 /** Sets the name of the title column. */
 export async function setTitleName(tx: Transaction, n: number, titleName: string): Promise<void> {
-  tx.orm.update(collection).set({ titleName }).where(eq(collection.n, n)).run()
+  await tx.run(SET_TITLE_NAME, { n, titleName })
 }
 
 /** Filters of a listing. An item must match all of them. Bounds are inclusive. */
@@ -45,50 +66,53 @@ export interface CollectionPlace {
   dailyNoteDate: string | null
 }
 
-const FROM_ALL =
-  'collection CROSS JOIN block ON block.n = collection.n CROSS JOIN document ON document.n = block.document'
-const FROM_DOCUMENTS = `document CROSS JOIN block INDEXED BY block_collection
-  ON block.document = document.n AND block.type = 'collection'`
-
 /** The FROM and WHERE clauses, with the join order that fits the filter: for a few documents, start from those. */
-function listSource({ documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter): string {
-  // The unary plus makes SQLite use the index of another condition, which leaves fewer documents.
+function listSource(
+  dialect: Dialect,
+  { documents, except, inDailyNotes, dailyNoteFrom, dailyNoteTo }: CollectionFilter,
+  after: number,
+): SQL {
+  // With dates or documents, the index of that condition leaves fewer documents than the one of locations. Nothing is
+  // added to the location, so that its index does not fit.
   const isBounded = documents !== undefined || dailyNoteFrom !== undefined || dailyNoteTo !== undefined
+  const location = sql.raw(isBounded ? "(document.location || '')" : 'document.location')
   const conditions = [
-    'block.n > $after',
-    documents && 'document.n IN (SELECT value FROM json_each($documents))',
-    except && 'document.n NOT IN (SELECT value FROM json_each($except))',
-    inDailyNotes && `${isBounded ? '+' : ''}document.location = 'daily_notes'`,
-    documents === undefined && !inDailyNotes && "document.location <> 'trash'",
-    dailyNoteFrom && 'document.daily_note_date >= $firstDay',
-    dailyNoteTo && 'document.daily_note_date <= $lastDay',
+    sql`block.n > ${integerValue(after)}`,
+    documents && sql`document.n IN ${listOfValues(dialect, documents, 'integer')}`,
+    except && sql`document.n NOT IN ${listOfValues(dialect, except, 'integer')}`,
+    inDailyNotes ? sql`${location} = 'daily_notes'` : undefined,
+    documents === undefined && !inDailyNotes ? sql`document.location <> 'trash'` : undefined,
+    dailyNoteFrom ? sql`document.daily_note_date >= ${dailyNoteFrom}` : undefined,
+    dailyNoteTo ? sql`document.daily_note_date <= ${dailyNoteTo}` : undefined,
   ]
-  return `FROM ${documents !== undefined || inDailyNotes ? FROM_DOCUMENTS : FROM_ALL}
-    WHERE ${conditions.filter(Boolean).join(' AND ')}`
+  const { thenJoin } = dialect
+  const from =
+    documents !== undefined || inDailyNotes
+      ? sql`document ${thenJoin} block ${dialect.indexedBy('block_collection')}
+          ON block.document = document.n AND block.type = 'collection'`
+      : sql`collection ${thenJoin} block ON block.n = collection.n ${thenJoin} document ON document.n = block.document`
+  return sql`FROM ${from} WHERE ${sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` AND `,
+  )}`
 }
 
-const filterParameters = ({ documents, except, dailyNoteFrom, dailyNoteTo }: CollectionFilter, after: number) => ({
-  after,
-  documents: JSON.stringify(documents ?? []),
-  except: JSON.stringify(except ?? []),
-  firstDay: dailyNoteFrom,
-  lastDay: dailyNoteTo,
-})
-
 /** At most `limit` collections after the number `after`, oldest first. */
-export async function listCollections(
+export function listCollections(
   tx: Transaction,
   filter: CollectionFilter,
   after: number,
   limit: number,
 ): Promise<CollectionPlace[]> {
-  const list = tx.sql<CollectionPlace>(
-    `SELECT chosen.n, root.id AS documentId, document.daily_note_date AS dailyNoteDate
-     FROM (SELECT block.n, document.n AS document ${listSource(filter)} ORDER BY block.n LIMIT $limit) AS chosen
-     CROSS JOIN document ON document.n = chosen.document CROSS JOIN block AS root ON root.n = chosen.document
-     ORDER BY chosen.n`,
+  const list = statement<CollectionPlace>(
+    (dialect) => sql`SELECT chosen.n, root.id AS "documentId", document.daily_note_date AS "dailyNoteDate"
+      FROM (SELECT block.n, document.n AS document ${listSource(dialect, filter, after)}
+        ORDER BY block.n LIMIT ${integerValue(limit)}) AS chosen
+      ${dialect.thenJoin} document ON document.n = chosen.document
+      ${dialect.thenJoin} block AS root ON root.n = chosen.document
+      ORDER BY chosen.n`,
   )
-  return list.all({ ...filterParameters(filter, after), limit })
+  return tx.all(list)
 }
 
 /** Counts the collections of a filter after the number `after`, up to `most`. */
@@ -98,6 +122,9 @@ export async function countCollections(
   after: number,
   max: number,
 ): Promise<number> {
-  const count = tx.sql<number>(`SELECT count(*) FROM (SELECT 1 ${listSource(filter)} LIMIT $most)`)
-  return count.pluck().get({ ...filterParameters(filter, after), most: max }) ?? 0
+  const count = statement<{ count: number }>(
+    (dialect) => sql`SELECT count(*) AS count
+      FROM (SELECT 1 ${listSource(dialect, filter, after)} LIMIT ${integerValue(max)}) AS counted`,
+  )
+  return (await tx.get(count))?.count ?? 0
 }

@@ -1,41 +1,32 @@
 /** Queries on comments. */
 
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type CommentRow, comment } from './schema.ts'
-import { noteChanged } from './search/word-index.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { insertInto, jsonList, listOf, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const param = sql.placeholder
+const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'createdAt'])
 
-const firstCommentQuery = query((orm) =>
-  orm
-    .select()
-    .from(comment)
-    .where(eq(comment.block, param('block')))
-    .orderBy(asc(comment.n))
-    .limit(1)
-    .prepare(),
-)
-const commentsQuery = query((orm) =>
-  orm
-    .select()
-    .from(comment)
-    .where(inArray(comment.block, sql`(SELECT value FROM json_each(${param('blocks')}))`))
-    .orderBy(asc(comment.n))
-    .prepare(),
-)
-
-export async function insertComment(tx: Transaction, row: Omit<CommentRow, 'n'>): Promise<void> {
-  tx.orm.insert(comment).values(row).run()
-  noteChanged(tx, [row.block])
+export async function insertComments(tx: Transaction, rows: readonly Omit<CommentRow, 'n'>[]): Promise<void> {
+  await tx.batch(INSERT, rows)
+  tx.words.noteChanged(rows.map(({ block }) => block))
 }
 
-/** The first comment in the thread of a block. */
-export async function firstComment(tx: Transaction, block: number): Promise<CommentRow | undefined> {
-  return firstCommentQuery(tx).get({ block })
-}
+const OF_BLOCKS = statement<CommentRow>(
+  (dialect) => sql`${selectFrom(comment)} WHERE block IN ${listOf(dialect, 'blocks', 'integer')} ORDER BY n`,
+)
 
 /** The comments on these blocks, oldest first. */
-export async function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
-  return commentsQuery(tx).all({ blocks: JSON.stringify(blocks) })
+export function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
+  return tx.all(OF_BLOCKS, { blocks: jsonList(blocks) })
+}
+
+const FIRST_OF_BLOCKS = statement<CommentRow>(
+  (dialect) => sql`${selectFrom(comment)} WHERE n IN (
+    SELECT min(n) FROM comment WHERE block IN ${listOf(dialect, 'blocks', 'integer')} GROUP BY block) ORDER BY n`,
+)
+
+/** The first comment in the thread of each of these blocks. */
+export function firstComments(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
+  return tx.all(FIRST_OF_BLOCKS, { blocks: jsonList(blocks) })
 }

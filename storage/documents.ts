@@ -1,20 +1,22 @@
 /** Queries on documents: each has a root block and a location. */
-import type { SQL } from 'drizzle-orm'
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, notInArray, sql } from 'drizzle-orm'
-import { selectColumns } from './columns.ts'
-import { block, type DocumentRow, document, folder, type Location } from './schema.ts'
-import { CHANGE_NUMBER, markListingChanged } from './sqlite/change-counter.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
-
-/**
- * Locations of which a space has at most one document, not shown in listings. They hold the tasks that belong to no
- * other document.
- */
-export const SYSTEM_DOCUMENTS = ['inbox', 'logbook'] as const
-export type SystemDocument = (typeof SYSTEM_DOCUMENTS)[number]
-
-/** Locations that a daily connection reaches. */
-export const DAILY_LOCATIONS = ['daily_notes', ...SYSTEM_DOCUMENTS] as const
+import { type SQL, sql } from 'drizzle-orm'
+import { CHANGE_NUMBER, markListingChanged } from './changes.ts'
+import { type DocumentRow, document, type Location, SYSTEM_DOCUMENTS, type SystemDocument } from './schema.ts'
+import {
+  columnsOf,
+  type Dialect,
+  insertInto,
+  integer,
+  integerValue,
+  jsonList,
+  listOf,
+  listOfValues,
+  param,
+  quoted,
+  rowsOf,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A document with fields of its root block. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
@@ -23,65 +25,64 @@ export interface DocumentRecord extends DocumentRow {
   folderId: string | null
 }
 
-const RECORD_COLUMNS = {
-  n: document.n,
-  location: document.location,
-  folder: document.folder,
-  dailyNoteDate: document.dailyNoteDate,
-  createdAt: document.createdAt,
-  modifiedAt: document.modifiedAt,
-  revision: document.revision,
-  trashedAt: document.trashedAt,
-  id: block.id,
-  title: block.text,
-  folderId: folder.id,
-}
-const param = sql.placeholder
+const SELECT_RECORDS = sql`SELECT ${columnsOf(document)}, block.id, block.text AS title, folder.id AS "folderId"
+  FROM document INNER JOIN block ON block.n = document.n LEFT JOIN folder ON folder.n = document.folder`
 
-const BY_NUMBER = `${selectColumns(document)} WHERE n = CAST(? AS INTEGER)`
-const selectRecords = (orm: Transaction['orm']) =>
-  orm
-    .select(RECORD_COLUMNS)
-    .from(document)
-    .innerJoin(block, eq(block.n, document.n))
-    .leftJoin(folder, eq(folder.n, document.folder))
-
-const documentByIdQuery = query((orm) =>
-  selectRecords(orm)
-    .where(eq(block.id, param('id')))
-    .prepare(),
-)
-const latestDailyNoteQuery = query((orm) =>
-  selectRecords(orm)
-    .where(and(eq(document.dailyNoteDate, param('date')), eq(document.location, 'daily_notes')))
-    .orderBy(desc(document.modifiedAt), desc(document.n))
-    .limit(1)
-    .prepare(),
-)
-const systemDocumentQuery = query((orm) =>
-  selectRecords(orm)
-    .where(eq(document.location, param('location')))
-    .limit(1)
-    .prepare(),
+const SYSTEM_DOCUMENT = statement<DocumentRecord>(
+  () => sql`${SELECT_RECORDS} WHERE document.location = ${param('location')} ORDER BY document.n LIMIT 1`,
 )
 
 /** The inbox or the logbook; undefined until something was stored there. */
-export async function systemDocument(tx: Transaction, location: SystemDocument): Promise<DocumentRecord | undefined> {
-  return systemDocumentQuery(tx).get({ location })
+export function systemDocument(tx: Transaction, location: SystemDocument): Promise<DocumentRecord | undefined> {
+  return tx.get(SYSTEM_DOCUMENT, { location })
 }
 
-export async function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
-  return tx.sql<DocumentRow>(BY_NUMBER).get(n)
+const BY_NUMBER = statement<DocumentRow>(
+  () => sql`SELECT ${columnsOf(document)} FROM document WHERE n = ${integer('n')}`,
+)
+
+export function documentByNumber(tx: Transaction, n: number): Promise<DocumentRow | undefined> {
+  return tx.get(BY_NUMBER, { n })
 }
+
+const BY_NUMBERS = statement<DocumentRow>(
+  (dialect) =>
+    sql`SELECT ${columnsOf(document)} FROM document WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
+
+/** The documents with these numbers, oldest first. */
+export function documentsByNumbers(tx: Transaction, ns: readonly number[]): Promise<DocumentRow[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
+}
+
+const RECORDS = statement<DocumentRecord>(
+  (dialect) => sql`${SELECT_RECORDS} WHERE document.n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY document.n`,
+)
+
+const BY_ID = statement<DocumentRecord>(() => sql`${SELECT_RECORDS} WHERE block.id = ${param('id')}`)
 
 /** A document by the ID of its root block; undefined for the ID of any other block. */
-export async function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
-  return documentByIdQuery(tx).get({ id })
+export function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
+  return tx.get(BY_ID, { id })
 }
 
+const BY_IDS = statement<DocumentRecord>(
+  (dialect) => sql`${SELECT_RECORDS} WHERE block.id IN ${listOf(dialect, 'ids', 'text')} ORDER BY document.n`,
+)
+
+/** The existing documents among these IDs, oldest first. */
+export function documentsByIds(tx: Transaction, ids: readonly string[]): Promise<DocumentRecord[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
+}
+
+const LATEST_DAILY_NOTE = statement<DocumentRecord>(
+  () => sql`${SELECT_RECORDS} WHERE document.daily_note_date = ${param('date')} AND document.location = 'daily_notes'
+    ORDER BY document.modified_at DESC, document.n DESC LIMIT 1`,
+)
+
 /** The daily note of a date; if there are several, the one changed last. */
-export async function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
-  return latestDailyNoteQuery(tx).get({ date })
+export function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
+  return tx.get(LATEST_DAILY_NOTE, { date })
 }
 
 /** Filters of a listing. A document must match all of them. Times are milliseconds, bounds are inclusive. */
@@ -111,16 +112,15 @@ export async function listDocuments(
   after: number,
   limit: number,
 ): Promise<DocumentRecord[]> {
+  const narrowed = await narrowFilter(tx, filter)
   // Titles and folders are read only for the documents on this page.
-  const chosen = tx.orm
-    .select({ n: document.n })
-    .from(document)
-    .where(and(...filterConditions(narrowFilter(tx, filter)), gt(document.n, after)))
-    .orderBy(asc(document.n))
-    .limit(limit)
-    .all()
-  const numbers = numberList(chosen.map(({ n }) => n))
-  return selectRecords(tx.orm).where(inArray(document.n, numbers)).orderBy(asc(document.n)).all()
+  const find = statement<{ n: number }>(
+    (dialect) => sql`SELECT document.n FROM document
+      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
+      ORDER BY document.n LIMIT ${integerValue(limit)}`,
+  )
+  const chosen = await tx.all(find)
+  return tx.all(RECORDS, { ns: jsonList(chosen.map(({ n }) => n)) })
 }
 
 /** A document in a selection list. */
@@ -128,8 +128,6 @@ export interface DocumentChoice {
   id: string
   title: string
 }
-
-const CHOOSABLE = `d.location IN ('folder', 'unsorted', 'templates')`
 
 /**
  * Documents to select from: the selected ones first, then those whose titles contain all of the words, last changed
@@ -146,25 +144,32 @@ export async function listDocumentChoices(
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const ids = JSON.stringify(chosen)
-  // SQLite's lower() handles only ASCII.
-  const titleConditions = terms.map(() => `(lower(b.text) LIKE ? ESCAPE '\\' OR b.text LIKE ? ESCAPE '\\')`)
-  const patterns = terms.flatMap((word) => Array(2).fill(`%${word.replace(/[\\%_]/g, '\\$&')}%`))
-  const from = `FROM document d JOIN block b ON b.n = d.n WHERE ${CHOOSABLE}`
-  const others = [`${from} AND b.id NOT IN (SELECT value FROM json_each(?))`, ...titleConditions].join(' AND ')
-  const first = tx
-    .sql<DocumentChoice>(
-      `SELECT b.id, b.text AS title ${from} AND b.id IN (SELECT value FROM json_each(?)) ORDER BY b.n`,
+  const from = sql`FROM document INNER JOIN block ON block.n = document.n
+    WHERE document.location IN (${quoted(['folder', 'unsorted', 'templates'])})`
+  const others = (dialect: Dialect) => {
+    // SQLite's lower() handles only ASCII.
+    const hasTerms = terms
+      .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+      .map((like) => sql`(lower(block.text) LIKE ${like} ESCAPE '\\' OR block.text LIKE ${like} ESCAPE '\\')`)
+    return sql.join(
+      [sql`${from} AND block.id NOT IN ${listOfValues(dialect, chosen, 'text')}`, ...hasTerms],
+      sql` AND `,
     )
-    .all(ids)
-  const rest = tx
-    .sql<DocumentChoice>(`SELECT b.id, b.text AS title ${others} ORDER BY d.modified_at DESC, d.n DESC LIMIT ?`)
-    .all(ids, ...patterns, limit)
-  const count = tx
-    .sql<number>(`SELECT count(*) ${others}`)
-    .pluck()
-    .get(ids, ...patterns) as number
-  return { documents: [...first, ...rest], more: count - rest.length }
+  }
+  const first = await tx.all<DocumentChoice>(
+    statement(
+      (dialect) => sql`SELECT block.id, block.text AS title ${from}
+        AND block.id IN ${listOfValues(dialect, chosen, 'text')} ORDER BY block.n`,
+    ),
+  )
+  const rest = await tx.all<DocumentChoice>(
+    statement(
+      (dialect) => sql`SELECT block.id, block.text AS title ${others(dialect)}
+        ORDER BY document.modified_at DESC, document.n DESC LIMIT ${integerValue(limit)}`,
+    ),
+  )
+  const all = await tx.get(statement<{ count: number }>((dialect) => sql`SELECT count(*) AS count ${others(dialect)}`))
+  return { documents: [...first, ...rest], more: (all?.count ?? 0) - rest.length }
 }
 
 /**
@@ -174,15 +179,13 @@ export async function listDocumentChoices(
  * an index often suffices.
  */
 export async function documentNumbers(tx: Transaction, filter: DocumentFilter, inOrder: boolean): Promise<number[]> {
-  const all = tx.orm
-    .select({ n: document.n })
-    .from(document)
-    .where(and(...filterConditions(narrowFilter(tx, filter), true)))
-  const order = inOrder ? [desc(document.modifiedAt), desc(document.n)] : [asc(document.n)]
-  return all
-    .orderBy(...order)
-    .all()
-    .map(({ n }) => n)
+  const narrowed = await narrowFilter(tx, filter)
+  const order = inOrder ? sql`document.modified_at DESC, document.n DESC` : sql`document.n`
+  const find = statement<{ n: number }>(
+    (dialect) =>
+      sql`SELECT document.n FROM document WHERE ${filterConditions(dialect, narrowed, true)} ORDER BY ${order}`,
+  )
+  return (await tx.all(find)).map(({ n }) => n)
 }
 
 /** Counts the documents of a filter after the number `after`, up to `most`. */
@@ -192,14 +195,13 @@ export async function countDocuments(
   after: number,
   max: number,
 ): Promise<number> {
-  const counted = tx.orm
-    .select({ n: document.n })
-    .from(document)
-    .where(and(...filterConditions(narrowFilter(tx, filter)), gt(document.n, after)))
-    .orderBy(asc(document.n))
-    .limit(max)
-    .as('counted')
-  return tx.orm.select({ count: sql<number>`count(*)` }).from(counted).get()?.count ?? 0
+  const narrowed = await narrowFilter(tx, filter)
+  const count = statement<{ count: number }>(
+    (dialect) => sql`SELECT count(*) AS count FROM (SELECT document.n FROM document
+      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
+      ORDER BY document.n LIMIT ${integerValue(max)}) AS counted`,
+  )
+  return (await tx.get(count))?.count ?? 0
 }
 
 /** Maximum number of documents to look up by the index of one bound. If there are more, a scan finds matches soon. */
@@ -216,143 +218,205 @@ const BOUNDS = [
  * Narrows a filter to a list of documents if one of its bounds matches only a few. A listing scans documents in order
  * of creation, and would read every document of the space if dates match none or only the last.
  */
-function narrowFilter(tx: Transaction, filter: DocumentFilter): DocumentFilter {
+async function narrowFilter(tx: Transaction, filter: DocumentFilter): Promise<DocumentFilter> {
   // Already narrow.
   if (filter.documents !== undefined) return filter
   for (const { column, index, from, to } of BOUNDS) {
     const [min, max] = [filter[from], filter[to]]
     if (min === undefined && max === undefined) continue
-    const bounds = [min === undefined ? '' : `AND ${column} >= ?`, max === undefined ? '' : `AND ${column} <= ?`]
-    const find = tx.sql<number>(
-      `SELECT n FROM document INDEXED BY ${index} WHERE ${column} IS NOT NULL ${bounds.join(' ')} LIMIT ${MAX_NARROWED + 1}`,
+    const bounded = sql.raw(`document.${column}`)
+    const find = statement<{ n: number }>(
+      (dialect) => sql`SELECT n FROM document ${dialect.indexedBy(index)}
+        WHERE ${allOf([sql`${bounded} IS NOT NULL`, ...rangeConditions(bounded, min, max)])}
+        LIMIT ${integerValue(MAX_NARROWED + 1)}`,
     )
-    const documents = find.pluck().all(...[min, max].filter((bound) => bound !== undefined))
-    if (documents.length <= MAX_NARROWED) return { ...filter, documents }
+    const documents = await tx.all(find)
+    if (documents.length <= MAX_NARROWED) return { ...filter, documents: documents.map(({ n }) => n) }
   }
   return filter
 }
 
-function filterConditions(filter: DocumentFilter, withSystemDocuments = false): SQL[] {
-  const conditions: (SQL | undefined)[] = [
-    withSystemDocuments ? undefined : notInArray(document.location, [...SYSTEM_DOCUMENTS]),
-    filter.location && eq(document.location, filter.location),
+const allOf = (conditions: readonly (SQL | undefined)[]): SQL =>
+  sql.join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` AND `,
+  )
+
+function filterConditions(dialect: Dialect, filter: DocumentFilter, withSystemDocuments = false): SQL {
+  const integers = (values: readonly number[]) => listOfValues(dialect, values, 'integer')
+  return allOf([
+    sql`true`,
+    withSystemDocuments ? undefined : sql`document.location NOT IN (${quoted(SYSTEM_DOCUMENTS)})`,
+    filter.location && sql`document.location = ${filter.location}`,
     // Redundant, but with it the location index yields the documents of a location in order of creation.
-    filter.location && filter.location !== 'folder' ? isNull(document.folder) : undefined,
-    filter.locations && inArray(document.location, [...filter.locations]),
-    filter.exceptLocation && ne(document.location, filter.exceptLocation),
-    filter.exceptDocuments && notInArray(document.n, numberList(filter.exceptDocuments)),
+    filter.location && filter.location !== 'folder' ? sql`document.folder IS NULL` : undefined,
+    filter.locations && sql`document.location IN (${quoted(filter.locations)})`,
+    filter.exceptLocation && sql`document.location <> ${filter.exceptLocation}`,
+    filter.exceptDocuments && sql`document.n NOT IN ${integers(filter.exceptDocuments)}`,
     // Also redundant, but the location index covers both columns, so the document rows are not read.
-    filter.folders && eq(document.location, 'folder'),
-    filter.folders && inArray(document.folder, numberList(filter.folders)),
-    filter.documents && inArray(document.n, numberList(filter.documents)),
-    ...rangeConditions(document.createdAt, filter.createdFrom, filter.createdTo),
-    ...rangeConditions(document.modifiedAt, filter.modifiedFrom, filter.modifiedTo),
-    ...rangeConditions(document.dailyNoteDate, filter.dailyNoteFrom, filter.dailyNoteTo),
+    filter.folders && sql`document.location = 'folder' AND document.folder IN ${integers(filter.folders)}`,
+    filter.documents && sql`document.n IN ${integers(filter.documents)}`,
+    ...rangeConditions(sql`document.created_at`, filter.createdFrom, filter.createdTo),
+    ...rangeConditions(sql`document.modified_at`, filter.modifiedFrom, filter.modifiedTo),
+    ...rangeConditions(sql`document.daily_note_date`, filter.dailyNoteFrom, filter.dailyNoteTo),
     // A daily note in the trash keeps its date, but does not count as a daily note until it is restored.
-    filter.dailyNoteFrom || filter.dailyNoteTo ? ne(document.location, 'trash') : undefined,
-  ]
-  return conditions.filter((condition) => condition !== undefined)
+    filter.dailyNoteFrom || filter.dailyNoteTo ? sql`document.location <> 'trash'` : undefined,
+  ])
 }
 
-const numberList = (ns: readonly number[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(ns)}))`
+const rangeConditions = (
+  column: SQL,
+  from: string | number | undefined,
+  to: string | number | undefined,
+): (SQL | undefined)[] => [
+  from === undefined ? undefined : sql`${column} >= ${from}`,
+  to === undefined ? undefined : sql`${column} <= ${to}`,
+]
 
-function rangeConditions<T extends string | number>(
-  column: typeof document.createdAt | typeof document.modifiedAt | typeof document.dailyNoteDate,
-  from: T | undefined,
-  to: T | undefined,
-): (SQL | undefined)[] {
-  return [from === undefined ? undefined : gte(column, from), to === undefined ? undefined : lte(column, to)]
-}
+const COUNTS = statement<{ location: Location; documents: number }>(
+  () => sql`SELECT location, documents FROM location_count`,
+)
 
 /** The number of documents in each location. Counts per folder are in the folder's row. */
 export async function documentsByLocation(tx: Transaction): Promise<Map<Location, number>> {
-  const counts = tx.sql<[Location, number]>('SELECT location, documents FROM location_count')
-  return new Map(counts.raw().all())
+  return new Map((await tx.all(COUNTS)).map(({ location, documents }) => [location, documents]))
 }
 
-const insertQuery = query((orm) =>
-  orm
-    .insert(document)
-    .values({
-      n: param('n'),
-      location: param('location'),
-      folder: param('folder'),
-      dailyNoteDate: param('dailyNoteDate'),
-      createdAt: param('createdAt'),
-      modifiedAt: param('modifiedAt'),
-      revision: param('revision'),
-      changeNumber: sql.raw(CHANGE_NUMBER),
-    })
-    .prepare(),
+const COUNT_OUTSIDE = statement<{ count: number }>(
+  () => sql`SELECT coalesce(sum(documents), 0) AS count FROM location_count WHERE location <> ${param('location')}`,
 )
 
-export async function insertDocument(tx: Transaction, row: Omit<DocumentRow, 'trashedAt'>): Promise<void> {
-  insertQuery(tx).run(row)
+/** The number of documents outside a location, including the inbox and the logbook. */
+export async function countDocumentsOutside(tx: Transaction, location: string): Promise<number> {
+  return (await tx.get(COUNT_OUTSIDE, { location }))?.count ?? 0
+}
+
+const IN_LOCATION = statement<{ n: number }>(
+  () => sql`SELECT n FROM document WHERE location = ${param('location')} ORDER BY n`,
+)
+
+/** The numbers of the documents in a location. */
+export async function documentsInLocation(tx: Transaction, location: string): Promise<number[]> {
+  return (await tx.all(IN_LOCATION, { location })).map(({ n }) => n)
+}
+
+/** A document as shown in search answers. `title` is inline Markdown. */
+export interface DocumentSummary {
+  n: number
+  id: string
+  title: string
+  location: string
+  dailyNoteDate: string | null
+  modifiedAt: number
+}
+
+const SUMMARIES = statement<DocumentSummary>(
+  (dialect) => sql`SELECT document.n, block.id, block.text AS title, document.location,
+      document.daily_note_date AS "dailyNoteDate", document.modified_at AS "modifiedAt"
+    FROM ${rowsOf(dialect, 'ns', 'integer')} AS one
+      ${dialect.thenJoin} document ON document.n = one.value ${dialect.thenJoin} block ON block.n = document.n
+    ORDER BY one.id`,
+)
+
+/** The documents with these numbers, in this order. */
+export function documentSummaries(tx: Transaction, ns: readonly number[]): Promise<DocumentSummary[]> {
+  return tx.all(SUMMARIES, { ns: jsonList(ns) })
+}
+
+const MODIFIED_TIMES = statement<{ n: number; modifiedAt: number }>(
+  (dialect) =>
+    sql`SELECT n, modified_at AS "modifiedAt" FROM document WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
+
+/** Times of the last change of these documents, by number. */
+export async function documentModifiedTimes(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
+  const times = await tx.all(MODIFIED_TIMES, { ns: jsonList(ns) })
+  return new Map(times.map(({ n, modifiedAt }) => [n, modifiedAt]))
+}
+
+const INSERT = insertInto(document, [
+  ...(['n', 'location', 'folder', 'dailyNoteDate', 'createdAt', 'modifiedAt', 'revision'] as const),
+])
+const NUMBER_CHANGE = statement(
+  (dialect) => sql`UPDATE document SET change_number = ${CHANGE_NUMBER} WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
+)
+
+/** Inserts documents, whose root blocks have the same numbers. */
+export async function insertDocuments(tx: Transaction, rows: readonly Omit<DocumentRow, 'trashedAt'>[]): Promise<void> {
+  await tx.batch(INSERT, rows)
+  await tx.run(NUMBER_CHANGE, { ns: jsonList(rows.map(({ n }) => n)) })
   await markListingChanged(tx)
 }
 
 /** The location of a document. */
 export type DocumentPlace = Pick<DocumentRow, 'location' | 'folder' | 'dailyNoteDate'>
 
-export async function setDocumentPlace(tx: Transaction, n: number, place: DocumentPlace): Promise<void> {
-  tx.orm
-    .update(document)
-    .set({ ...place, trashedAt: null })
-    .where(eq(document.n, n))
-    .run()
-  // The document may have moved into the trash or out of it.
+const SET_PLACE = statement(
+  (dialect) => sql`UPDATE document SET location = ${param('location')}, folder = ${param('folder')},
+      daily_note_date = ${param('dailyNoteDate')}, trashed_at = NULL WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
+)
+
+/** Sets the location of these documents. */
+export async function setDocumentPlaces(tx: Transaction, ns: readonly number[], place: DocumentPlace): Promise<void> {
+  await tx.run(SET_PLACE, { ...place, ns: jsonList(ns) })
+  // The documents may have moved into the trash or out of it.
   await markListingChanged(tx)
 }
 
-/** Moves a document to the trash. No effect if it is already there. */
-export async function trashDocument(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.sql(
-    "UPDATE document SET location = 'trash', folder = NULL, trashed_at = ? WHERE n = CAST(? AS INTEGER) AND location <> 'trash'",
-  ).run(now, n)
+const TRASH = statement(
+  (dialect) => sql`UPDATE document SET location = 'trash', folder = NULL, trashed_at = ${param('now')}
+    WHERE n IN ${listOf(dialect, 'ns', 'integer')} AND location <> 'trash'`,
+)
+
+/** Moves documents to the trash. No effect on those that are already there. */
+export async function trashDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<void> {
+  await tx.run(TRASH, { ns: jsonList(ns), now })
   await markListingChanged(tx)
 }
+
+const TRASHED_BEFORE = statement<{ n: number }>(
+  () => sql`SELECT n FROM document WHERE location = 'trash' AND trashed_at < ${param('time')} ORDER BY n`,
+)
 
 /** The numbers of documents moved to the trash before a time, in milliseconds since 1970, in ascending order. */
 export async function documentsTrashedBefore(tx: Transaction, time: number): Promise<number[]> {
-  return tx
-    .sql<number>("SELECT n FROM document WHERE location = 'trash' AND trashed_at < ? ORDER BY n")
-    .pluck()
-    .all(time)
+  return (await tx.all(TRASHED_BEFORE, { time })).map(({ n }) => n)
 }
 
-/** Deletes the row that makes a block a document. The block itself remains. */
-export async function deleteDocumentRow(tx: Transaction, n: number): Promise<void> {
-  tx.sql('DELETE FROM document WHERE n = CAST(? AS INTEGER)').run(n)
+const DELETE = statement((dialect) => sql`DELETE FROM document WHERE n IN ${listOf(dialect, 'ns', 'integer')}`)
+
+/** Deletes the rows that make blocks documents. The blocks themselves remain. */
+export async function deleteDocumentRows(tx: Transaction, ns: readonly number[]): Promise<void> {
+  await tx.run(DELETE, { ns: jsonList(ns) })
   await markListingChanged(tx)
 }
 
-/**
- * Records that something in a document changed.
- *
- * @returns true if the document exists
- */
-export async function touchDocument(tx: Transaction, n: number, now: number): Promise<boolean> {
-  const touch = tx.sql(
-    `UPDATE document SET modified_at = max(modified_at, ?), revision = revision + 1, change_number = ${CHANGE_NUMBER}
-     WHERE n = ?`,
-  )
-  return touch.run(now, n).changes > 0
-}
+const TOUCH = statement<{ n: number }>(
+  (dialect) => sql`UPDATE document SET
+      modified_at = CASE WHEN modified_at > ${integer('now')} THEN modified_at ELSE ${integer('now')} END,
+      revision = revision + 1, change_number = ${CHANGE_NUMBER} WHERE n IN ${listOf(dialect, 'ns', 'integer')}
+    RETURNING n`,
+)
 
 /**
- * Moves at most `most` documents out of a folder.
+ * Records that something in these documents changed.
+ *
+ * @returns those that exist
+ */
+export async function touchDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<number[]> {
+  return (await tx.all(TOUCH, { ns: jsonList(ns), now })).map(({ n }) => n)
+}
+
+const MOVE_OUT = statement(
+  () => sql`UPDATE document SET location = ${param('location')}, folder = ${param('to')}
+    WHERE n IN (SELECT n FROM document WHERE folder = ${integer('source')} ORDER BY n LIMIT ${integer('limit')})`,
+)
+
+/**
+ * Moves at most `max` documents out of a folder.
  *
  * @returns the number of moved documents
  */
-export async function moveFolderDocuments(
-  tx: Transaction,
-  from: number,
-  to: number | null,
-  max: number,
-): Promise<number> {
-  const move = tx.sql(
-    `UPDATE document SET location = ?, folder = ?
-     WHERE n IN (SELECT n FROM document WHERE folder = CAST(? AS INTEGER) LIMIT CAST(? AS INTEGER))`,
-  )
-  return move.run(to === null ? 'unsorted' : 'folder', to, from, max).changes
+export function moveFolderDocuments(tx: Transaction, from: number, to: number | null, max: number): Promise<number> {
+  return tx.run(MOVE_OUT, { location: to === null ? 'unsorted' : 'folder', to, source: from, limit: max })
 }

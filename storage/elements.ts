@@ -1,56 +1,57 @@
 /** Queries on whiteboards: elements, the assets of their images, and the saved state of the board. */
 
-import type { ElementRow } from './schema.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { type ElementRow, element, whiteboardAsset } from './schema.ts'
+import { insertInto, integer, jsonList, listOf, param, rowsOf, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A stored element or asset: its ID and the whole of it as JSON. */
 export type StoredElement = Pick<ElementRow, 'id' | 'json'>
 
-const FROM_WHITEBOARD = 'SELECT id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n'
+const OF_BOARD = sql`WHERE board = ${integer('board')}`
+
+const ELEMENTS = statement<StoredElement>(() => sql`SELECT id, json FROM element ${OF_BOARD} ORDER BY n`)
 
 /** The elements of a board, in order. */
-export async function whiteboardElements(tx: Transaction, board: number): Promise<StoredElement[]> {
-  return tx.sql<StoredElement>(FROM_WHITEBOARD).all(board)
+export function whiteboardElements(tx: Transaction, board: number): Promise<StoredElement[]> {
+  return tx.all(ELEMENTS, { board })
 }
 
+// The sum of the lengths up to each row bounds what is read.
+const FIRST_ELEMENTS = statement<StoredElement>(
+  () => sql`SELECT id, json FROM (
+      SELECT n, id, json, sum(length(json)) OVER (ORDER BY n) AS total
+      FROM (SELECT n, id, json FROM element ${OF_BOARD} ORDER BY n LIMIT ${integer('count')}) AS first) AS counted
+    WHERE total <= ${integer('characters')} ORDER BY n`,
+)
+
 /** The first elements of a board: at most `count`, with at most `characters` of JSON in total. */
-export async function firstElements(
+export function firstElements(
   tx: Transaction,
   board: number,
   count: number,
   characters: number,
 ): Promise<StoredElement[]> {
-  const first: StoredElement[] = []
-  let remaining = characters
-  for (const element of tx.sql<StoredElement>(`${FROM_WHITEBOARD} LIMIT ?`).iterate(board, count)) {
-    remaining -= element.json.length
-    if (remaining < 0) break
-    first.push(element)
-  }
-  return first
+  return tx.all(FIRST_ELEMENTS, { board, count, characters })
 }
+
+const COUNT = statement<{ count: number }>(() => sql`SELECT count(*) AS count FROM element ${OF_BOARD}`)
 
 export async function countElements(tx: Transaction, board: number): Promise<number> {
-  const count = tx.sql<{ count: number }>('SELECT count(*) AS count FROM element WHERE board = CAST(? AS INTEGER)')
-  return count.get(board)?.count ?? 0
+  return (await tx.get(COUNT, { board }))?.count ?? 0
 }
 
-/** The elements with these IDs that are on the board, in no particular order. */
-export async function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
-  // CROSS JOIN keeps the IDs as the outer loop.
-  const find = tx.sql<StoredElement>(
-    `SELECT element.id, element.json FROM json_each(?) AS one CROSS JOIN element
-     ON element.board = CAST(? AS INTEGER) AND element.id = one.value`,
-  )
-  return find.all(JSON.stringify(ids), board)
+const BY_IDS = statement<StoredElement>(
+  (dialect) => sql`SELECT element.id, element.json FROM ${rowsOf(dialect, 'ids', 'text')} AS one
+    ${dialect.thenJoin} element ON element.board = ${integer('board')} AND element.id = one.value ORDER BY element.n`,
+)
+
+/** The elements with these IDs that are on the board, in its order. */
+export function elementsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
+  return tx.all(BY_IDS, { board, ids: jsonList(ids) })
 }
 
-/** Rows per statement in large inserts. */
-const ROWS_PER_INSERT = 50
-const insertStatement = (rows: number): string =>
-  `INSERT INTO element (board, id, json) VALUES ${Array(rows).fill('(?, ?, ?)').join(', ')}`
-const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
-const INSERT_ONE = insertStatement(1)
+const INSERT = insertInto(element, ['board', 'id', 'json'])
 
 /** Adds elements above the existing ones. */
 export async function insertElements(
@@ -58,12 +59,15 @@ export async function insertElements(
   board: number,
   elements: readonly StoredElement[],
 ): Promise<void> {
-  const values = (from: number, to: number) => elements.slice(from, to).flatMap(({ id, json }) => [board, id, json])
-  const many = elements.length - (elements.length % ROWS_PER_INSERT)
-  for (let start = 0; start < many; start += ROWS_PER_INSERT)
-    tx.sql(INSERT_MANY).run(values(start, start + ROWS_PER_INSERT))
-  for (let index = many; index < elements.length; index++) tx.sql(INSERT_ONE).run(values(index, index + 1))
+  await tx.batch(
+    INSERT,
+    elements.map(({ id, json }) => ({ board, id, json })),
+  )
 }
+
+const UPDATE = statement(
+  () => sql`UPDATE element SET json = ${param('json')} WHERE board = ${integer('board')} AND id = ${param('id')}`,
+)
 
 /** Replaces the content of elements. Their order does not change. */
 export async function updateElements(
@@ -71,21 +75,29 @@ export async function updateElements(
   board: number,
   elements: readonly StoredElement[],
 ): Promise<void> {
-  const update = tx.sql('UPDATE element SET json = ? WHERE board = ? AND id = ?')
-  for (const { id, json } of elements) update.run(json, board, id)
+  await tx.batch(
+    UPDATE,
+    elements.map(({ id, json }) => ({ board, id, json })),
+  )
 }
+
+const DELETE = statement<StoredElement>(
+  (dialect) => sql`DELETE FROM element ${OF_BOARD} AND id IN ${listOf(dialect, 'ids', 'text')} RETURNING id, json`,
+)
 
 /**
  * Deletes the elements with these IDs from the board.
  *
  * @returns the deleted elements
  */
-export async function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
-  const statement = tx.sql<StoredElement>(
-    `DELETE FROM element WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?)) RETURNING id, json`,
-  )
-  return statement.all(board, JSON.stringify(ids))
+export function deleteElements(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
+  return tx.all(DELETE, { board, ids: jsonList(ids) })
 }
+
+const ASSETS = statement<StoredElement>(() => sql`SELECT id, json FROM board_asset ${OF_BOARD} ORDER BY n`)
+const ASSET_LENGTHS = statement<{ id: string; length: number }>(
+  () => sql`SELECT id, length(json) AS length FROM board_asset ${OF_BOARD} ORDER BY n`,
+)
 
 /** The assets of a board. With `characters`, skips assets whose JSON would exceed that total. */
 export async function whiteboardAssets(
@@ -93,60 +105,86 @@ export async function whiteboardAssets(
   board: number,
   characters = Infinity,
 ): Promise<StoredElement[]> {
-  const assets: StoredElement[] = []
+  if (characters === Infinity) return tx.all(ASSETS, { board })
   let remaining = characters
-  const find = tx.sql<StoredElement>('SELECT id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n')
-  for (const asset of find.iterate(board)) {
-    remaining -= asset.json.length
-    if (remaining >= 0) assets.push(asset)
+  const ids: string[] = []
+  for (const { id, length } of await tx.all(ASSET_LENGTHS, { board })) {
+    remaining -= length
+    if (remaining >= 0) ids.push(id)
   }
-  return assets
+  return assetsByIds(tx, board, ids)
 }
 
-/** The assets with these IDs that are on the board, in no particular order. */
-export async function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
-  const find = tx.sql<StoredElement>(
-    `SELECT asset.id, asset.json FROM json_each(?) AS one CROSS JOIN board_asset AS asset
-     ON asset.board = CAST(? AS INTEGER) AND asset.id = one.value`,
-  )
-  return find.all(JSON.stringify(ids), board)
+const ASSETS_BY_IDS = statement<StoredElement>(
+  (dialect) => sql`SELECT asset.id, asset.json FROM ${rowsOf(dialect, 'ids', 'text')} AS one
+    ${dialect.thenJoin} board_asset AS asset ON asset.board = ${integer('board')} AND asset.id = one.value
+    ORDER BY asset.n`,
+)
+
+/** The assets with these IDs that are on the board, in its order. */
+export function assetsByIds(tx: Transaction, board: number, ids: readonly string[]): Promise<StoredElement[]> {
+  return tx.all(ASSETS_BY_IDS, { board, ids: jsonList(ids) })
 }
+
+const UPSERT_ASSET = insertInto(
+  whiteboardAsset,
+  ['board', 'id', 'json'],
+  sql`ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
+)
 
 /** Stores assets. An asset with the same ID is replaced. */
 export async function upsertAssets(tx: Transaction, board: number, assets: readonly StoredElement[]): Promise<void> {
-  const statement = tx.sql(
-    `INSERT INTO board_asset (board, id, json) VALUES (?, ?, ?)
-     ON CONFLICT (board, id) DO UPDATE SET json = excluded.json`,
+  // One statement can set a row only once.
+  const byId = new Map(assets.map((asset) => [asset.id, asset]))
+  await tx.batch(
+    UPSERT_ASSET,
+    [...byId.values()].map(({ id, json }) => ({ board, id, json })),
   )
-  for (const { id, json } of assets) statement.run(board, id, json)
 }
+
+const DELETE_UNUSED_ASSETS = statement((dialect) => {
+  const fileId = dialect.jsonField(sql`element.json`, 'fileId')
+  return sql`DELETE FROM board_asset ${OF_BOARD} AND id IN ${listOf(dialect, 'ids', 'text')}
+    AND id NOT IN (SELECT ${fileId} FROM element ${OF_BOARD} AND ${fileId} IS NOT NULL)`
+})
 
 /** Deletes those of these assets that no element of the board uses any more. */
 export async function deleteUnusedAssets(tx: Transaction, board: number, ids: readonly string[]): Promise<void> {
-  tx.sql(
-    `DELETE FROM board_asset WHERE board = CAST(? AS INTEGER) AND id IN (SELECT value FROM json_each(?))
-       AND id NOT IN (SELECT json_extract(json, '$.fileId') FROM element
-         WHERE board = CAST(? AS INTEGER) AND json_extract(json, '$.fileId') IS NOT NULL)`,
-  ).run(board, JSON.stringify(ids), board)
+  await tx.run(DELETE_UNUSED_ASSETS, { board, ids: jsonList(ids) })
 }
+
+const STATE = statement<{ json: string }>(() => sql`SELECT json FROM board_state ${OF_BOARD}`)
 
 /** The state of a board as JSON, if it has one. */
 export async function whiteboardState(tx: Transaction, board: number): Promise<string | undefined> {
-  return tx.sql<{ json: string }>('SELECT json FROM board_state WHERE board = CAST(? AS INTEGER)').get(board)?.json
+  return (await tx.get(STATE, { board }))?.json
 }
 
+const UPSERT_STATE = statement(
+  () => sql`INSERT INTO board_state (board, json) VALUES (${param('board')}, ${param('json')})
+    ON CONFLICT (board) DO UPDATE SET json = excluded.json`,
+)
+
 export async function upsertWhiteboardState(tx: Transaction, board: number, json: string): Promise<void> {
-  tx.sql(
-    'INSERT INTO board_state (board, json) VALUES (?, ?) ON CONFLICT (board) DO UPDATE SET json = excluded.json',
-  ).run(board, json)
+  await tx.run(UPSERT_STATE, { board, json })
 }
+
+const FROM_BOARD = sql`WHERE board = ${integer('source')}`
+const COPIES = [
+  statement(
+    () =>
+      sql`INSERT INTO element (board, id, json) SELECT ${integer('to')}, id, json FROM element ${FROM_BOARD} ORDER BY n`,
+  ),
+  statement(
+    () => sql`INSERT INTO board_asset (board, id, json)
+      SELECT ${integer('to')}, id, json FROM board_asset ${FROM_BOARD} ORDER BY n`,
+  ),
+  statement(
+    () => sql`INSERT INTO board_state (board, json) SELECT ${integer('to')}, json FROM board_state ${FROM_BOARD}`,
+  ),
+]
 
 /** Copies all contents of a board to an empty one. */
 export async function copyWhiteboard(tx: Transaction, from: number, to: number): Promise<void> {
-  const copies = [
-    'INSERT INTO element (board, id, json) SELECT ?, id, json FROM element WHERE board = CAST(? AS INTEGER) ORDER BY n',
-    'INSERT INTO board_asset (board, id, json) SELECT ?, id, json FROM board_asset WHERE board = CAST(? AS INTEGER) ORDER BY n',
-    'INSERT INTO board_state (board, json) SELECT ?, json FROM board_state WHERE board = CAST(? AS INTEGER)',
-  ]
-  for (const copy of copies) tx.sql(copy).run(to, from)
+  for (const copy of COPIES) await tx.run(copy, { source: from, to })
 }

@@ -1,17 +1,36 @@
 /** Queries on files: their metadata, and the blocks that show them. */
 
-import { eq } from 'drizzle-orm'
-import { boundValue, documentWithinReach, queryAll, type Reach, rawSql, sql } from './item-filter-sql.ts'
+import { sql } from 'drizzle-orm'
+import { markListingChanged } from './changes.ts'
+import { documentWithinReach, type Reach } from './reach.ts'
 import { type FileRow, file } from './schema.ts'
-import { markListingChanged } from './sqlite/change-counter.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import {
+  columnsOf,
+  insertInto,
+  integer,
+  integerValue,
+  jsonList,
+  param,
+  rowsOf,
+  selectFrom,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const INSERT = insertInto(
+  file,
+  ['id', 'hash', 'size', 'mimeType', 'name', 'createdAt'],
+  sql`RETURNING ${columnsOf(file)}`,
+)
 
 export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Promise<FileRow> {
-  return tx.orm.insert(file).values(row).returning().get()
+  return (await tx.get(INSERT, row)) as FileRow
 }
 
-export async function fileById(tx: Transaction, id: string): Promise<FileRow | undefined> {
-  return tx.orm.select().from(file).where(eq(file.id, id)).get()
+const BY_ID = statement<FileRow>(() => sql`${selectFrom(file)} WHERE id = ${param('id')}`)
+
+export function fileById(tx: Transaction, id: string): Promise<FileRow | undefined> {
+  return tx.get(BY_ID, { id })
 }
 
 /** A file with the number of the block that shows it. */
@@ -19,58 +38,70 @@ export interface BlockFileRow extends FileRow {
   block: number
 }
 
-const COLUMNS =
-  'file.n, file.id, file.hash, file.size, file.mime_type AS mimeType, file.name, file.created_at AS createdAt'
+const OF_BLOCKS = statement<BlockFileRow>(
+  (dialect) => sql`SELECT ${columnsOf(file)}, block_file.block FROM ${rowsOf(dialect, 'blocks', 'integer')} AS one
+    ${dialect.thenJoin} block_file ON block_file.block = one.value ${dialect.thenJoin} file ON file.n = block_file.file
+    ORDER BY one.id`,
+)
 
-/** The files that these blocks show. */
-export async function filesOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<BlockFileRow[]> {
-  const find = tx.sql<BlockFileRow>(
-    `SELECT ${COLUMNS}, block_file.block FROM json_each(?) AS one CROSS JOIN block_file ON block_file.block = one.value
-     CROSS JOIN file ON file.n = block_file.file`,
-  )
-  return find.all(JSON.stringify(blocks))
+/** The files that these blocks show, in their order. */
+export function filesOfBlocks(tx: Transaction, blocks: readonly number[]): Promise<BlockFileRow[]> {
+  return tx.all(OF_BLOCKS, { blocks: jsonList(blocks) })
 }
+
+const DOCUMENTS_WITH_FILE = statement<{ document: number }>(
+  (dialect) => sql`SELECT DISTINCT block.document FROM block_file
+    ${dialect.thenJoin} block ON block.n = block_file.block WHERE block_file.file = ${integer('n')} ORDER BY 1`,
+)
 
 /** The documents with blocks that show a file. */
 export async function documentsReferencingFile(tx: Transaction, n: number): Promise<number[]> {
-  const find = tx.sql<{ document: number }>(
-    `SELECT DISTINCT block.document FROM block_file CROSS JOIN block ON block.n = block_file.block
-     WHERE block_file.file = ?`,
-  )
-  return find.all(n).map(({ document }) => document)
+  return (await tx.all(DOCUMENTS_WITH_FILE, { n })).map(({ document }) => document)
 }
 
-const SET_BLOCK_FILE = `INSERT INTO block_file (block, file) VALUES (?, ?)
-  ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE file <> excluded.file`
+const UNSET_BLOCK_FILE = statement(() => sql`DELETE FROM block_file WHERE block = ${integer('block')}`)
+const SET_BLOCK_FILE = statement(
+  () => sql`INSERT INTO block_file (block, file) VALUES (${param('block')}, ${param('file')})
+    ON CONFLICT (block) DO UPDATE SET file = excluded.file WHERE block_file.file <> excluded.file`,
+)
 
-/** Sets the file that a block shows; without `n`, removes it. */
-export async function setBlockFile(tx: Transaction, block: number, n: number | undefined): Promise<void> {
-  const { changes } =
-    n === undefined ? tx.sql('DELETE FROM block_file WHERE block = ?').run(block) : tx.sql(SET_BLOCK_FILE).run(block, n)
+/** Sets the file that each of these blocks shows; `file` is undefined to remove it. */
+export async function setBlockFiles(
+  tx: Transaction,
+  blocks: readonly { block: number; file: number | undefined }[],
+): Promise<void> {
+  const unset = blocks.filter(({ file }) => file === undefined)
+  const set = blocks.filter(({ file }) => file !== undefined)
+  const changes =
+    (unset.length > 0 ? await tx.batch(UNSET_BLOCK_FILE, unset) : 0) +
+    (set.length > 0 ? await tx.batch(SET_BLOCK_FILE, set) : 0)
   if (changes > 0) await markListingChanged(tx)
 }
 
 /** Files shown by blocks within reach and not in the trash, after the number `after`, oldest first. */
-export async function referencedFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
-  return queryAll<FileRow>(
-    tx,
-    sql`SELECT ${rawSql(COLUMNS)} FROM file WHERE file.n > ${boundValue(after)} AND EXISTS (
-      SELECT 1 FROM block_file CROSS JOIN block ON block.n = block_file.block
-      CROSS JOIN document AS place ON place.n = block.document
-      WHERE block_file.file = file.n AND place.location <> 'trash' AND ${documentWithinReach(reach)})
-    ORDER BY file.n LIMIT ${boundValue(limit)}`,
+export function referencedFiles(tx: Transaction, reach: Reach, after: number, limit: number): Promise<FileRow[]> {
+  const find = statement<FileRow>(
+    (dialect) => sql`SELECT ${columnsOf(file)} FROM file WHERE file.n > ${integerValue(after)} AND EXISTS (
+      SELECT 1 FROM block_file ${dialect.thenJoin} block ON block.n = block_file.block
+      ${dialect.thenJoin} document AS place ON place.n = block.document
+      WHERE block_file.file = file.n AND place.location <> 'trash' AND ${documentWithinReach(dialect, reach)})
+    ORDER BY file.n LIMIT ${integerValue(limit)}`,
   )
+  return tx.all(find)
 }
+
+const DELETE_UNREFERENCED = statement(() => sql`DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)`)
 
 /** Deletes the rows of files that no block shows any more. */
 export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
-  tx.sql('DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)').run()
+  await tx.run(DELETE_UNREFERENCED)
 }
+
+const HASHES = statement<{ hash: string }>(() => sql`SELECT DISTINCT hash FROM file`)
 
 /** The hashes of all files. */
 export async function referencedHashes(tx: Transaction): Promise<Set<string>> {
-  const hashes = tx.sql<{ hash: string }>('SELECT DISTINCT hash FROM file').all()
-  return new Set(hashes.map(({ hash }) => hash))
+  return new Set((await tx.all(HASHES)).map(({ hash }) => hash))
 }
 
 /** An upload URL for one file. */
@@ -80,20 +111,27 @@ export interface UploadRow {
   expiresAt: number
 }
 
+const DELETE_EXPIRED_UPLOADS = statement(() => sql`DELETE FROM upload WHERE expires_at <= ${integer('now')}`)
+const INSERT_UPLOAD = statement(
+  () => sql`INSERT INTO upload (secret_hash, link, asked, expires_at)
+    VALUES (${param('hash')}, ${param('link')}, ${param('asked')}, ${param('expiresAt')})`,
+)
+
 export async function insertUpload(tx: Transaction, hash: string, row: UploadRow, now: number): Promise<void> {
-  tx.sql('DELETE FROM upload WHERE expires_at <= ?').run(now)
-  tx.sql('INSERT INTO upload (secret_hash, link, asked, expires_at) VALUES (?, ?, ?, ?)').run(
-    hash,
-    row.link,
-    row.asked,
-    row.expiresAt,
-  )
+  await tx.run(DELETE_EXPIRED_UPLOADS, { now })
+  await tx.run(INSERT_UPLOAD, { ...row, hash })
 }
 
-export async function uploadByHash(tx: Transaction, hash: string): Promise<UploadRow | undefined> {
-  return tx.sql<UploadRow>('SELECT link, asked, expires_at AS expiresAt FROM upload WHERE secret_hash = ?').get(hash)
+const UPLOAD = statement<UploadRow>(
+  () => sql`SELECT link, asked, expires_at AS "expiresAt" FROM upload WHERE secret_hash = ${param('hash')}`,
+)
+
+export function uploadByHash(tx: Transaction, hash: string): Promise<UploadRow | undefined> {
+  return tx.get(UPLOAD, { hash })
 }
+
+const DELETE_UPLOAD = statement(() => sql`DELETE FROM upload WHERE secret_hash = ${param('hash')}`)
 
 export async function deleteUpload(tx: Transaction, hash: string): Promise<void> {
-  tx.sql('DELETE FROM upload WHERE secret_hash = ?').run(hash)
+  await tx.run(DELETE_UPLOAD, { hash })
 }

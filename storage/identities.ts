@@ -1,5 +1,7 @@
 /** External identities (issuer and subject), and the access links of their sign-ins. */
-import type { Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { integer, param, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A user of an external issuer. */
 export interface Identity {
@@ -12,46 +14,52 @@ export interface IdentityRecord extends Identity {
   participant: number
 }
 
+const FIND = statement<IdentityRecord>(
+  () => sql`SELECT identity.n, issuer, subject, participant FROM identity
+    INNER JOIN participant AS person ON person.n = identity.participant
+    WHERE issuer = ${param('issuer')} AND subject = ${param('subject')} AND person.removed_at IS NULL`,
+)
+
 /** The identity of an issuer's subject, if its participant is still active. */
-export async function findIdentity(
-  tx: Transaction,
-  { issuer, subject }: Identity,
-): Promise<IdentityRecord | undefined> {
-  return tx
-    .sql<IdentityRecord>(
-      `SELECT i.n, i.issuer, i.subject, i.participant FROM identity i JOIN participant p ON p.n = i.participant
-       WHERE i.issuer = ? AND i.subject = ? AND p.removed_at IS NULL`,
-    )
-    .get(issuer, subject)
+export function findIdentity(tx: Transaction, identity: Identity): Promise<IdentityRecord | undefined> {
+  return tx.get(FIND, identity)
 }
+
+const OF_PARTICIPANT = statement<IdentityRecord>(
+  () =>
+    sql`SELECT n, issuer, subject, participant FROM identity WHERE participant = ${integer('participant')} ORDER BY n`,
+)
 
 /** The identities of a participant, oldest first. */
-export async function identitiesOfParticipant(tx: Transaction, participant: number): Promise<IdentityRecord[]> {
-  return tx
-    .sql<IdentityRecord>('SELECT n, issuer, subject, participant FROM identity WHERE participant = ? ORDER BY n')
-    .all(participant)
+export function identitiesOfParticipant(tx: Transaction, participant: number): Promise<IdentityRecord[]> {
+  return tx.all(OF_PARTICIPANT, { participant })
 }
 
-export async function insertIdentity(
-  tx: Transaction,
-  { issuer, subject, participant }: Omit<IdentityRecord, 'n'>,
-  now: number,
-): Promise<void> {
-  tx.sql('INSERT INTO identity (issuer, subject, participant, created_at) VALUES (?, ?, ?, ?)').run(
-    issuer,
-    subject,
-    participant,
-    now,
-  )
+const INSERT = statement(
+  () => sql`INSERT INTO identity (issuer, subject, participant, created_at)
+    VALUES (${param('issuer')}, ${param('subject')}, ${param('participant')}, ${param('now')})`,
+)
+
+export async function insertIdentity(tx: Transaction, row: Omit<IdentityRecord, 'n'>, now: number): Promise<void> {
+  await tx.run(INSERT, { ...row, now })
 }
+
+const REVOKE_LINKS = statement(
+  () => sql`UPDATE link SET revoked_at = ${param('now')}
+    WHERE revoked_at IS NULL AND n IN (SELECT link FROM sign_in WHERE identity = ${integer('n')})`,
+)
+const DELETE = statement(() => sql`DELETE FROM identity WHERE n = ${integer('n')}`)
 
 /** Deletes an identity and revokes the access links of its sign-ins. */
 export async function deleteIdentity(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.sql(
-    'UPDATE link SET revoked_at = ? WHERE revoked_at IS NULL AND n IN (SELECT link FROM sign_in WHERE identity = ?)',
-  ).run(now, n)
-  tx.sql('DELETE FROM identity WHERE n = ?').run(n)
+  await tx.run(REVOKE_LINKS, { n, now })
+  await tx.run(DELETE, { n })
 }
+
+const LINK_OF_SIGN_IN = statement<{ id: string }>(
+  () => sql`SELECT link.id FROM sign_in INNER JOIN link ON link.n = sign_in.link
+    WHERE sign_in.identity = ${integer('identity')} AND sign_in.client = ${param('client')}`,
+)
 
 /** The ID of the access link for the sign-in of an identity with a client program. */
 export async function accessLinkOfSignIn(
@@ -59,16 +67,14 @@ export async function accessLinkOfSignIn(
   identity: number,
   client: string,
 ): Promise<string | undefined> {
-  return tx
-    .sql<string>('SELECT l.id FROM sign_in s JOIN link l ON l.n = s.link WHERE s.identity = ? AND s.client = ?')
-    .pluck()
-    .get(identity, client) as string | undefined
+  return (await tx.get(LINK_OF_SIGN_IN, { identity, client }))?.id
 }
 
+const INSERT_SIGN_IN = statement(
+  () => sql`INSERT INTO sign_in (identity, client, link)
+    SELECT ${integer('identity')}, CAST(${sql.placeholder('client')} AS text), n FROM link WHERE id = ${param('linkId')}`,
+)
+
 export async function insertSignIn(tx: Transaction, identity: number, client: string, linkId: string): Promise<void> {
-  tx.sql('INSERT INTO sign_in (identity, client, link) SELECT ?, ?, n FROM link WHERE id = ?').run(
-    identity,
-    client,
-    linkId,
-  )
+  await tx.run(INSERT_SIGN_IN, { identity, client, linkId })
 }

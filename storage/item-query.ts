@@ -1,67 +1,221 @@
-/** Queries on selected items: their order and their values. */
-
-import {
-  boundValue,
-  type Field,
-  itemBlocksSql,
-  itemNumbersSql,
-  joinSql,
-  queryAll,
-  type Reach,
-  rawSql,
-  type SortOrder,
-  sortKeys,
-  sql,
-  valueColumn,
-  valuesWithinReach,
-} from './item-filter-sql.ts'
-import type { Transaction } from './sqlite/connection.ts'
-
 /**
- * The numbers of the first items in an order, at most `limit`, and the count of all. Ties keep the order of the
- * collection.
+ * Queries that select items of a collection by conditions, and read what they are sorted and grouped by. A statement has
+ * only the parts that the query needs, and runs in one go however much it reads. So candidates are found first, and then
+ * checked in chunks.
  *
- * @param last  number of an item of the collection; only items after it count
+ * Texts are compared as people read them: without letter case, accents and Markdown marks. No engine does that, so these
+ * queries read the texts, and the caller compares.
  */
-export async function firstItems(
-  tx: Transaction,
-  items: readonly number[],
-  reach: Reach,
-  orders: readonly SortOrder[],
-  limit: number,
-  last?: number,
-): Promise<{ first: number[]; count: number }> {
-  const { keys, descending } = sortKeys(orders, reach)
-  const columns = joinSql([rawSql('block.n AS n'), ...keys, rawSql('block.position AS place')], ', ')
-  const terms = [
-    ...descending.flatMap((down, index) => [
-      { key: `(one.k${index} IS NULL)`, than: `(last.k${index} IS NULL)`, down: false },
-      { key: `one.k${index}`, than: `last.k${index}`, down },
-    ]),
-    { key: 'one.place', than: 'last.place', down: false },
-    { key: 'one.n', than: 'last.n', down: false },
-  ]
-  const order = rawSql(terms.map(({ key, down }) => `${key}${down ? ' DESC' : ''}`).join(', '))
-  // The sort keys of `last` are computed again, so that a cursor holds no values, whatever their length.
-  const isAfter = terms.map(({ key, than, down }, index) => {
-    const before = terms.slice(0, index).map((term) => `${term.key} IS ${term.than}`)
-    return `(${[...before, `${key} ${down ? '<' : '>'} ${than}`].join(' AND ')})`
-  })
-  const from =
-    last === undefined
-      ? rawSql('one')
-      : sql`one CROSS JOIN (SELECT ${columns} FROM block WHERE block.n = ${boundValue(last)}) AS last
-        WHERE ${rawSql(isAfter.join(' OR '))}`
-  const rows = queryAll<{ n: number; count: number }>(
-    tx,
-    sql`WITH one AS MATERIALIZED (SELECT ${columns} FROM ${itemBlocksSql(items)})
-      SELECT one.n AS n, count(*) OVER () AS count FROM ${from} ORDER BY ${order} LIMIT ${boundValue(limit)}`,
-  )
-  return { first: rows.map(({ n }) => n), count: rows[0]?.count ?? 0 }
+
+import { type SQL, sql } from 'drizzle-orm'
+import { documentWithinReach, type Reach } from './reach.ts'
+import { type Dialect, integerValue, jsonList, listOf, listOfValues, rowsOf, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A column and its kind of value. `flag` is a number that is 0 if absent. */
+export type Field = { kind: 'title' } | ValueField
+type ValueField = { kind: 'text' | 'number' | 'flag' | 'date' | 'option' | 'target'; property: number }
+type Kind = Field['kind']
+
+/** A condition on an item's values, negated by `not`. If a property has several values, one match is enough. */
+export type ItemCondition = { field: Field; not?: boolean } & (
+  | { test: 'present' }
+  /** @prop text  folded */
+  | { test: 'contains'; text: string }
+  | { test: 'compares'; operator: '=' | '<' | '<=' | '>' | '>='; value: string | number }
+  /** Options or blocks by number: any of them, all of them, or exactly them. */
+  | { test: 'anyOf' | 'allOf' | 'exactly'; numbers: readonly number[] }
+)
+
+export interface ItemFilter {
+  collection: { n: number; document: number }
+  reach: Reach
+  conditions: readonly ItemCondition[]
 }
+
+/** A condition that is checked by {@link fieldTexts}, not by a query. */
+export type TextCondition = ItemCondition & ({ test: 'contains' } | { field: { kind: 'title' }; test: 'compares' })
+
+export const isTextCondition = (condition: ItemCondition): condition is TextCondition =>
+  condition.test === 'contains' || (condition.test === 'compares' && condition.field.kind === 'title')
 
 /** A stored value; null if there is none. */
 export type StoredValue = string | number | null
+
+/**
+ * The numbers of the candidates of a selection: those found by the index of one condition if possible, otherwise all
+ * items of the collection. {@link matchingItems} checks the remaining conditions.
+ */
+export async function candidateItems(tx: Transaction, selection: ItemFilter): Promise<number[]> {
+  const { collection, reach, conditions } = selection
+  const indexed = conditions.find(isIndexed)
+  const find = statement<{ n: number }>((dialect) =>
+    indexed === undefined
+      ? sql`SELECT n FROM block WHERE document = ${integerValue(collection.document)}
+          AND parent = ${integerValue(collection.n)} AND type = 'collectionItem'`
+      : indexLookup(dialect, indexed, reach),
+  )
+  return (await tx.all(find)).map(({ n }) => n)
+}
+
+/** The candidates that match all conditions, except those on texts. */
+export async function matchingItems(
+  tx: Transaction,
+  { collection, reach, conditions }: ItemFilter,
+  items: readonly number[],
+): Promise<number[]> {
+  const indexed = conditions.find(isIndexed)
+  const checked = conditions.filter((condition) => condition !== indexed && !isTextCondition(condition))
+  // All candidates without an indexed condition are items of the collection.
+  if (checked.length === 0 && indexed === undefined) return [...items]
+  const find = statement<{ n: number }>((dialect) => {
+    const tests = checked.map((condition) => {
+      const test = conditionSql(dialect, condition, reach)
+      return condition.not ? sql` AND NOT (${test})` : sql` AND (${test})`
+    })
+    return sql`SELECT block.n FROM ${itemBlocks(dialect)} WHERE block.document = ${integerValue(collection.document)}
+      AND block.parent = ${integerValue(collection.n)} AND block.type = 'collectionItem'${sql.join(tests)}`
+  })
+  return (await tx.all(find, { items: jsonList(items) })).map(({ n }) => n)
+}
+
+/** Item numbers as rows, and the rows of `block` for them. */
+const itemNumbers = (dialect: Dialect): SQL => sql`${rowsOf(dialect, 'items', 'integer')} AS asked`
+const itemBlocks = (dialect: Dialect): SQL =>
+  sql`${itemNumbers(dialect)} ${dialect.thenJoin} block ON block.n = asked.value`
+
+type IndexedCondition = ItemCondition & { field: ValueField } & ({ test: 'anyOf' } | { test: 'compares' })
+
+const isIndexed = (condition: ItemCondition): condition is IndexedCondition =>
+  !condition.not &&
+  condition.field.kind !== 'title' &&
+  (condition.test === 'anyOf' || (condition.test === 'compares' && condition.operator === '='))
+
+function indexLookup(dialect: Dialect, condition: IndexedCondition, reach: Reach): SQL {
+  const { field } = condition
+  const column = valueColumn(field.kind)
+  if (condition.test === 'anyOf') {
+    const isAny = sql`${column} IN ${listOfValues(dialect, condition.numbers, 'integer')}`
+    // An option belongs to only one property, whose number would only lead to the index of all values of the property.
+    return field.kind === 'option'
+      ? sql`SELECT DISTINCT value.item AS n FROM value WHERE ${isAny}`
+      : sql`SELECT DISTINCT value.item AS n FROM value WHERE ${valuesWithinReach(dialect, field, reach)} AND ${isAny}`
+  }
+  // The index has numbers and dates in full, and the beginning of texts in lower case.
+  const { value } = condition
+  const start = field.kind === 'text' ? sql`lower(substr(CAST(${value} AS text), 1, 100))` : sql`${value}`
+  return sql`SELECT DISTINCT value.item AS n FROM value
+    WHERE ${valuesWithinReach(dialect, field, reach)} AND value.sortable = ${start} AND ${column} = ${value}`
+}
+
+/** The column with the values of each kind of field. */
+const VALUE_COLUMNS: Record<Exclude<Kind, 'title'>, SQL> = {
+  text: sql`value.text`,
+  date: sql`value.text`,
+  number: sql`value.number`,
+  flag: sql`value.number`,
+  option: sql`value.option`,
+  target: sql`value.target`,
+}
+const valueColumn = (kind: Exclude<Kind, 'title'>): SQL => VALUE_COLUMNS[kind]
+
+/** Condition on rows of `value`: the property, within reach. */
+function valuesWithinReach(dialect: Dialect, field: ValueField, reach: Reach): SQL {
+  const inProperty = sql`value.property = ${integerValue(field.property)}`
+  if (field.kind !== 'target' || reach === 'all') return inProperty
+  return sql`${inProperty} AND EXISTS (SELECT 1 FROM block AS named
+    ${dialect.thenJoin} document AS place ON place.n = named.document
+    WHERE named.n = value.target AND ${documentWithinReach(dialect, reach)})`
+}
+
+function conditionSql(dialect: Dialect, condition: ItemCondition, reach: Reach): SQL {
+  const { field } = condition
+  if (field.kind === 'title') {
+    if (condition.test === 'present') return sql`block.text <> ''`
+    throw new Error(`Expected a test of titles, found ${condition.test}.`)
+  }
+  const fromValues = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(dialect, field, reach)}`
+  const column = valueColumn(field.kind)
+  switch (condition.test) {
+    case 'present':
+      return sql`EXISTS (SELECT 1 ${fromValues})`
+    case 'contains':
+      throw new Error('Expected a condition that is not on texts, found contains.')
+    case 'compares':
+      return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} ${sql.raw(condition.operator)} ${condition.value})`
+    case 'anyOf':
+      return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} IN ${listOfValues(dialect, condition.numbers, 'integer')})`
+    case 'allOf':
+    case 'exactly': {
+      const count = integerValue(condition.numbers.length)
+      const matchesAll = sql`(SELECT count(*) ${fromValues}
+        AND ${column} IN ${listOfValues(dialect, condition.numbers, 'integer')}) = ${count}`
+      return condition.test === 'allOf' ? matchesAll : sql`${matchesAll} AND (SELECT count(*) ${fromValues}) = ${count}`
+    }
+  }
+}
+
+/** A text of an item: its title, or a value. */
+export interface ItemText {
+  n: number
+  text: string
+}
+
+/** The texts that a condition on texts is about. Items without a value have none. */
+export function fieldTexts(tx: Transaction, items: readonly number[], field: Field): Promise<ItemText[]> {
+  const find = statement<ItemText>((dialect) =>
+    field.kind === 'title'
+      ? sql`SELECT block.n, block.text FROM ${itemBlocks(dialect)}`
+      : sql`SELECT asked.value AS n, value.text FROM ${itemNumbers(dialect)}
+          ${dialect.thenJoin} value ON value.item = asked.value
+          WHERE value.property = ${integerValue(field.property)} AND value.text IS NOT NULL`,
+  )
+  return tx.all(find, { items: jsonList(items) })
+}
+
+/**
+ * What items are sorted by: for each field its value in `k0`, `k1` …, null if an item has none. Of options their
+ * position, of blocks the text of the first, whose number is in `t0`, `t1` ….
+ */
+export interface SortRow {
+  n: number
+  position: number
+  [key: `${'k' | 't'}${number}`]: StoredValue
+}
+
+export function sortRows(
+  tx: Transaction,
+  items: readonly number[],
+  reach: Reach,
+  fields: readonly Field[],
+): Promise<SortRow[]> {
+  const find = statement<SortRow>((dialect) => {
+    const keys = fields.map((field, index) => sql`, ${sortKeys(dialect, field, reach, index)}`)
+    return sql`SELECT block.n, block.position${sql.join(keys)} FROM ${itemBlocks(dialect)}`
+  })
+  return tx.all(find, { items: jsonList(items) })
+}
+
+function sortKeys(dialect: Dialect, field: Field, reach: Reach, index: number): SQL {
+  const key = sql.raw(`k${index}`)
+  if (field.kind === 'title') return sql`block.text AS ${key}`
+  const from = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(dialect, field, reach)}`
+  switch (field.kind) {
+    case 'flag':
+      return sql`coalesce((SELECT value.number ${from}), 0) AS ${key}`
+    case 'option':
+      return sql`(SELECT min((SELECT option.position FROM option WHERE option.n = value.option)) ${from}) AS ${key}`
+    case 'target': {
+      const first = sql`ORDER BY value.ordinal LIMIT 1`
+      return sql`(SELECT (SELECT named.text FROM block AS named WHERE named.n = value.target) ${from} ${first}) AS ${key},
+        (SELECT value.target ${from} ${first}) AS ${sql.raw(`t${index}`)}`
+    }
+    case 'text':
+    case 'number':
+    case 'date':
+      return sql`(SELECT ${valueColumn(field.kind)} ${from}) AS ${key}`
+  }
+}
 
 /** A value and the number of items that have it. */
 export interface ValueCount {
@@ -70,53 +224,30 @@ export interface ValueCount {
 }
 
 /**
- * Counts items by value, in no particular order. An item with several values counts for each. Titles are without
- * Markdown marks.
+ * Counts items by value, in no particular order. An item with several values counts for each. Titles are in inline
+ * Markdown.
  */
-export async function countByValue(
+export function countByValue(
   tx: Transaction,
   items: readonly number[],
   reach: Reach,
   field: Field,
 ): Promise<ValueCount[]> {
-  if (field.kind === 'title') {
-    const title = rawSql("nullif(plain(block.text), '')")
-    return queryAll(tx, sql`SELECT ${title} AS value, count(*) AS count FROM ${itemBlocksSql(items)} GROUP BY 1`)
-  }
-  return queryAll(
-    tx,
-    sql`SELECT ${valueColumn(field.kind)} AS value, count(*) AS count
-      FROM ${itemNumbersSql(items)} LEFT JOIN value ON value.item = asked.value AND ${valuesWithinReach(field, reach)} GROUP BY 1`,
+  const count = statement<ValueCount>((dialect) =>
+    field.kind === 'title'
+      ? sql`SELECT block.text AS value, count(*) AS count FROM ${itemBlocks(dialect)} GROUP BY 1`
+      : sql`SELECT ${valueColumn(field.kind)} AS value, count(*) AS count FROM ${itemNumbers(dialect)}
+          LEFT JOIN value ON value.item = asked.value AND ${valuesWithinReach(dialect, field, reach)} GROUP BY 1`,
   )
+  return tx.all(count, { items: jsonList(items) })
 }
 
-/** Sort key of each kind of value. */
-const SORT_EXPRESSIONS: Record<Field['kind'], string> = {
-  title: 'fold(one.value)',
-  text: 'fold(one.value)',
-  date: 'one.value',
-  number: 'one.value',
-  flag: 'one.value',
-  option: '(SELECT option.position FROM option WHERE option.n = one.value)',
-  target: '(SELECT fold(plain(named.text)) FROM block AS named WHERE named.n = one.value)',
-}
+const OPTION_POSITIONS = statement<{ n: number; position: number }>(
+  (dialect) => sql`SELECT n, position FROM option WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
+)
 
-/** The first values of a field in an order, at most `limit`. No value (null) comes last. */
-export async function firstValues(
-  tx: Transaction,
-  values: readonly StoredValue[],
-  { field, ascending }: SortOrder,
-  limit: number,
-): Promise<StoredValue[]> {
-  const direction = rawSql(ascending ? '' : ' DESC')
-  const rows = joinSql(
-    values.map((value) => (value === null ? rawSql('(NULL)') : sql`(${boundValue(value)})`)),
-    ', ',
-  )
-  const sorted = queryAll<{ value: StoredValue }>(
-    tx,
-    sql`WITH one (value) AS (VALUES ${rows}) SELECT value FROM one
-      ORDER BY one.value IS NULL, ${rawSql(SORT_EXPRESSIONS[field.kind])}${direction}, one.value${direction} LIMIT ${boundValue(limit)}`,
-  )
-  return sorted.map(({ value }) => value)
+/** The positions of options, by number. */
+export async function optionPositions(tx: Transaction, ns: readonly number[]): Promise<Map<number, number>> {
+  const rows = await tx.all(OPTION_POSITIONS, { ns: jsonList(ns) })
+  return new Map(rows.map(({ n, position }) => [n, position]))
 }

@@ -1,36 +1,28 @@
 /** Queries on items, the children of a collection's block, in order. */
 
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type BlockRow, block } from './schema.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const param = sql.placeholder
+const ITEMS_AFTER = sql`WHERE document = ${integer('document')} AND parent = ${integer('parent')}
+  AND position > ${param('position')}`
 
-const itemsAfterQuery = query((orm) =>
-  orm
-    .select()
-    .from(block)
-    .where(
-      and(
-        eq(block.document, param('document')),
-        eq(block.parent, param('parent')),
-        gt(block.position, param('position')),
-      ),
-    )
-    .orderBy(asc(block.position))
-    .limit(param('limit'))
-    .prepare(),
+const LIST = statement<BlockRow>(
+  () => sql`${selectFrom(block)} ${ITEMS_AFTER} ORDER BY position, n LIMIT ${integer('limit')}`,
 )
 
 /** The first items after a position. */
-export async function itemsAfter(
+export function itemsAfter(
   tx: Transaction,
   { document, n }: Pick<BlockRow, 'document' | 'n'>,
   position: number,
   limit: number,
 ): Promise<BlockRow[]> {
-  return itemsAfterQuery(tx).all({ document, parent: n, position, limit })
+  return tx.all(LIST, { document, parent: n, position, limit })
 }
+
+const COUNT = statement<{ count: number }>(() => sql`SELECT count(*) AS count FROM block ${ITEMS_AFTER}`)
 
 /** The number of items after a position; by default, of all items. */
 export async function countItems(
@@ -38,9 +30,5 @@ export async function countItems(
   { document, n }: Pick<BlockRow, 'document' | 'n'>,
   position = Number.MIN_SAFE_INTEGER,
 ): Promise<number> {
-  const count = tx.sql<{ count: number }>(
-    `SELECT count(*) AS count FROM block
-     WHERE document = CAST(? AS INTEGER) AND parent = CAST(? AS INTEGER) AND position > ?`,
-  )
-  return count.get(document, n, position)?.count ?? 0
+  return (await tx.get(COUNT, { document, parent: n, position }))?.count ?? 0
 }

@@ -1,21 +1,32 @@
 /** Queries on the participants of a space. */
 
-import { eq } from 'drizzle-orm'
-import { selectColumns } from './columns.ts'
+import { sql } from 'drizzle-orm'
 import { type ParticipantRow, participant } from './schema.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const ACTIVE = `${selectColumns(participant)} WHERE removed_at IS NULL ORDER BY n`
+const ACTIVE = statement<ParticipantRow>(() => sql`${selectFrom(participant)} WHERE removed_at IS NULL ORDER BY n`)
 
 /** Participants who have not been removed, oldest first. */
-export async function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {
-  return tx.sql<ParticipantRow>(ACTIVE).all()
+export function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {
+  return tx.all(ACTIVE)
 }
+
+const NAME = statement<{ name: string }>(() => sql`SELECT name FROM participant WHERE n = ${integer('n')}`)
+
+/** The name of a participant, removed or not. */
+export async function participantName(tx: Transaction, n: number): Promise<string | undefined> {
+  return (await tx.get(NAME, { n }))?.name
+}
+
+const INSERT = insertInto(participant, ['id', 'name', 'createdAt'])
 
 export async function insertParticipant(tx: Transaction, row: Omit<ParticipantRow, 'n' | 'removedAt'>): Promise<void> {
-  tx.orm.insert(participant).values(row).run()
+  await tx.run(INSERT, row)
 }
 
+const REMOVE = statement(() => sql`UPDATE participant SET removed_at = ${param('now')} WHERE n = ${integer('n')}`)
+
 export async function removeParticipant(tx: Transaction, n: number, now: number): Promise<void> {
-  tx.orm.update(participant).set({ removedAt: now }).where(eq(participant.n, n)).run()
+  await tx.run(REMOVE, { n, now })
 }

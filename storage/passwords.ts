@@ -1,25 +1,28 @@
 /** Queries on the passwords of participants. */
 
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type PasswordRow, password } from './schema.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { insertInto, integer, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const passwordQuery = query((orm) =>
-  orm
-    .select()
-    .from(password)
-    .where(eq(password.participant, sql.placeholder('participant')))
-    .prepare(),
+const GET = statement<PasswordRow>(() => sql`${selectFrom(password)} WHERE participant = ${integer('participant')}`)
+
+export function passwordOfParticipant(tx: Transaction, participant: number): Promise<PasswordRow | undefined> {
+  return tx.get(GET, { participant })
+}
+
+const SET = insertInto(
+  password,
+  undefined,
+  sql`ON CONFLICT (participant) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`,
 )
 
-export async function passwordOfParticipant(tx: Transaction, participant: number): Promise<PasswordRow | undefined> {
-  return passwordQuery(tx).get({ participant })
+export async function setPassword(tx: Transaction, row: PasswordRow): Promise<void> {
+  await tx.run(SET, row)
 }
 
-export async function setPassword(tx: Transaction, row: PasswordRow): Promise<void> {
-  tx.orm.insert(password).values(row).onConflictDoUpdate({ target: password.participant, set: row }).run()
-}
+const DELETE = statement(() => sql`DELETE FROM password WHERE participant = ${integer('participant')}`)
 
 export async function deletePassword(tx: Transaction, participant: number): Promise<void> {
-  tx.orm.delete(password).where(eq(password.participant, participant)).run()
+  await tx.run(DELETE, { participant })
 }

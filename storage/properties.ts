@@ -1,85 +1,106 @@
 /** Queries on properties, the columns of collections, and on the options of selects. */
 
-import { asc, eq, sql } from 'drizzle-orm'
-import { boundValue, sql as compose, documentWithinReach, queryAll, type Reach } from './item-filter-sql.ts'
+import { sql } from 'drizzle-orm'
+import { documentWithinReach, type Reach } from './reach.ts'
 import { type OptionRow, option, type PropertyRow, property } from './schema.ts'
-import { noteItemsWithValue } from './search/word-index.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import {
+  columnsOf,
+  insertInto,
+  integer,
+  jsonList,
+  listOf,
+  listOfValues,
+  param,
+  selectFrom,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const param = sql.placeholder
-
-const propertiesQuery = query((orm) =>
-  orm
-    .select()
-    .from(property)
-    .where(eq(property.collection, param('collection')))
-    .orderBy(asc(property.position), asc(property.n))
-    .prepare(),
+const PROPERTIES = statement<PropertyRow>(
+  (dialect) => sql`${selectFrom(property)} WHERE collection IN ${listOf(dialect, 'collections', 'integer')}
+    ORDER BY collection, position, n`,
 )
-const optionsQuery = query((orm) =>
-  orm
-    .select({
-      n: option.n,
-      property: option.property,
-      name: option.name,
-      color: option.color,
-      position: option.position,
-    })
-    .from(property)
-    .innerJoin(option, eq(option.property, property.n))
-    .where(eq(property.collection, param('collection')))
-    .orderBy(asc(option.position), asc(option.n))
-    .prepare(),
+const OPTIONS = statement<OptionRow>(
+  (dialect) => sql`SELECT ${columnsOf(option)} FROM property INNER JOIN option ON option.property = property.n
+    WHERE property.collection IN ${listOf(dialect, 'collections', 'integer')} ORDER BY option.position, option.n`,
 )
 
-/** The properties of a collection, in order. */
-export async function collectionProperties(tx: Transaction, collection: number): Promise<PropertyRow[]> {
-  return propertiesQuery(tx).all({ collection })
+/** The properties of these collections, in the order of each. */
+export function collectionProperties(tx: Transaction, ...collections: readonly number[]): Promise<PropertyRow[]> {
+  return tx.all(PROPERTIES, { collections: jsonList(collections) })
 }
 
-/** The options of all properties of a collection, in the order of each property. */
-export async function collectionOptions(tx: Transaction, collection: number): Promise<OptionRow[]> {
-  return optionsQuery(tx).all({ collection })
+/** The options of all properties of these collections, in the order of each property. */
+export function collectionOptions(tx: Transaction, ...collections: readonly number[]): Promise<OptionRow[]> {
+  return tx.all(OPTIONS, { collections: jsonList(collections) })
 }
+
+const PROPERTY_KEYS = [
+  ...(['collection', 'key', 'name', 'type', 'position', 'config', 'target', 'otherSide', 'isBackReference'] as const),
+]
+const INSERT_PROPERTY = insertInto(property, PROPERTY_KEYS, sql`RETURNING ${columnsOf(property)}`)
 
 export async function insertProperty(tx: Transaction, row: Omit<PropertyRow, 'n'>): Promise<PropertyRow> {
-  return tx.orm.insert(property).values(row).returning().get()
+  return (await tx.get<unknown>(INSERT_PROPERTY, row)) as PropertyRow
 }
 
+const UPDATE_PROPERTY = statement(
+  () => sql`UPDATE property SET collection = ${integer('collection')}, key = ${param('key')}, name = ${param('name')},
+      type = ${param('type')}, position = ${param('position')}, config = ${param('config')}, target = ${param('target')},
+      other_side = ${param('otherSide')}, is_back_reference = ${param('isBackReference')} WHERE n = ${integer('n')}`,
+)
+
 /** Updates all fields of a property except its number. */
-export async function updateProperty(tx: Transaction, { n, ...row }: PropertyRow): Promise<void> {
-  tx.orm.update(property).set(row).where(eq(property.n, n)).run()
+export async function updateProperty(tx: Transaction, row: PropertyRow): Promise<void> {
+  await tx.run(UPDATE_PROPERTY, row)
 }
+
+const SET_OTHER_SIDE = statement(
+  () => sql`UPDATE property SET other_side = ${param('other')} WHERE n = ${integer('n')}`,
+)
 
 /** Links one side of a relation to the property on the other side; null for none. */
 export async function setOtherSide(tx: Transaction, n: number, other: number | null): Promise<void> {
-  tx.orm.update(property).set({ otherSide: other }).where(eq(property.n, n)).run()
+  await tx.run(SET_OTHER_SIDE, { n, other })
 }
+
+const DELETE_PROPERTY = statement(() => sql`DELETE FROM property WHERE n = ${integer('n')}`)
 
 /** Deletes a property with its values and options, and for a relation also the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
-  noteItemsWithValue(tx, 'property', n)
-  tx.sql('DELETE FROM property WHERE n = ?').run(n)
+  await tx.words.noteItemsWithValue('property', n)
+  await tx.run(DELETE_PROPERTY, { n })
 }
 
-/** Inserts an option and returns its number. A schema may have thousands, so the prepared statement is cached. */
-export async function insertOption(
-  tx: Transaction,
-  { property, name, color, position }: Omit<OptionRow, 'n'>,
-): Promise<number> {
-  const insert = tx.sql('INSERT INTO option (property, name, color, position) VALUES (?, ?, ?, ?)')
-  return Number(insert.run(property, name, color, position).lastInsertRowid)
+const NEXT_OPTION = statement<{ n: number }>((dialect) => sql`SELECT coalesce(${dialect.nextNumber('option')}, 1) AS n`)
+const INSERT_OPTION = insertInto(option)
+
+/** Inserts options and returns their numbers, in the same order. */
+export async function insertOptions(tx: Transaction, rows: readonly Omit<OptionRow, 'n'>[]): Promise<number[]> {
+  const first = (await tx.get(NEXT_OPTION))?.n ?? 1
+  await tx.batch(
+    INSERT_OPTION,
+    rows.map((row, index) => ({ ...row, n: first + index })),
+  )
+  return rows.map((_, index) => first + index)
 }
 
-export async function updateOption(tx: Transaction, { n, ...row }: OptionRow): Promise<void> {
-  tx.orm.update(option).set(row).where(eq(option.n, n)).run()
-  noteItemsWithValue(tx, 'option', n)
+const UPDATE_OPTION = statement(
+  () => sql`UPDATE option SET property = ${integer('property')}, name = ${param('name')}, color = ${param('color')},
+      position = ${param('position')} WHERE n = ${integer('n')}`,
+)
+
+export async function updateOption(tx: Transaction, row: OptionRow): Promise<void> {
+  await tx.run(UPDATE_OPTION, row)
+  await tx.words.noteItemsWithValue('option', row.n)
 }
+
+const DELETE_OPTION = statement(() => sql`DELETE FROM option WHERE n = ${integer('n')}`)
 
 /** Deletes an option and all values that use it. */
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
-  noteItemsWithValue(tx, 'option', n)
-  tx.sql('DELETE FROM option WHERE n = ?').run(n)
+  await tx.words.noteItemsWithValue('option', n)
+  await tx.run(DELETE_OPTION, { n })
 }
 
 /**
@@ -92,14 +113,12 @@ export async function countValues(
   options: readonly number[],
   reach: Reach,
 ): Promise<number> {
-  const [row] = queryAll<{ count: number }>(
-    tx,
-    compose`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
+  const count = statement<{ count: number }>(
+    (dialect) => sql`SELECT (SELECT count(*) FROM value LEFT JOIN block AS target ON target.n = value.target
         LEFT JOIN document AS place ON place.n = target.document
-        WHERE value.property IN (SELECT value FROM json_each(${boundValue(JSON.stringify(properties))}))
-          AND (value.target IS NULL OR ${documentWithinReach(reach)}))
-      + (SELECT count(*) FROM value WHERE option IN (SELECT value FROM json_each(${boundValue(JSON.stringify(options))})))
-      AS count`,
+        WHERE value.property IN ${listOfValues(dialect, properties, 'integer')}
+          AND (value.target IS NULL OR (${documentWithinReach(dialect, reach)})))
+      + (SELECT count(*) FROM value WHERE option IN ${listOfValues(dialect, options, 'integer')}) AS count`,
   )
-  return row?.count ?? 0
+  return (await tx.get(count))?.count ?? 0
 }

@@ -1,9 +1,20 @@
 /** Queries on reminders. Each belongs to a participant and a block. */
 
-import { and, eq } from 'drizzle-orm'
-import { boundValue, documentWithinReach, type Reach, rawSql, type Sql, sql } from './item-filter-sql.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { documentWithinReach, type Reach } from './reach.ts'
 import { type ReminderRow, reminder } from './schema.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import {
+  columnsOf,
+  type Dialect,
+  insertInto,
+  integer,
+  integerValue,
+  jsonList,
+  param,
+  rowsOf,
+  statement,
+} from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A reminder with fields of its block. */
 export interface ReminderRecord extends ReminderRow {
@@ -20,114 +31,118 @@ export interface ReminderScope {
   reach: Reach
 }
 
-const COLUMNS = `reminder.n, reminder.id, reminder.block, reminder.participant, reminder.remind_at AS remindAt,
-  reminder.completed_at AS completedAt, reminder.created_at AS createdAt, block.id AS blockId, block.document`
-const FROM_REMINDERS =
-  'FROM reminder CROSS JOIN block ON block.n = reminder.block CROSS JOIN document AS place ON place.n = block.document'
-
-// Cached as prepared statements: only the values differ between calls, not the text.
-const reminders = (tx: Transaction, { source, values }: Sql): ReminderRecord[] =>
-  tx.sql<ReminderRecord>(source).all(...values)
+/** The reminders of a participant within reach. */
+const selectReminders = (dialect: Dialect, { participant, reach }: ReminderScope): SQL =>
+  sql`SELECT ${columnsOf(reminder)}, block.id AS "blockId", block.document FROM reminder
+    ${dialect.thenJoin} block ON block.n = reminder.block
+    ${dialect.thenJoin} document AS place ON place.n = block.document
+    WHERE reminder.participant = ${integerValue(participant)} AND ${documentWithinReach(dialect, reach)}`
 
 /** At most `limit` reminders after a place, oldest first. */
-export async function listReminders(
+export function listReminders(
   tx: Transaction,
-  { participant, reach }: ReminderScope,
+  scope: ReminderScope,
   status: ReminderStatus,
   now: number,
   after: { createdAt: number; id: string } | undefined,
   limit: number,
 ): Promise<ReminderRecord[]> {
-  const start = after
-    ? sql`AND (reminder.created_at, reminder.id) > (${boundValue(after.createdAt)}, ${boundValue(after.id)})`
-    : rawSql('')
-  return reminders(
-    tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.participant = ${boundValue(participant)}
-      AND ${documentWithinReach(reach)} AND ${statusSql(status, now)} ${start}
-      ORDER BY reminder.created_at, reminder.id LIMIT ${boundValue(limit)}`,
+  const start = after ? sql`AND (reminder.created_at, reminder.id) > (${after.createdAt}, ${after.id})` : sql``
+  const find = statement<ReminderRecord>(
+    (dialect) => sql`${selectReminders(dialect, scope)} AND ${statusCondition(status, now)} ${start}
+      ORDER BY reminder.created_at, reminder.id LIMIT ${integerValue(limit)}`,
   )
+  return tx.all(find)
 }
 
-function statusSql(status: ReminderStatus, now: number): Sql {
+function statusCondition(status: ReminderStatus, now: number): SQL {
   switch (status) {
     case 'all':
-      return rawSql('true')
+      return sql`true`
     case 'completed':
-      return rawSql('reminder.completed_at IS NOT NULL')
+      return sql`reminder.completed_at IS NOT NULL`
     case 'incomplete':
-      return rawSql('reminder.completed_at IS NULL')
+      return sql`reminder.completed_at IS NULL`
     case 'upcoming':
-      return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${boundValue(now)})`
+      return sql`reminder.completed_at IS NULL AND (reminder.remind_at IS NULL OR reminder.remind_at > ${now})`
   }
 }
 
+const HAS_DUE = statement(
+  () => sql`SELECT 1 FROM reminder WHERE participant = ${integer('participant')} AND completed_at IS NULL
+    AND remind_at <= ${integer('now')} LIMIT 1`,
+)
+
 /** True if any reminder is due, whatever block it is on. Checked with every answer, so it must cost next to nothing. */
 export async function hasDueReminder(tx: Transaction, participant: number, now: number): Promise<boolean> {
-  const find = tx.sql(
-    'SELECT 1 FROM reminder WHERE participant = ? AND completed_at IS NULL AND remind_at <= ? LIMIT 1',
-  )
-  return find.get(participant, now) !== undefined
+  return (await tx.get(HAS_DUE, { participant, now })) !== undefined
 }
 
 /** Due reminders, earliest first, without those on blocks in the trash. */
-export async function dueReminders(
+export function dueReminders(
   tx: Transaction,
-  { participant, reach }: ReminderScope,
+  scope: ReminderScope,
   now: number,
   limit: number,
 ): Promise<ReminderRecord[]> {
-  return reminders(
-    tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.participant = ${boundValue(participant)}
-      AND reminder.completed_at IS NULL AND reminder.remind_at <= ${boundValue(now)}
-      AND place.location <> 'trash' AND ${documentWithinReach(reach)} ORDER BY reminder.remind_at, reminder.n LIMIT ${boundValue(limit)}`,
+  const find = statement<ReminderRecord>(
+    (
+      dialect,
+    ) => sql`${selectReminders(dialect, scope)} AND reminder.completed_at IS NULL AND reminder.remind_at <= ${now}
+      AND place.location <> 'trash' ORDER BY reminder.remind_at, reminder.n LIMIT ${integerValue(limit)}`,
   )
+  return tx.all(find)
 }
 
 /** A participant's reminder by its ID, within reach. */
-export async function reminderById(
-  tx: Transaction,
-  { participant, reach }: ReminderScope,
-  id: string,
-): Promise<ReminderRecord | undefined> {
-  const [record] = reminders(
-    tx,
-    sql`SELECT ${rawSql(COLUMNS)} ${rawSql(FROM_REMINDERS)} WHERE reminder.id = ${boundValue(id)}
-      AND reminder.participant = ${boundValue(participant)} AND ${documentWithinReach(reach)}`,
-  )
-  return record
+export function reminderById(tx: Transaction, scope: ReminderScope, id: string): Promise<ReminderRecord | undefined> {
+  return tx.get(statement<ReminderRecord>((dialect) => sql`${selectReminders(dialect, scope)} AND reminder.id = ${id}`))
 }
 
-/** The numbers of those of the blocks on which a participant has a reminder, in no particular order. */
+const WITH_REMINDER = statement<{ block: number }>(
+  (dialect) => sql`SELECT reminder.block FROM ${rowsOf(dialect, 'blocks', 'integer')} AS one
+    ${dialect.thenJoin} reminder ON reminder.block = one.value
+    WHERE reminder.participant = ${integer('participant')} ORDER BY one.id`,
+)
+
+/** The numbers of those of the blocks on which a participant has a reminder, in their order. */
 export async function blocksWithReminder(
   tx: Transaction,
   participant: number,
   blocks: readonly number[],
 ): Promise<number[]> {
-  const find = tx.sql<number>(
-    `SELECT reminder.block FROM json_each(?) AS one CROSS JOIN reminder ON reminder.block = one.value
-     WHERE reminder.participant = CAST(? AS INTEGER)`,
-  )
-  return find.pluck().all(JSON.stringify(blocks), participant)
+  return (await tx.all(WITH_REMINDER, { blocks: jsonList(blocks), participant })).map(({ block }) => block)
 }
+
+const DELETE_ON_BLOCK = statement(
+  () => sql`DELETE FROM reminder WHERE block = ${integer('block')} AND participant = ${integer('participant')}`,
+)
+const INSERT = insertInto(
+  reminder,
+  ['id', 'block', 'participant', 'remindAt', 'completedAt', 'createdAt'],
+  sql`RETURNING ${columnsOf(reminder)}`,
+)
 
 /** Sets a reminder and replaces the participant's existing one on the block, if any. */
 export async function replaceReminder(tx: Transaction, row: Omit<ReminderRow, 'n'>): Promise<ReminderRow> {
-  tx.orm
-    .delete(reminder)
-    .where(and(eq(reminder.block, row.block), eq(reminder.participant, row.participant)))
-    .run()
-  return tx.orm.insert(reminder).values(row).returning().get()
+  await tx.run(DELETE_ON_BLOCK, row)
+  return (await tx.get(INSERT, row)) as ReminderRow
 }
+
+const UPDATE = statement(
+  () => sql`UPDATE reminder SET remind_at = ${param('remindAt')}, completed_at = ${param('completedAt')}
+    WHERE n = ${integer('n')}`,
+)
 
 export async function updateReminder(
   tx: Transaction,
-  { n, remindAt, completedAt }: Pick<ReminderRow, 'n' | 'remindAt' | 'completedAt'>,
+  row: Pick<ReminderRow, 'n' | 'remindAt' | 'completedAt'>,
 ): Promise<void> {
-  tx.orm.update(reminder).set({ remindAt, completedAt }).where(eq(reminder.n, n)).run()
+  await tx.run(UPDATE, row)
 }
 
+const DELETE = statement(() => sql`DELETE FROM reminder WHERE n = ${integer('n')}`)
+
 export async function deleteReminder(tx: Transaction, n: number): Promise<void> {
-  tx.orm.delete(reminder).where(eq(reminder.n, n)).run()
+  await tx.run(DELETE, { n })
 }

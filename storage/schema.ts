@@ -22,6 +22,15 @@ export const ACCESS_LEVELS = ['full', 'no-delete', 'read'] as const
 /** Locations of documents. */
 export const LOCATIONS = ['folder', 'unsorted', 'templates', 'trash', 'daily_notes', 'inbox', 'logbook'] as const
 
+/**
+ * Locations of which a space has at most one document, not shown in listings. They hold the tasks that belong to no
+ * other document.
+ */
+export const SYSTEM_DOCUMENTS = ['inbox', 'logbook'] as const
+export type SystemDocument = (typeof SYSTEM_DOCUMENTS)[number]
+/** Locations that a daily connection reaches. */
+export const DAILY_LOCATIONS = ['daily_notes', ...SYSTEM_DOCUMENTS] as const
+
 /** The space of the file, in a single row. */
 export const space = sqliteTable('space', {
   n: integer().primaryKey(),

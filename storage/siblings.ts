@@ -1,6 +1,8 @@
 /** Positions among the children of one block: integers with gaps. */
 import { setImmediate } from 'node:timers/promises'
-import type { Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { integer, param, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The children of `parent`, a block of `document`. */
 export interface Siblings {
@@ -8,45 +10,62 @@ export interface Siblings {
   parent: number
 }
 
-const FROM_SIBLINGS = 'FROM block WHERE document = CAST(? AS INTEGER) AND parent = CAST(? AS INTEGER)'
-
-const readPosition = (tx: Transaction, sql: string, ...values: number[]): number | undefined =>
-  tx.sql<{ position: number | null }>(sql).get(...values)?.position ?? undefined
-
-export async function firstPosition(tx: Transaction, { document, parent }: Siblings): Promise<number | undefined> {
-  return readPosition(tx, `SELECT min(position) AS position ${FROM_SIBLINGS}`, document, parent)
+interface Position {
+  position: number | null
 }
 
-export async function lastPosition(tx: Transaction, { document, parent }: Siblings): Promise<number | undefined> {
-  return readPosition(tx, `SELECT max(position) AS position ${FROM_SIBLINGS}`, document, parent)
+const FROM_SIBLINGS = sql`FROM block WHERE document = ${integer('document')} AND parent = ${integer('parent')}`
+
+const FIRST = statement<Position>(() => sql`SELECT min(position) AS position ${FROM_SIBLINGS}`)
+const LAST = statement<Position>(() => sql`SELECT max(position) AS position ${FROM_SIBLINGS}`)
+const NEIGHBORS = {
+  before: statement<Position>(
+    () => sql`SELECT max(position) AS position ${FROM_SIBLINGS} AND position < ${param('position')}`,
+  ),
+  after: statement<Position>(
+    () => sql`SELECT min(position) AS position ${FROM_SIBLINGS} AND position > ${param('position')}`,
+  ),
+}
+
+export async function firstPosition(tx: Transaction, siblings: Siblings): Promise<number | undefined> {
+  return (await tx.get(FIRST, siblings))?.position ?? undefined
+}
+
+export async function lastPosition(tx: Transaction, siblings: Siblings): Promise<number | undefined> {
+  return (await tx.get(LAST, siblings))?.position ?? undefined
 }
 
 /** The nearest used position below or above `position`. */
 export async function neighborPosition(
   tx: Transaction,
-  { document, parent }: Siblings,
+  siblings: Siblings,
   position: number,
   side: 'before' | 'after',
 ): Promise<number | undefined> {
-  return side === 'before'
-    ? readPosition(tx, `SELECT max(position) AS position ${FROM_SIBLINGS} AND position < ?`, document, parent, position)
-    : readPosition(tx, `SELECT min(position) AS position ${FROM_SIBLINGS} AND position > ?`, document, parent, position)
+  return (await tx.get(NEIGHBORS[side], { ...siblings, position }))?.position ?? undefined
 }
 
+const NUMBERS = statement<{ n: number }>(() => sql`SELECT n ${FROM_SIBLINGS} ORDER BY position, n`)
+const SET_POSITION = statement(() => sql`UPDATE block SET position = ${integer('position')} WHERE n = ${integer('n')}`)
 /** Children to renumber before yielding: a few milliseconds of work. */
 const CHUNK_SIZE = 1_000
 
 /** Renumbers all children with positions `gap` apart and keeps their order. */
-export async function renumberSiblings(tx: Transaction, { document, parent }: Siblings, gap: number): Promise<void> {
-  const rows = tx.sql<{ n: number }>(`SELECT n ${FROM_SIBLINGS} ORDER BY position, n`).all(document, parent)
-  const set = tx.sql('UPDATE block SET position = ? WHERE n = ?')
-  for (const [index, { n }] of rows.entries()) {
-    set.run(index * gap, n)
-    if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await setImmediate()
+export async function renumberSiblings(tx: Transaction, siblings: Siblings, gap: number): Promise<void> {
+  const rows = await tx.all(NUMBERS, siblings)
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE) {
+    const chunk = rows.slice(from, from + CHUNK_SIZE)
+    await tx.batch(
+      SET_POSITION,
+      chunk.map(({ n }, index) => ({ n, position: (from + index) * gap })),
+    )
+    if (from + CHUNK_SIZE < rows.length) await setImmediate()
   }
 }
 
+const POSITION = statement<Position>(() => sql`SELECT position FROM block WHERE n = ${integer('n')}`)
+
 /** The position of a block among its siblings. */
 export async function blockPosition(tx: Transaction, n: number): Promise<number | undefined> {
-  return readPosition(tx, 'SELECT position FROM block WHERE n = CAST(? AS INTEGER)', n)
+  return (await tx.get(POSITION, { n }))?.position ?? undefined
 }

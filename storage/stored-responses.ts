@@ -1,46 +1,56 @@
 /** Responses stored by idempotency key, for callers who retry because they do not know whether a call succeeded. */
 
-import type { StoredResponseRow } from './schema.ts'
-import type { Transaction } from './sqlite/connection.ts'
+import { sql } from 'drizzle-orm'
+import { type StoredResponseRow, storedResponse } from './schema.ts'
+import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const BY_KEY = statement<StoredResponseRow>(
+  () => sql`${selectFrom(storedResponse)} WHERE link = ${param('link')} AND key = ${param('key')}
+    AND created_at > ${integer('since')}`,
+)
 
 /** The response stored under a caller's key after `since`. */
-export async function storedResponseByKey(
+export function storedResponseByKey(
   tx: Transaction,
   link: string,
   key: string,
   since: number,
 ): Promise<StoredResponseRow | undefined> {
-  const find = tx.sql<StoredResponseRow>(
-    'SELECT link, key, call, answer, created_at AS createdAt FROM kept_answer WHERE link = ? AND key = ? AND created_at > ?',
-  )
-  return find.get(link, key, since)
-}
-
-/** Erases the content of responses but keeps the rows: a retry still learns that the call was carried out. */
-export async function eraseStoredResponses(tx: Transaction): Promise<void> {
-  tx.sql(`UPDATE kept_answer SET answer = '${ERASED_RESPONSE}'`).run()
+  return tx.get(BY_KEY, { link, key, since })
 }
 
 /** Placeholder for an erased response: JSON `null`. */
 export const ERASED_RESPONSE = 'null'
 
-export async function hasStoredResponsesBefore(tx: Transaction, since: number): Promise<boolean> {
-  return tx.sql('SELECT 1 FROM kept_answer WHERE created_at <= ? LIMIT 1').get(since) !== undefined
+const ERASE = statement(() => sql`UPDATE kept_answer SET answer = ${ERASED_RESPONSE}`)
+
+/** Erases the content of responses but keeps the rows: a retry still learns that the call was carried out. */
+export async function eraseStoredResponses(tx: Transaction): Promise<void> {
+  await tx.run(ERASE)
 }
+
+const HAS_BEFORE = statement(() => sql`SELECT 1 FROM kept_answer WHERE created_at <= ${integer('since')} LIMIT 1`)
+
+export async function hasStoredResponsesBefore(tx: Transaction, since: number): Promise<boolean> {
+  return (await tx.get(HAS_BEFORE, { since })) !== undefined
+}
+
+const DELETE_BEFORE = statement(() => sql`DELETE FROM kept_answer WHERE created_at <= ${integer('since')}`)
 
 /** Deletes the responses stored before `since`. */
 export async function deleteStoredResponsesBefore(tx: Transaction, since: number): Promise<void> {
-  tx.sql('DELETE FROM kept_answer WHERE created_at <= ?').run(since)
+  await tx.run(DELETE_BEFORE, { since })
 }
+
+const STORE = insertInto(
+  storedResponse,
+  undefined,
+  sql`ON CONFLICT (link, key) DO UPDATE SET call = excluded.call, answer = excluded.answer, created_at = excluded.created_at`,
+)
 
 /** Stores a response, and deletes those from before `since`. */
 export async function insertStoredResponse(tx: Transaction, row: StoredResponseRow, since: number): Promise<void> {
   await deleteStoredResponsesBefore(tx, since)
-  tx.sql('INSERT OR REPLACE INTO kept_answer (link, key, call, answer, created_at) VALUES (?, ?, ?, ?, ?)').run(
-    row.link,
-    row.key,
-    row.call,
-    row.answer,
-    row.createdAt,
-  )
+  await tx.run(STORE, row)
 }

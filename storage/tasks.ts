@@ -4,7 +4,9 @@
  * Two indexes cover everything that a scope filters by: `block_task` for the whole space and `block_document_task` for
  * some of its documents. A block is read only if it is part of the answer.
  */
-import type { Transaction } from './sqlite/connection.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Dialect, integer, integerValue, quoted, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The place of a task in the order of its scope: its moment, then its number. */
 export interface TaskPlace {
@@ -34,10 +36,12 @@ export async function tasksInRange(
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
   limit: number,
 ): Promise<TaskPlace[]> {
-  const { source, values } = rangeSql(range, locations, after)
-  const order = range.descending ? 'ORDER BY task_moment DESC, block.n DESC' : 'ORDER BY task_moment, block.n'
-  const find = tx.sql<Omit<TaskPlace, 'open'>>(`SELECT block.n, task_moment AS moment ${source} ${order} LIMIT ?`)
-  return find.all(...values, limit).map((place) => ({ ...place, open: range.open }))
+  const order = range.descending ? sql`task_moment DESC, block.n DESC` : sql`task_moment, block.n`
+  const find = statement<Omit<TaskPlace, 'open'>>(
+    (dialect) => sql`SELECT block.n, task_moment AS moment ${rangeSource(dialect, range, locations, after)}
+      ORDER BY ${order} LIMIT ${integerValue(limit)}`,
+  )
+  return (await tx.all(find)).map((place) => ({ ...place, open: range.open }))
 }
 
 /** Counts them, up to `most`. */
@@ -48,40 +52,39 @@ export async function countTasksInRange(
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
   max: number,
 ): Promise<number> {
-  const { source, values } = rangeSql(range, locations, after)
-  const count = tx.sql<{ count: number }>(`SELECT count(*) AS count FROM (SELECT 1 ${source} LIMIT ?)`)
-  return count.get(...values, max)?.count ?? 0
+  const count = statement<{ count: number }>(
+    (dialect) => sql`SELECT count(*) AS count FROM (
+      SELECT 1 ${rangeSource(dialect, range, locations, after)} LIMIT ${integerValue(max)}) AS counted`,
+  )
+  return (await tx.get(count))?.count ?? 0
 }
 
-function rangeSql(
+/** The FROM and WHERE clauses of a range. */
+function rangeSource(
+  dialect: Dialect,
   { open, from, to, descending = false }: TaskRange,
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
-): { source: string; values: (string | number)[] } {
-  const conditions = ['task_open = ?']
-  const values: (string | number)[] = [open ? 1 : 0]
-  const addCondition = (condition: string, ...of: (string | number)[]) => {
-    conditions.push(condition)
-    values.push(...of)
+): SQL {
+  const conditions = [sql`task_open = ${open ? 1 : 0}`]
+  if (from !== undefined) conditions.push(sql`task_moment >= ${from}`)
+  if (to !== undefined) conditions.push(sql`task_moment <= ${to}`)
+  if (after !== undefined) {
+    conditions.push(sql`(task_moment, block.n) ${sql.raw(descending ? '<' : '>')} (${after.moment}, ${after.n})`)
   }
-  if (from !== undefined) addCondition('task_moment >= ?', from)
-  if (to !== undefined) addCondition('task_moment <= ?', to)
-  if (after !== undefined)
-    addCondition(`(task_moment, block.n) ${descending ? '<' : '>'} (?, ?)`, after.moment, after.n)
   if ('except' in locations) {
-    addCondition(`block.document NOT IN (SELECT n FROM document WHERE location IN (${quotedList(locations.except)}))`)
-    return { source: `FROM block INDEXED BY block_task WHERE ${conditions.join(' AND ')}`, values }
+    if (locations.except.length > 0) {
+      conditions.push(
+        sql`block.document NOT IN (SELECT n FROM document WHERE location IN (${quoted(locations.except)}))`,
+      )
+    }
+    return sql`FROM block ${dialect.indexedBy('block_task')} WHERE ${sql.join(conditions, sql` AND `)}`
   }
   // From documents to their tasks, so that tasks of other documents are never read.
-  return {
-    source: `FROM document CROSS JOIN block INDEXED BY block_document_task ON block.document = document.n
-      WHERE document.location IN (${quotedList(locations.only)}) AND ${conditions.join(' AND ')}`,
-    values,
-  }
+  return sql`FROM document ${dialect.thenJoin} block ${dialect.indexedBy('block_document_task')}
+      ON block.document = document.n
+    WHERE document.location IN (${quoted(locations.only)}) AND ${sql.join(conditions, sql` AND `)}`
 }
-
-// Constants, never user input.
-const quotedList = (locations: readonly string[]): string => locations.map((one) => `'${one}'`).join(', ')
 
 /** All tasks of the space: open ones by due date, then closed ones by closing time. */
 export async function allTasks(
@@ -99,10 +102,12 @@ export async function allTasks(
   return rows
 }
 
+const OF_DOCUMENT = statement<{ n: number }>(
+  (dialect) => sql`SELECT n FROM block ${dialect.indexedBy('block_document_task')}
+    WHERE document = ${integer('document')} AND task_open IS NOT NULL`,
+)
+
 /** The numbers of the tasks of a document, in no particular order. */
 export async function documentTasks(tx: Transaction, document: number): Promise<Set<number>> {
-  const find = tx.sql<{ n: number }>(
-    'SELECT n FROM block INDEXED BY block_document_task WHERE document = CAST(? AS INTEGER) AND task_open IS NOT NULL',
-  )
-  return new Set(find.all(document).map(({ n }) => n))
+  return new Set((await tx.all(OF_DOCUMENT, { document })).map(({ n }) => n))
 }

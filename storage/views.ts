@@ -1,37 +1,51 @@
 /** Queries on views of collections. */
 
-import { asc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type ViewRow, view } from './schema.ts'
-import { query, type Transaction } from './sqlite/connection.ts'
+import { columnsOf, insertInto, integer, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
-const viewsQuery = query((orm) =>
-  orm
-    .select()
-    .from(view)
-    .where(eq(view.collection, sql.placeholder('collection')))
-    .orderBy(asc(view.position), asc(view.n))
-    .prepare(),
+const OF_COLLECTIONS = statement<ViewRow>(
+  (dialect) => sql`${selectFrom(view)} WHERE collection IN ${listOf(dialect, 'collections', 'integer')}
+    ORDER BY collection, position, n`,
 )
 
-/** The views of a collection, in order. */
-export async function collectionViews(tx: Transaction, collection: number): Promise<ViewRow[]> {
-  return viewsQuery(tx).all({ collection })
+/** The views of these collections, in the order of each. */
+export function collectionViews(tx: Transaction, ...collections: readonly number[]): Promise<ViewRow[]> {
+  return tx.all(OF_COLLECTIONS, { collections: jsonList(collections) })
 }
+
+const INSERT = insertInto(
+  view,
+  ['id', 'collection', 'position', 'name', 'type', 'settings'],
+  sql`RETURNING ${columnsOf(view)}`,
+)
 
 export async function insertView(tx: Transaction, row: Omit<ViewRow, 'n'>): Promise<ViewRow> {
-  return tx.orm.insert(view).values(row).returning().get()
+  return (await tx.get(INSERT, row)) as ViewRow
 }
+
+const UPDATE = statement(
+  () => sql`UPDATE view SET name = ${param('name')}, type = ${param('type')}, settings = ${param('settings')}
+    WHERE n = ${integer('n')}`,
+)
 
 /** Updates a view's name, type and settings. Its position does not change. */
-export async function updateView(tx: Transaction, { n, name, type, settings }: ViewRow): Promise<void> {
-  tx.orm.update(view).set({ name, type, settings }).where(eq(view.n, n)).run()
+export async function updateView(tx: Transaction, row: ViewRow): Promise<void> {
+  await tx.run(UPDATE, row)
 }
 
+const DELETE = statement(() => sql`DELETE FROM view WHERE n = ${integer('n')}`)
+
 export async function deleteView(tx: Transaction, n: number): Promise<void> {
-  tx.orm.delete(view).where(eq(view.n, n)).run()
+  await tx.run(DELETE, { n })
 }
+
+const SET_ACTIVE = statement(
+  () => sql`UPDATE collection SET active_view = ${param('view')} WHERE n = ${integer('collection')}`,
+)
 
 /** Sets the active view of a collection. */
 export async function setActiveView(tx: Transaction, collection: number, view: number): Promise<void> {
-  tx.sql('UPDATE collection SET active_view = ? WHERE n = ?').run(view, collection)
+  await tx.run(SET_ACTIVE, { collection, view })
 }

@@ -151,6 +151,17 @@ describe('imports point down', () => {
     expect(unused).toEqual([])
   })
 
+  test('only what opens, backs up or repairs a space knows its engine', () => {
+    const isNeutral = (file: string): boolean =>
+      /^(src\/space|tools|storage\/[^/]+$)/.test(file) && file !== 'src/space/open-space.ts'
+    const wrong = [...imports].flatMap(([file, names]) =>
+      isNeutral(file)
+        ? names.filter((name) => /^(storage\/sqlite|better-sqlite3)/.test(name)).map((name) => [file, name])
+        : [],
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('no files import one another in a circle', () => {
     expect(circlesIn(new Map([...imports].map(([file, names]) => [file, new Set(names.filter(isOurs))])))).toEqual([])
   })

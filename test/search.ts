@@ -3,24 +3,26 @@
 import { indexedText } from '../src/space/search/indexed-text.ts'
 import { stem } from '../src/space/search/stem.ts'
 import { splitWords } from '../src/space/search/word-segmentation.ts'
-import type { Transaction } from '../storage/database.ts'
+import { relatedTexts } from '../storage/related-texts.ts'
 import type { BlockRow } from '../storage/schema.ts'
-import { besideBlocks } from '../storage/search/word-index.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { connectionOf } from './sqlite.ts'
 
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab (main, search, instance)'
 
 /** Places of words that are in the index and not in the blocks (`-`), and the other way round (`+`). */
 export async function indexFaults(tx: Transaction): Promise<string[]> {
-  tx.sqlite.exec(VOCABULARY)
-  const indexed =
-    tx.sql<string>(`SELECT (doc >> 31) || ' ' || (doc & 2147483647) || ' ' || col || ' ' || "offset" || ' ' || term
+  connectionOf(tx).sqlite.exec(VOCABULARY)
+  const indexed = connectionOf(
+    tx,
+  ).sql<string>(`SELECT (doc >> 31) || ' ' || (doc & 2147483647) || ' ' || col || ' ' || "offset" || ' ' || term
     FROM temp.term`)
   const found = new Set(indexed.pluck().all())
-  const blocks = tx.sql<BlockRow>('SELECT * FROM block').all()
-  const beside = besideBlocks(tx, blocks)
+  const blocks = connectionOf(tx).sql<BlockRow>('SELECT * FROM block').all()
+  const related = await relatedTexts(tx, blocks)
   const expected = new Set<string>()
   for (const row of blocks) {
-    const { title, text } = await indexedText(row, beside.get(row.n) ?? [])
+    const { title, text } = await indexedText(row, related.get(row.n) ?? [])
     for (const [column, said] of Object.entries({ title, text })) {
       splitWords(said).forEach(({ word }, at) => {
         expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)

@@ -3,8 +3,7 @@
  * which costs some microseconds.
  */
 
-import { documentsChangedAfter, listingState } from '../../storage/changes.ts'
-import { type ChangeCounter, getChangeCounter } from '../../storage/sqlite/change-counter.ts'
+import { type ChangeCounter, documentsChangedAfter, getChangeCounter, listingState } from '../../storage/changes.ts'
 import { reachOf, type Space } from './model/space.ts'
 
 /** What changed between two looks. */

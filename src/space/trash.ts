@@ -1,6 +1,6 @@
 /** The trash, emptied: documents are deleted for good, with all that they hold. */
 import { blocksByNumbers } from '../../storage/blocks.ts'
-import { deleteDocumentRow, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
+import { deleteDocumentRows, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
 import { eraseStoredResponses } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
@@ -29,7 +29,7 @@ export async function emptyTrash(
       const found = await documentByNumber(view.tx, n)
       const [root] = await blocksByNumbers(view.tx, [n])
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
-      await deleteDocumentRow(view.tx, n)
+      await deleteDocumentRows(view.tx, [n])
       await deleteTrees(view, [root])
       await recordInAuditLog(view, [root.id])
       return root.id

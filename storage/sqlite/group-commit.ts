@@ -2,7 +2,7 @@
  * Group commit: runs writes on one connection, one after another. Writes that wait at the same time share one COMMIT,
  * since flushing to disk is what takes the time.
  */
-import type { Connection, Transaction } from './connection.ts'
+import type { Connection } from './connection.ts'
 
 /** Batch window in milliseconds. After that no other write joins, since all of them wait for the one COMMIT. */
 const BATCH_WINDOW_MS = 10
@@ -16,18 +16,18 @@ export interface GroupCommitOptions {
   /** Acquires the write lock: BEGIN IMMEDIATE. */
   begin(): Promise<void>
   /** Completes a write inside its transaction. */
-  beforeRelease(tx: Transaction): Promise<void>
+  beforeRelease(tx: Connection): Promise<void>
   /** Runs last in the transaction, before its COMMIT. If it throws, the transaction is rolled back. */
-  beforeCommit?(tx: Transaction): void
+  beforeCommit?(tx: Connection): void
   /** Runs after COMMIT. If it throws, every write of the transaction fails with that error. */
   afterCommit?(): void
   /** Drops pending notes of a write that is rolled back. */
-  discard(tx: Transaction): void
+  discard(tx: Connection): void
 }
 
 interface QueuedWrite {
   /** Runs the work and stores its result for {@link resolve}. */
-  run(tx: Transaction): Promise<void>
+  run(tx: Connection): Promise<void>
   resolve(): void
   reject(error: unknown): void
 }
@@ -48,10 +48,10 @@ export class GroupCommit {
    * Runs `work` after the writes before it. Its changes are on disk when this resolves. If it throws, all its changes
    * are rolled back, but not those of other writes that share its COMMIT.
    */
-  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  run<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let value: T
-      const run = async (tx: Transaction) => {
+      const run = async (tx: Connection) => {
         value = await work(tx)
       }
       this.#queue.push({ run, resolve: () => resolve(value), reject })

@@ -1,6 +1,7 @@
 /** A space with one of everything that could be deleted, a link that may not delete, and what the space holds. */
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
+import { connectionOf } from '../sqlite.ts'
 
 export interface World {
   /** May do all. */
@@ -80,7 +81,7 @@ export async function buildWorld(): Promise<World> {
   await full.call('views_add', { collectionId: collection, view: { name: 'W', type: 'table' } })
 
   const rowsOf = (sql: string) =>
-    full.space.read(OPERATOR_LINK, async ({ tx }) => tx.sql<Record<string, unknown>>(sql).all())
+    full.space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql<Record<string, unknown>>(sql).all())
   return {
     ...{ full, link, schema: made.schema },
     ids: { page, text, table, file, task, other, trashed, inTrash, folder, board, collection, item, view, reminder },

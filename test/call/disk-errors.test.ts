@@ -12,6 +12,7 @@ import { type BuiltSpace, buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { serveBuilt } from '../http/serving.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const systemError = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: no, ${syscall} '/secret/space.sqlite.files/ab'`), { code, syscall })
@@ -24,11 +25,11 @@ const READ_ONLY =
 /** No page more than there are, and none that is free. */
 const fill = ({ space }: BuiltSpace) =>
   space.write(OPERATOR_LINK, async ({ tx }) => {
-    const pages = tx.sqlite.pragma('page_count', { simple: true })
-    tx.sqlite.pragma(`max_page_count = ${pages}`)
+    const pages = connectionOf(tx).sqlite.pragma('page_count', { simple: true })
+    connectionOf(tx).sqlite.pragma(`max_page_count = ${pages}`)
   })
 const forbid = ({ space }: BuiltSpace) =>
-  space.write(OPERATOR_LINK, async ({ tx }) => void tx.sqlite.pragma('query_only = 1'))
+  space.write(OPERATOR_LINK, async ({ tx }) => void connectionOf(tx).sqlite.pragma('query_only = 1'))
 /** More than the free part of any page. */
 const markdown = 'long words '.repeat(2_000)
 const BLOCKS = { markdown, position: { position: 'end', date: 'today' } }
@@ -59,7 +60,10 @@ test('a space that was full is written again as soon as there is room', async ()
   const connected = await connect()
   await fill(connected)
   expect(await connected.refused('blocks_add', BLOCKS)).toBe(FULL)
-  await connected.space.write(OPERATOR_LINK, async ({ tx }) => void tx.sqlite.pragma('max_page_count = 1000000'))
+  await connected.space.write(
+    OPERATOR_LINK,
+    async ({ tx }) => void connectionOf(tx).sqlite.pragma('max_page_count = 1000000'),
+  )
   expect((await connected.call('blocks_add', BLOCKS)).items).toHaveLength(1)
 })
 

@@ -5,6 +5,7 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { contentAt } from '../http/files-asker.ts'
 import { documentBy, type Serving, serveBuilt, type TestLink } from '../http/serving.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const keyed = { 'idempotency-key': 'k' }
 const CHANGED = {
@@ -88,7 +89,7 @@ test('not when the link may do less', async () => {
   const { serving, one, selected } = await world()
   const { again } = await written(selected, one)
   await serving.space.write(OPERATOR_LINK, async ({ tx }) => {
-    tx.sql("UPDATE link SET access = 'no-delete' WHERE id = ?").run(selected.info.id)
+    connectionOf(tx).sql("UPDATE link SET access = 'no-delete' WHERE id = ?").run(selected.info.id)
   })
   expect(await again()).toMatchObject({ status: 409, json: CHANGED })
 })

@@ -8,6 +8,7 @@ import { buildSpace, NOW } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const DAY = 24 * 3600_000
 
@@ -16,7 +17,7 @@ const idsIn = async (space: OpenSpace): Promise<string[]> => {
   return writes.flatMap(({ ids }) => ids)
 }
 const count = (space: OpenSpace, table: string) =>
-  space.read(OPERATOR_LINK, async ({ tx }) => tx.sql(`SELECT count(*) FROM ${table}`).pluck().get())
+  space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql(`SELECT count(*) FROM ${table}`).pluck().get())
 
 test('each write takes some of the oldest along, ten at most', async () => {
   const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { buildSpace } from '../build.ts'
+import { connectionOf } from '../sqlite.ts'
 import { callTool, documentBy, openWire, rawRequest, type Serving, serveBuilt } from './serving.ts'
 
 const MIB = 1024 * 1024
@@ -339,7 +340,7 @@ describe('when the server ends', () => {
     await closing
     await expect(link.ask('GET /connection')).rejects.toThrow('fetch failed')
     const { documents } = await serving.space.read(OPERATOR_LINK, async ({ tx }) => ({
-      documents: tx.sql<{ title: string }>("SELECT text AS title FROM block WHERE text = 'Kept'").all(),
+      documents: connectionOf(tx).sql<{ title: string }>("SELECT text AS title FROM block WHERE text = 'Kept'").all(),
     }))
     expect(documents).toHaveLength(1)
   })

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
+import { connectionOf } from '../sqlite.ts'
 import { callTool, documentBy, serveBuilt } from './serving.ts'
 
 /** What a page has of each thing that a call can name. */
@@ -132,8 +133,8 @@ const onlyDaily = (own: Things, other: Things): Call[] =>
 /** Every row of every table. */
 const rowsOf = (space: OpenSpace): Promise<string> =>
   space.read(OPERATOR_LINK, async ({ tx }) => {
-    const tables = tx.sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-    return JSON.stringify(tables.map(({ name }) => [name, tx.sql(`SELECT * FROM "${name}"`).all()]))
+    const tables = connectionOf(tx).sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    return JSON.stringify(tables.map(({ name }) => [name, connectionOf(tx).sql(`SELECT * FROM "${name}"`).all()]))
   })
 
 describe.each(['selected', 'daily'] as const)('a %s link', (kind) => {

@@ -55,7 +55,7 @@ const TARGETS: Record<string, Target> = {
     ],
   },
   filters: {
-    files: ['src/space/collections/views/filter-conditions.ts', 'storage/item-filter-sql.ts'],
+    files: ['src/space/collections/views/filter-conditions.ts', 'storage/item-query.ts'],
     tests: ['views-run', 'views-run.law', 'views-refused'].map((name) => `test/tools/${name}.test.ts`),
   },
   migrations: {

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openStorage } from '../../storage/database.ts'
 import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/backup.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14.500Z')
 
@@ -39,7 +40,9 @@ describe('a backup', () => {
     const { file, to } = filled()
     const storage = await openStorage(file)
     onTestFinished(() => storage.close())
-    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log' WHERE n = 1").run())
+    await storage.write(
+      async (tx) => void connectionOf(tx).sql("UPDATE block SET text = 'in the log' WHERE n = 1").run(),
+    )
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
     const made = await createBackup(file, to, NOW)
     expect(made.path).toBe(join(to, 'notes-2026-11-23T071614Z.sqlite'))
@@ -75,9 +78,9 @@ describe('a backup', () => {
     const before = tableOf(file, 'comment').length
     const adding = Array.from({ length: 20 }, (_, index) =>
       storage.write(async (tx) => {
-        tx.sql("INSERT INTO comment (id, block, author, content, created_at) VALUES (?, 1, 'a', 'b', 0)").run(
-          `c${index}`,
-        )
+        connectionOf(tx)
+          .sql("INSERT INTO comment (id, block, author, content, created_at) VALUES (?, 1, 'a', 'b', 0)")
+          .run(`c${index}`)
       }),
     )
     const [{ path }] = await Promise.all([createBackup(file, to, NOW), ...adding])

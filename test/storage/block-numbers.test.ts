@@ -1,9 +1,10 @@
 /** The last numbers that blocks can have: found by the index as themselves, and none beyond them is made. */
 import { expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { MAX_BLOCK_NUMBER } from '../../storage/search/full-text.ts'
+import { MAX_BLOCK_NUMBER } from '../../storage/word-index.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
+import { connectionOf } from '../sqlite.ts'
 
 test('blocks with the last numbers are found, and what goes beyond them is refused whole', async () => {
   const built = await buildSpace()
@@ -15,12 +16,14 @@ test('blocks with the last numbers are found, and what goes beyond them is refus
   const first = (await call('documents_add', add('First', 'apple'))).items[0].id
   const left = 4
   await space.write(OPERATOR_LINK, async ({ tx }) => {
-    tx.sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'block'").run(MAX_BLOCK_NUMBER - left)
+    connectionOf(tx)
+      .sql("UPDATE sqlite_sequence SET seq = ? WHERE name = 'block'")
+      .run(MAX_BLOCK_NUMBER - left)
   })
   const last = (await call('documents_add', add('Last', 'apple\n\npear\n\nplum'))).items[0].id
-  expect(await space.read(OPERATOR_LINK, async ({ tx }) => tx.sql('SELECT max(n) FROM block').pluck().get())).toBe(
-    MAX_BLOCK_NUMBER,
-  )
+  expect(
+    await space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql('SELECT max(n) FROM block').pluck().get()),
+  ).toBe(MAX_BLOCK_NUMBER)
   expect((await found('apple')).sort()).toEqual([first, last].sort())
   expect(await found('plum')).toEqual([last])
 

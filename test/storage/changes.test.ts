@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChangeWatcher } from '../../src/space/change-watcher.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { getChangeCounter } from '../../storage/sqlite/change-counter.ts'
+import { getChangeCounter } from '../../storage/changes.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { png } from '../picture.ts'

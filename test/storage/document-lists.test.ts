@@ -2,17 +2,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   countDocuments,
+  countDocumentsOutside,
   type DocumentFilter,
-  deleteDocumentRow,
+  deleteDocumentRows,
   documentsByLocation,
   listDocuments,
   moveFolderDocuments,
-  setDocumentPlace,
-  touchDocument,
-  trashDocument,
+  setDocumentPlaces,
+  touchDocuments,
+  trashDocuments,
 } from '../../storage/documents.ts'
 import { listFolderRows } from '../../storage/folders.ts'
-import { countDocumentsOutside } from '../../storage/search/full-text.ts'
 import type { Connection } from '../../storage/sqlite/connection.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 
@@ -80,12 +80,12 @@ test('documents are counted where they are as they are added, moved and removed'
   }
   expect(await counts()).toEqual({ folder: 4_000, unsorted: 1_000, trash: 0, outside: 5_000 })
   await moveFolderDocuments(tx, 1, null, 10)
-  await trashDocument(tx, 5, 0)
-  await trashDocument(tx, 5, 0)
+  await trashDocuments(tx, [5], 0)
+  await trashDocuments(tx, [5], 0)
   expect(await counts()).toEqual({ folder: 3_990, unsorted: 1_009, trash: 1, outside: 4_999 })
-  await deleteDocumentRow(tx, 5)
-  await setDocumentPlace(tx, 10, { location: 'folder', folder: 1, dailyNoteDate: null })
-  await touchDocument(tx, 10, 0)
+  await deleteDocumentRows(tx, [5])
+  await setDocumentPlaces(tx, [10], { location: 'folder', folder: 1, dailyNoteDate: null })
+  await touchDocuments(tx, [10], 0)
   expect(await counts()).toEqual({ folder: 3_991, unsorted: 1_008, trash: 0, outside: 4_999 })
 })
 

@@ -3,9 +3,11 @@ import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:f
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Storage, Transaction } from '../../storage/database.ts'
-import { openStorage } from '../../storage/database.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Transaction } from '../../storage/transaction.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 
 async function opened(file = join(folder(), 'space.sqlite')) {
   const storage = await openStorage(file)
@@ -15,9 +17,9 @@ async function opened(file = join(folder(), 'space.sqlite')) {
 }
 
 const add = (id: string) => async (tx: Transaction) => {
-  tx.sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
 }
-const ids = async (tx: Transaction) => tx.sql<string>('SELECT id FROM folder ORDER BY n').pluck().all()
+const ids = async (tx: Transaction) => connectionOf(tx).sql<string>('SELECT id FROM folder ORDER BY n').pluck().all()
 
 /** Another space, of which all is in the file. */
 async function elsewhere(): Promise<string> {
@@ -157,7 +159,7 @@ test('a space that goes back in its changes is refused, whatever its files are',
   const { storage } = await opened()
   await storage.write(add('second'))
   // As an older copy would have it; counted by the write itself.
-  await storage.write(async (tx) => tx.sql('UPDATE change_counter SET value = value - 2').run())
+  await storage.write(async (tx) => connectionOf(tx).sql('UPDATE change_counter SET value = value - 2').run())
   const message = (outcome: string) =>
     `Expected the space as its last change left it, found an older state of it; ${outcome}. Restart the server to serve what is there now.`
   await expect(storage.read(ids)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { configureConnection, type Transaction } from '../../storage/sqlite/connection.ts'
+import { type Connection, configureConnection } from '../../storage/sqlite/connection.ts'
 import { GroupCommit } from '../../storage/sqlite/group-commit.ts'
 import { runs } from '../support/runs.ts'
 
@@ -27,11 +27,11 @@ function turnsOf() {
 
 const add =
   (word: string, parent: string | null = null) =>
-  async (tx: Transaction) => {
+  async (tx: Connection) => {
     tx.sql('INSERT INTO word VALUES (?, ?)').run(word, parent)
     return word
   }
-const addAndFail = (word: string) => async (tx: Transaction) => {
+const addAndFail = (word: string) => async (tx: Connection) => {
   await add(word)(tx)
   throw new Error(`not ${word}`)
 }
@@ -67,7 +67,7 @@ describe('writes that wait at the same time', () => {
 
   test('those before one that ends the transaction are told, those after it are written', async () => {
     const { turns, words } = turnsOf()
-    const ending = async (tx: Transaction) => {
+    const ending = async (tx: Connection) => {
       tx.sqlite.exec('ROLLBACK')
       throw new Error('the disk is full')
     }

@@ -4,13 +4,16 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
 import { configureConnection } from '../../storage/sqlite/connection.ts'
 import { IdleCheckpoint } from '../../storage/sqlite/idle-checkpoint.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Transaction } from '../../storage/transaction.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const addFolder = (id: string) => async (tx: Transaction) => {
-  tx.sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
 }
 
 async function opened(file: string): Promise<Storage> {
@@ -56,11 +59,9 @@ test('a space that is written to is left alone, and folded once it is idle', asy
   expect(idle.checkpointIfIdle()).toBe(true)
   expect(statSync(`${file}-wal`).size).toBe(0)
   await storage.write(addFolder('three'))
-  expect(await storage.read(async (tx) => tx.sql('SELECT id FROM folder ORDER BY n').pluck().all())).toEqual([
-    'one',
-    'two',
-    'three',
-  ])
+  expect(
+    await storage.read(async (tx) => connectionOf(tx).sql('SELECT id FROM folder ORDER BY n').pluck().all()),
+  ).toEqual(['one', 'two', 'three'])
 })
 
 test('while somebody reads an older state the log stays, and nobody is held up', async () => {
@@ -71,7 +72,7 @@ test('while somebody reads an older state the log stays, and nobody is held up',
   const reading = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   const read = storage.read(async (tx) => {
-    const found = tx.sql('SELECT count(*) FROM folder').pluck().get()
+    const found = connectionOf(tx).sql('SELECT count(*) FROM folder').pluck().get()
     reading.resolve()
     await end.promise
     return found

@@ -22,7 +22,7 @@ async function plansDuring(work: (tx: Connection) => Promise<unknown>): Promise<
   }
   const lines = sources.flatMap(explain).map(({ detail }) => detail)
   // Lists of numbers that were given, subqueries and sorting.
-  return lines.filter((line) => /^(SCAN|SEARCH) /.test(line) && !/^SCAN (json_each|chosen|counted|\()/.test(line))
+  return lines.filter((line) => /^(SCAN|SEARCH) /.test(line) && !/^SCAN (json_each|list|chosen|counted|\()/.test(line))
 }
 
 const COLLECTIONS_OF = 'SEARCH block USING COVERING INDEX block_collection (document=? AND n>?)'

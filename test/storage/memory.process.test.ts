@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertAuditRow } from '../../storage/audit-log.ts'
-import { openStorage, type Storage } from '../../storage/database.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { folder } from '../program.ts'
 
 const MIB = 1024 * 1024

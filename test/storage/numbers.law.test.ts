@@ -10,6 +10,7 @@ import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { png } from '../picture.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
 const RUNS = runs(1, 4)
@@ -99,7 +100,9 @@ class World {
     const space = await this.#space(0)
     await space.read(OPERATOR_LINK, async ({ tx }) => {
       for (const [table, identity] of ROWS) {
-        const rows = tx.sql<{ n: number; identity: string }>(`SELECT n, ${identity} AS identity FROM ${table}`).all()
+        const rows = connectionOf(tx)
+          .sql<{ n: number; identity: string }>(`SELECT n, ${identity} AS identity FROM ${table}`)
+          .all()
         for (const { n, identity } of rows) {
           const before = this.#seen.get(`${table} ${n}`) ?? identity
           expect(identity, `number ${n} of ${table}`).toBe(before)

@@ -12,6 +12,7 @@ import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14Z')
 const NAMES = ['space.sqlite', 'space.sqlite.sign-in', 'space.sqlite.usage']
@@ -33,7 +34,10 @@ async function killed(): Promise<string> {
   const file = await closed()
   const space = await openSpace(file)
   const leaveLog = keepLog(file)
-  await space.write(OPERATOR_LINK, async ({ tx }) => void tx.sql("UPDATE space SET name = 'In the log'").run())
+  await space.write(
+    OPERATOR_LINK,
+    async ({ tx }) => void connectionOf(tx).sql("UPDATE space SET name = 'In the log'").run(),
+  )
   await space.close()
   leaveLog()
   return file

@@ -5,14 +5,15 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
-import { openStorage } from '../../storage/database.ts'
 import { createBackup } from '../../storage/sqlite/backup.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { restoreSpace } from '../../storage/sqlite/restore.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { keepLog } from '../keep-log.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const NOW = Date.parse('2026-11-23T07:16:14Z')
 const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW }
@@ -70,7 +71,7 @@ describe('a restored space', () => {
     const { file, backup } = await filled()
     const storage = await openStorage(file)
     const leaveLog = keepLog(file)
-    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'in the log'").run())
+    await storage.write(async (tx) => void connectionOf(tx).sql("UPDATE block SET text = 'in the log'").run())
     await storage.close()
     leaveLog()
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
@@ -119,13 +120,13 @@ describe('is refused, and changes nothing:', () => {
     const { path, file, backup } = await filled()
     const storage = await openStorage(file)
     onTestFinished(() => storage.close())
-    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'now'").run())
+    await storage.write(async (tx) => void connectionOf(tx).sql("UPDATE block SET text = 'now'").run())
     await unchanged(
       path,
       () => restoreSpace(backup, file, OPTIONS),
       /^Expected a space that no program has open, found .* in use; end the program that serves it, and try again\.$/,
     )
-    await storage.write(async (tx) => void tx.sql("UPDATE block SET text = 'still writing'").run())
+    await storage.write(async (tx) => void connectionOf(tx).sql("UPDATE block SET text = 'still writing'").run())
     expect(rows<{ text: string }>(file, texts)[0]?.text).toBe('still writing')
   })
 

@@ -13,6 +13,7 @@ import { KEYED } from '../schemas/fill.ts'
 import { answersOf, fixtures, unpack } from '../schemas/fixtures.ts'
 import { readings } from '../schemas/readings.ts'
 import { LAWS } from '../sound.ts'
+import { connectionOf } from '../sqlite.ts'
 
 /** The newest schema that a release has: raised with `npm run fixture`. */
 const RELEASED = 10
@@ -104,8 +105,8 @@ describe('the newest of them', () => {
     const tool = toolCatalogFor(endpoints, 'full').get(KEYED.name)
     const look = () =>
       space.read(OPERATOR_LINK, async ({ tx }) => [
-        tx.sql('SELECT count(*) FROM document').pluck().get(),
-        tx.sql('SELECT link, key, answer FROM kept_answer').all(),
+        connectionOf(tx).sql('SELECT count(*) FROM document').pluck().get(),
+        connectionOf(tx).sql('SELECT link, key, answer FROM kept_answer').all(),
       ])
     const before = await look()
     expect(before).toMatchObject([expect.any(Number), [{ link: '', key: KEYED.key }]])

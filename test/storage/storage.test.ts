@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openStorage, type Storage, type Transaction } from '../../storage/database.ts'
-import { noteChanged } from '../../storage/search/word-index.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Transaction } from '../../storage/transaction.ts'
+import { connectionOf } from '../sqlite.ts'
 
 async function storageOf(file: string): Promise<Storage> {
   const storage = await openStorage(file)
@@ -18,10 +20,10 @@ function file(): string {
 }
 
 const addFolder = (name: string) => async (tx: Transaction) => {
-  tx.sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(name)
+  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(name)
 }
 const folders = async (tx: Transaction) =>
-  tx
+  connectionOf(tx)
     .sql<{ id: string }>('SELECT id FROM folder ORDER BY n')
     .all()
     .map(({ id }) => id)
@@ -96,6 +98,6 @@ test('what makes words is loaded once, when there is something to index', async 
   onTestFinished(() => storage.close())
   await storage.write(addFolder('one'))
   expect(loads).toBe(0)
-  for (const n of [1, 2]) await storage.write(async (tx) => noteChanged(tx, [n]))
+  for (const n of [1, 2]) await storage.write(async (tx) => tx.words.noteChanged([n]))
   expect(loads).toBe(1)
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, outlineOf } from '../document.ts'
+import { connectionOf } from '../sqlite.ts'
 
 test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 120_000 }, async () => {
   const connected = await connect()
@@ -26,9 +27,9 @@ test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 1
 async function chain({ space }: Connected, id: string, length: number): Promise<string> {
   const full = await space.createAccessLink('full', [], 'tester')
   return space.write(full, async ({ tx, newId, now }) => {
-    const root = tx.sql<{ n: number }>('SELECT n FROM block WHERE id = ?').get(id)?.n ?? 0
-    const start = 1 + (tx.sql<{ n: number }>('SELECT max(n) AS n FROM block').get()?.n ?? 0)
-    const insert = tx.sql(
+    const root = connectionOf(tx).sql<{ n: number }>('SELECT n FROM block WHERE id = ?').get(id)?.n ?? 0
+    const start = 1 + (connectionOf(tx).sql<{ n: number }>('SELECT max(n) AS n FROM block').get()?.n ?? 0)
+    const insert = connectionOf(tx).sql(
       `INSERT INTO block (n, id, document, parent, position, type, text, indentation, created_at, created_by)
        VALUES (?, ?, ?, ?, 0, 'page', ?, 0, ?, 'tester')`,
     )

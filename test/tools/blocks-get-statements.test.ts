@@ -13,7 +13,7 @@ test('a block without others below it is read by one statement', async () => {
   onTestFinished(() => statements.mockRestore())
   await bench.call('blocks_get', { id: items[0]?.id })
   const ofRows = statements.mock.calls.filter(([source]) =>
-    /^\s*SELECT n, id, document\b.*\bFROM block\b/s.test(source),
+    /^\s*SELECT block\.n, block\.id\b.*\bFROM block\b/s.test(source),
   )
   expect(ofRows).toHaveLength(1)
 })

@@ -4,6 +4,7 @@ import { hasComment, withComment, withoutComments } from '../../src/markdown/com
 import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
+import { connectionOf } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
 const commentsOn = async ({ call }: Connected, id: string): Promise<Answer[]> =>
@@ -104,7 +105,7 @@ describe('a comment', () => {
     await connected.call('blocks_delete', { blockIds: [block.id] })
     const left = await connected.space.read(
       await connected.space.createAccessLink('full', [], 'test'),
-      async ({ tx }) => tx.sql('SELECT count(*) FROM comment').pluck().get(),
+      async ({ tx }) => connectionOf(tx).sql('SELECT count(*) FROM comment').pluck().get(),
     )
     expect(left).toBe(0)
   })

@@ -7,6 +7,7 @@ import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { png } from '../picture.ts'
+import { connectionOf } from '../sqlite.ts'
 
 const END = { position: 'end', date: 'today' }
 
@@ -27,7 +28,7 @@ const keptIn = (space: string): string[] =>
 async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
   const link = await space.createAccessLink('full', [], 'test')
   const hash = await space.read(link, async ({ tx }) =>
-    tx
+    connectionOf(tx)
       .sql<string>(
         'SELECT hash FROM file JOIN block_file ON file = file.n JOIN block ON block.n = block WHERE block.id = ?',
       )
@@ -155,7 +156,7 @@ describe('a file', () => {
     mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
     await expect(buildSpace(path)).rejects.toThrow('EISDIR')
     const link = await built.space.createAccessLink('full', [], 'test')
-    const rows = await built.space.read(link, async ({ tx }) => tx.sql('SELECT * FROM file').all())
+    const rows = await built.space.read(link, async ({ tx }) => connectionOf(tx).sql('SELECT * FROM file').all())
     expect(rows).toEqual([])
   })
 

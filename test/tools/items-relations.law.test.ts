@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
+import { connectionOf } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
 /** Sides whose values differ, of which there must be none, and rows that refer to what is not there. */
@@ -22,7 +23,7 @@ const LAWS = [
 
 async function broken({ space }: Connected): Promise<string[]> {
   const link = await space.createAccessLink('full', [], 'test')
-  return space.read(link, async ({ tx }) => LAWS.filter((sql) => tx.sql(sql).pluck().get() !== 0))
+  return space.read(link, async ({ tx }) => LAWS.filter((sql) => connectionOf(tx).sql(sql).pluck().get() !== 0))
 }
 
 /** What is refused is no matter here. */

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStorage } from '../../storage/database.ts'
+import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { indexFaults } from '../search.ts'
+import { connectionOf } from '../sqlite.ts'
 
 async function faults({ space }: Pick<Connected, 'space'>): Promise<string[]> {
   return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) => indexFaults(tx))
@@ -17,7 +18,7 @@ async function faults({ space }: Pick<Connected, 'space'>): Promise<string[]> {
 async function count({ space }: Pick<Connected, 'space'>, query: string): Promise<number> {
   const sql = 'SELECT count(*) FROM search WHERE search MATCH ?'
   return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) =>
-    Number(tx.sql(sql).pluck().get(query)),
+    Number(connectionOf(tx).sql(sql).pluck().get(query)),
   )
 }
 
@@ -129,7 +130,9 @@ const paragraphs = (word: string) =>
 
 async function setting({ space }: Pick<Connected, 'space'>, key: string): Promise<unknown> {
   const sql = 'SELECT v FROM search_config WHERE k = ?'
-  return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) => tx.sql(sql).pluck().get(key))
+  return space.read(await space.createAccessLink('full', [], 'test'), async ({ tx }) =>
+    connectionOf(tx).sql(sql).pluck().get(key),
+  )
 }
 
 test('a file that was made before there was an index is indexed when it is opened', async () => {
@@ -140,7 +143,7 @@ test('a file that was made before there was an index is indexed when it is opene
   await documentOf(await connect('full', { to: first }), 'words of old')
   await first.space.close()
   const storage = await openStorage(file)
-  await storage.write(async (tx) => void tx.sql('DELETE FROM search').run())
+  await storage.write(async (tx) => void connectionOf(tx).sql('DELETE FROM search').run())
   await storage.close()
   const again = await buildSpace(file)
   expect([await count(again, 'old'), await faults(again)]).toEqual([1, []])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, outlineOf } from '../document.ts'
+import { connectionOf } from '../sqlite.ts'
 import { add, scope, update } from '../tasks.ts'
 
 describe('a task is a block', () => {
@@ -61,7 +62,9 @@ describe('a task is a block', () => {
     const root = await connected.space.read(
       await connected.space.createAccessLink('full', [], 'test'),
       async ({ tx }) =>
-        tx.sql<{ id: string }>("SELECT id FROM block JOIN document USING (n) WHERE location = 'inbox'").get(),
+        connectionOf(tx)
+          .sql<{ id: string }>("SELECT id FROM block JOIN document USING (n) WHERE location = 'inbox'")
+          .get(),
     )
     const id = root?.id ?? ''
     expect(await connected.call('blocks_get', { id })).toMatchObject({ content: [{ id: open.id }] })

@@ -16,7 +16,7 @@ import {
 } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { uploadByHash } from '../../../storage/files.ts'
-import { activeParticipants } from '../../../storage/participants.ts'
+import { activeParticipants, participantName } from '../../../storage/participants.ts'
 import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { parseFileToken } from '../../space/content/file-addresses.ts'
@@ -165,7 +165,7 @@ async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRo
 
 async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
   const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
-  const participant = tx.sql<string>('SELECT name FROM participant WHERE n = ?').pluck().get(row.participant) as string
+  const participant = (await participantName(tx, row.participant)) ?? ''
   const info: AccessLinkInfo = {
     id,
     name,

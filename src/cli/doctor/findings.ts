@@ -2,8 +2,8 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
-import { countIndexMismatches } from '../../../storage/search/check-index.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
+import { countIndexMismatches } from '../../../storage/sqlite/check-index.ts'
 import {
   type Diagnosis,
   diagnose,

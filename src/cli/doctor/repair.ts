@@ -1,10 +1,11 @@
 /** Repairs what the doctor found and what can be repaired without loss; touches nothing else. */
 
 import { FileStore } from '../../../storage/bytes/file-store.ts'
-import { openStorage } from '../../../storage/database.ts'
 import { referencedHashes } from '../../../storage/files.ts'
-import { rebuildIndex } from '../../../storage/search/check-index.ts'
+import { rebuildIndex } from '../../../storage/sqlite/check-index.ts'
+import type { Connection } from '../../../storage/sqlite/connection.ts'
 import { SIDE_FILES } from '../../../storage/sqlite/diagnose.ts'
+import { openStorage } from '../../../storage/sqlite/open-storage.ts'
 import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
 import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/repair-database.ts'
 import type { Finding } from './findings.ts'
@@ -43,7 +44,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   const storage = await openStorage(file, async () => (await import('../../space/search/indexed-text.ts')).indexedText)
   try {
     if (has('Integrity', 'Words')) {
-      await storage.write(rebuildIndex)
+      await storage.write((tx) => rebuildIndex(tx as Connection))
       repairs.push('Rebuilt the word index.')
     }
     if (has('File')) {

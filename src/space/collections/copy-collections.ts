@@ -3,13 +3,12 @@ import { collectionByNumber, insertCollection } from '../../../storage/collectio
 import {
   collectionOptions,
   collectionProperties,
-  insertOption,
+  insertOptions,
   insertProperty,
   setOtherSide,
 } from '../../../storage/properties.ts'
-import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
+import type { BlockRow, OptionRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { insertValues, itemValues } from '../../../storage/values.ts'
-import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { type CopyMap, copyViews } from './views/copy-views.ts'
 
@@ -59,10 +58,16 @@ async function copySchema(space: Space, from: number, { blocks, properties, opti
     properties.set(n, copy.n)
     await linkOtherSides(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
   }
-  for await (const { n, ...row } of iterateCooperatively(await collectionOptions(space.tx, from))) {
+  const originals: number[] = []
+  const added: Omit<OptionRow, 'n'>[] = []
+  for (const { n, ...row } of await collectionOptions(space.tx, from)) {
     const property = properties.get(row.property)
-    if (property !== undefined) options.set(n, await insertOption(space.tx, { ...row, property }))
+    if (property === undefined) continue
+    originals.push(n)
+    added.push({ ...row, property })
   }
+  const numbers = await insertOptions(space.tx, added)
+  for (const [index, n] of originals.entries()) options.set(n, numbers[index] as number)
 }
 
 /** Of two sides the later copied one finds the other, and tells it. */

@@ -3,9 +3,9 @@
  * ones join it. Source: the interface, "Comments and connection info", and its shapes, 1 and 4.
  */
 
-import { commentsOfBlocks, firstComment, insertComment } from '../../../storage/comments.ts'
+import { commentsOfBlocks, firstComments, insertComments } from '../../../storage/comments.ts'
 import { documentByNumber } from '../../../storage/documents.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
+import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
@@ -31,15 +31,17 @@ export async function addComments(space: Space, comments: readonly NewComment[])
   const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
   for (const { content } of comments) assertSafeText(content)
   const items: { commentId: string }[] = []
+  const added: Omit<CommentRow, 'n'>[] = []
   for await (const { blockId, content } of iterateCooperatively(comments)) {
     const row = rows.get(blockId)
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
     const commentId = space.newId()
     const { author } = space.link
-    await insertComment(space.tx, { id: commentId, block: row.n, author, content, createdAt: space.now })
-    await markCommented(space, row)
+    added.push({ id: commentId, block: row.n, author, content, createdAt: space.now })
     items.push({ commentId })
   }
+  await insertComments(space.tx, added)
+  for await (const row of iterateCooperatively(rows.values())) await markCommented(space, row)
   return { commentId: items[0]?.commentId ?? '', items }
 }
 
@@ -62,7 +64,7 @@ const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'co
  */
 export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
   if (!TYPES_WITH_INLINE_TEXT.has(row.type)) return text
-  const thread = await firstComment(space.tx, row.n)
+  const [thread] = await firstComments(space.tx, [row.n])
   if (thread === undefined || hasComment(text, thread.id) || (await isDailyNote(space, row))) return text
   return withComment(text, thread.id)
 }

@@ -1,5 +1,5 @@
 /** Which blocks show which files. */
-import { documentsReferencingFile, fileById, filesOfBlocks, setBlockFile } from '../../../storage/files.ts'
+import { documentsReferencingFile, fileById, filesOfBlocks, setBlockFiles } from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
@@ -55,7 +55,7 @@ export async function updateFileReference(space: Space, row: BlockRow): Promise<
   if (!canReferenceFile(row)) return
   const file = await findReferencedFile(space, fieldsFromRow(row))
   if (!canDelete(space.link)) await assertFileKept(space, row, file)
-  await setBlockFile(space.tx, row.n, file?.n)
+  await setBlockFiles(space.tx, [{ block: row.n, file: file?.n }])
 }
 
 /** Whether other blocks show the file does not count: this connection might not see them. */

@@ -1,5 +1,5 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
-import { type DocumentPlace, setDocumentPlace, trashDocument } from '../../../storage/documents.ts'
+import { type DocumentPlace, setDocumentPlaces, trashDocuments } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -83,7 +83,11 @@ async function getTemplateRoot(space: Space, id: string): Promise<BlockRow> {
 /** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
 export async function deleteDocuments(space: Space, documentIds: readonly string[]) {
   const documents = await space.getDocuments(documentIds)
-  for await (const { n } of iterateCooperatively(documents)) await trashDocument(space.tx, n, space.now)
+  await trashDocuments(
+    space.tx,
+    documents.map(({ n }) => n),
+    space.now,
+  )
   return { items: documents.map(({ id }) => id) }
 }
 
@@ -95,14 +99,18 @@ export async function deleteDocuments(space: Space, documentIds: readonly string
 export async function moveDocuments(space: Space, documentIds: readonly string[], destination: DocumentDestination) {
   const place = await resolveDestination(space, destination)
   const documents = await space.getDocuments(documentIds)
-  for await (const { n, id, location, dailyNoteDate } of iterateCooperatively(documents)) {
+  for (const { id, location, dailyNoteDate } of documents) {
     if (location === 'daily_notes') {
       throw invalid(
         `Expected documents that can be moved, found ${id}, the daily note of ${dailyNoteDate}; daily notes stay where they are, move their blocks with blocks_move.`,
       )
     }
-    await setDocumentPlace(space.tx, n, { ...place, dailyNoteDate: null })
   }
+  await setDocumentPlaces(
+    space.tx,
+    documents.map(({ n }) => n),
+    { ...place, dailyNoteDate: null },
+  )
   return { items: documents.map(({ id }) => ({ id, destination })) }
 }
 

@@ -1,5 +1,5 @@
 /** Writes the values of items, and the other sides of relations, in one go. */
-import { insertOption } from '../../../storage/properties.ts'
+import { insertOptions } from '../../../storage/properties.ts'
 import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
 import { invalidFields } from '../../base/errors.ts'
@@ -132,7 +132,7 @@ class OptionRegistry {
     const position = numbers?.size ?? 0
     if (position >= OPTIONS_PER_PROPERTY) throw invalidFields([{ path, message: tooManyOptionsMessage(property) }])
     const color = defaultOptionColor(position)
-    const n = await insertOption(this.#space.tx, { property: property.n, name, color, position })
+    const [n = 0] = await insertOptions(this.#space.tx, [{ property: property.n, name, color, position }])
     numbers?.set(name, n)
     return n
   }

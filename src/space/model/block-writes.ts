@@ -4,7 +4,7 @@
  */
 import * as stored from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
+import { chunks } from '../../base/scheduling.ts'
 import type { Space } from './space.ts'
 
 /** Rows per statement or per turn of the event loop: some milliseconds each. */
@@ -20,13 +20,18 @@ export async function insertRows(space: Space, rows: readonly BlockRow[]): Promi
 }
 
 export async function updateRow(space: Space, row: BlockRow): Promise<void> {
-  await stored.updateBlock(space.tx, row)
-  await space.markChanged(row.document)
+  await updateRows(space, [row])
+}
+
+export async function updateRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  if (rows.length === 0) return
+  for await (const part of chunks(rows, ROWS_PER_INSERT)) await stored.updateBlocks(space.tx, part)
+  await markDocuments(space, rows)
 }
 
 /** Puts a block among the children of another. Blocks below it stay in their document: see {@link setDocument}. */
 export async function setPlace(space: Space, row: BlockRow, parent: BlockRow, position: number): Promise<void> {
-  await stored.setBlockPlace(space.tx, row.n, parent.n, position)
+  await stored.setBlockPlaces(space.tx, [{ n: row.n, parent: parent.n, position }])
   await markDocuments(space, [row, parent])
 }
 
@@ -44,10 +49,9 @@ export async function setDocument(space: Space, numbers: readonly number[], docu
  */
 export async function deleteRows(space: Space, numbers: readonly number[], documents: Iterable<number>): Promise<void> {
   for await (const part of chunks(numbers.toReversed(), ROWS_PER_DELETE)) await stored.deleteBlocks(space.tx, part)
-  for await (const document of iterateCooperatively(new Set(documents))) await space.markChanged(document)
+  await space.markChanged(...new Set(documents))
 }
 
 async function markDocuments(space: Space, rows: readonly BlockRow[]): Promise<void> {
-  const documents = new Set(rows.map(({ document }) => document))
-  for await (const document of iterateCooperatively(documents)) await space.markChanged(document)
+  await space.markChanged(...new Set(rows.map(({ document }) => document)))
 }

@@ -1,7 +1,7 @@
 /** Makes a document: its root block, and where it is kept. */
 
 import { nextBlockNumber } from '../../../storage/blocks.ts'
-import { type DocumentPlace, insertDocument } from '../../../storage/documents.ts'
+import { type DocumentPlace, insertDocuments } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { insertRows } from './block-writes.ts'
@@ -27,6 +27,6 @@ export async function createDocument(space: Space, title: string, place: Documen
     modifiedBy: null,
   }
   await insertRows(space, [root])
-  await insertDocument(space.tx, { n, ...place, createdAt: space.now, modifiedAt: space.now, revision: 1 })
+  await insertDocuments(space.tx, [{ n, ...place, createdAt: space.now, modifiedAt: space.now, revision: 1 }])
   return root
 }

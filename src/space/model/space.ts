@@ -7,19 +7,25 @@
 
 import { blockById, blocksByIds } from '../../../storage/blocks.ts'
 import type { FileStore } from '../../../storage/bytes/file-store.ts'
-import type { Transaction } from '../../../storage/database.ts'
 import {
   type DocumentRecord,
   documentById,
-  documentByNumber,
-  SYSTEM_DOCUMENTS,
-  touchDocument,
+  documentsByIds,
+  documentsByNumbers,
+  touchDocuments,
 } from '../../../storage/documents.ts'
-import type { Reach } from '../../../storage/item-filter-sql.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import { ACCESS_LEVELS, type BlockRow, CONNECTION_KINDS, type DocumentRow } from '../../../storage/schema.ts'
+import type { Reach } from '../../../storage/reach.ts'
+import {
+  ACCESS_LEVELS,
+  type BlockRow,
+  CONNECTION_KINDS,
+  type DocumentRow,
+  SYSTEM_DOCUMENTS,
+} from '../../../storage/schema.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
-import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
+import { readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
@@ -97,10 +103,12 @@ export class Space implements Calendar {
     return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
   }
 
-  /** Moves the revision of a document, once per call, and notifies its watchers when the transaction commits. */
-  async markChanged(document: number): Promise<void> {
-    if (this.#changedDocuments.has(document)) return
-    if (await touchDocument(this.tx, document, this.now)) this.#changedDocuments.add(document)
+  /** Moves the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
+  async markChanged(...documents: readonly number[]): Promise<void> {
+    const unmarked = [...new Set(documents)].filter((document) => !this.#changedDocuments.has(document))
+    if (unmarked.length === 0) return
+    // A document whose row is not there yet is marked once it is.
+    for (const n of await touchDocuments(this.tx, unmarked, this.now)) this.#changedDocuments.add(n)
   }
 
   get kind(): ConnectionKind {
@@ -146,11 +154,8 @@ export class Space implements Calendar {
 
   async #findBlocks(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
     const all = await readInChunks([...new Set(ids)], BLOCKS_PER_BATCH, (part) => blocksByIds(this.tx, part))
-    const reached = new Map<number, boolean>()
-    for await (const { document } of iterateCooperatively(all)) {
-      if (!reached.has(document)) reached.set(document, await this.canReachDocument(document))
-    }
-    return { all, within: all.filter((row) => reached.get(row.document)) }
+    const reached = await this.reachableDocuments(all.map(({ document }) => document))
+    return { all, within: all.filter(({ document }) => reached.has(document)) }
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such document within reach */
@@ -163,16 +168,28 @@ export class Space implements Calendar {
 
   /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
   async getDocuments(ids: readonly string[]): Promise<DocumentRecord[]> {
-    const found: DocumentRecord[] = []
-    for await (const id of iterateCooperatively(new Set(ids))) found.push(await this.getDocument(id))
-    return found
+    const wanted = [...new Set(ids)]
+    const rows = await readInChunks(wanted, BLOCKS_PER_BATCH, (part) => documentsByIds(this.tx, part))
+    const found = new Map(rows.map((row) => [row.id, row]))
+    return wanted.map((id) => {
+      const document = found.get(id)
+      if (document === undefined || isSystemDocument(document) || !isWithinReach(this.link, document))
+        throw notFound(documentNotFoundMessage(id))
+      return document
+    })
   }
 
   /** Whether what stands in the document of this number is within reach: one look-up, by its key. */
   async canReachDocument(document: number): Promise<boolean> {
-    if (this.kind === 'full') return true
-    const row = await documentByNumber(this.tx, document)
-    return row !== undefined && isWithinReach(this.link, row)
+    return (await this.reachableDocuments([document])).has(document)
+  }
+
+  /** Those of these documents whose blocks are within reach. */
+  async reachableDocuments(documents: readonly number[]): Promise<Set<number>> {
+    const wanted = [...new Set(documents)]
+    if (this.kind === 'full' || wanted.length === 0) return new Set(wanted)
+    const rows = await readInChunks(wanted, BLOCKS_PER_BATCH, (part) => documentsByNumbers(this.tx, part))
+    return new Set(rows.filter((row) => isWithinReach(this.link, row)).map(({ n }) => n))
   }
 
   /**

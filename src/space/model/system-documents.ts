@@ -3,8 +3,8 @@
  * first needed, no listing shows them, and they hold tasks alone: anything else would be found by nothing.
  */
 import { blockById } from '../../../storage/blocks.ts'
-import { documentByNumber, type SystemDocument, systemDocument } from '../../../storage/documents.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
+import { documentByNumber, systemDocument } from '../../../storage/documents.ts'
+import type { BlockRow, SystemDocument } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { createDocument } from './create-document.ts'

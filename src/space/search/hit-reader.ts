@@ -1,11 +1,5 @@
 /** Hits: the blocks of a scope that have a term, the newest documents first, read as far as they are needed. */
-import {
-  documentHits,
-  documentsWithHits,
-  findHits,
-  type HitPlace,
-  hitsInDocuments,
-} from '../../../storage/search/full-text.ts'
+import type { HitPlace } from '../../../storage/word-index.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import type { SearchScope } from './search-scope.ts'
@@ -61,7 +55,7 @@ export class HitReader {
     for (;;) {
       // Some of them may lie outside of the scope.
       const wanted = Math.min(this.#batchSize, Math.max(LEAST_AT_ONCE, Math.ceil((limit - this.count + 1) * 1.25)))
-      const places = await findHits(space.tx, this.#query, this.#position, wanted)
+      const places = await space.tx.words.findHits(this.#query, this.#position, wanted)
       if (this.#collect(places, scope, limit)) return
       this.#position = places.at(-1)
       if (places.length < wanted) {
@@ -102,7 +96,7 @@ export class HitReader {
     if (this.isQuickerToLookUp(documents.length, from, to)) await this.#lookUp(space, documents)
     else {
       for (const [least, end] of partsOf(from, to)) {
-        for (const [document, n] of await hitsInDocuments(space.tx, this.#query, least, end, documents))
+        for (const [document, n] of await space.tx.words.hitsInDocuments(this.#query, least, end, documents))
           this.#add(document, n)
         await yieldToEventLoop()
       }
@@ -112,7 +106,7 @@ export class HitReader {
 
   async #lookUp(space: Space, documents: readonly number[]): Promise<void> {
     for (const document of documents) {
-      const found = await documentHits(space.tx, this.#query, document, HITS_PER_DOCUMENT)
+      const found = await space.tx.words.documentHits(this.#query, document, HITS_PER_DOCUMENT)
       for (const n of found) this.#add(document, n)
       await yieldToEventLoop()
     }
@@ -154,7 +148,7 @@ export class HitReader {
   /** Whether a document of the scope has a hit. */
   async has(space: Space, document: number): Promise<boolean> {
     if (document >= this.knownFrom) return this.byDocument.has(document)
-    return (await documentHits(space.tx, this.#query, document, 1)).length > 0
+    return (await space.tx.words.documentHits(this.#query, document, 1)).length > 0
   }
 
   /**
@@ -175,7 +169,7 @@ export class HitReader {
       return documents
     }
     for (const [least, end] of partsOf(from, to)) {
-      const found = await documentsWithHits(space.tx, this.#query, least, end, among && [...among])
+      const found = await space.tx.words.documentsWithHits(this.#query, least, end, among && [...among])
       for (const document of found) if (scope.has(document)) documents.add(document)
       await yieldToEventLoop()
     }

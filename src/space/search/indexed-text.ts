@@ -1,7 +1,7 @@
 /** The text of a block that is indexed: what people read in it, and the text related to it. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
-import type { IndexedText } from '../../../storage/search/word-index.ts'
+import type { IndexedText } from '../../../storage/word-index.ts'
 import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'

@@ -2,7 +2,7 @@
  * The blocks that a pattern has to be tried on: those that may have the letters that every match has. SQLite finds
  * these many times faster than Markdown is written and searched.
  */
-import { blocksThatMayContain, documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
+import { documentBlockNumbers, lastBlockNumber } from '../../../storage/blocks.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern } from '../../regex/pattern.ts'
 import type { Space } from '../model/space.ts'
@@ -38,7 +38,7 @@ export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): C
   return async (documents) => {
     const numbers: number[] = []
     for await (const part of chunks(documents, DOCUMENTS_AT_ONCE)) {
-      for (const [, n] of await blocksThatMayContain(space.tx, letters, { documents: part })) numbers.push(n)
+      for (const [, n] of await space.tx.words.blocksThatMayContain(letters, { documents: part })) numbers.push(n)
     }
     return numbers
   }
@@ -61,7 +61,10 @@ export async function blocksOfSpace(
   if (documents * NUMBERS_PER_DOCUMENT < last) return undefined
   const found = new Map<number, number[]>()
   for (let from = 0; from <= last; from += NUMBERS_PER_BATCH) {
-    for (const [document, n] of await blocksThatMayContain(space.tx, letters, { from, to: from + NUMBERS_PER_BATCH })) {
+    for (const [document, n] of await space.tx.words.blocksThatMayContain(letters, {
+      from,
+      to: from + NUMBERS_PER_BATCH,
+    })) {
       const before = found.get(document)
       if (before === undefined) found.set(document, [n])
       else before.push(n)

@@ -15,7 +15,7 @@
  * more only while too few documents have been found: whether a document meets the terms is always exact, and its
  * place is computed from the hits that were read.
  */
-import { documentModifiedTimes } from '../../../storage/search/full-text.ts'
+import { documentModifiedTimes } from '../../../storage/documents.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { RANKING_WEIGHTS } from './ranking-weights.ts'

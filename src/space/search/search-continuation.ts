@@ -3,7 +3,7 @@
  * changed to the first, and the cursor says where in that order; those found by terms go by their rank, and it says how
  * many of them were searched.
  */
-import { documentModifiedTimes } from '../../../storage/search/full-text.ts'
+import { documentModifiedTimes } from '../../../storage/documents.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import type { Space } from '../model/space.ts'
 import type { PreparedSearch } from './search-input.ts'

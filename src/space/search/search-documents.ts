@@ -3,9 +3,9 @@
  * shapes, 5.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { type DocumentSummary, documentSummaries } from '../../../storage/documents.ts'
+import { relatedTexts } from '../../../storage/related-texts.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { type DocumentSummary, documentSummaries } from '../../../storage/search/full-text.ts'
-import { besideBlocks } from '../../../storage/search/word-index.ts'
 import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern } from '../../regex/pattern.ts'
@@ -121,7 +121,7 @@ async function scoreBlocks(
     await yieldToEventLoop()
   }
   const rows = await blocksByNumbers(space.tx, wanted)
-  const extras = besideBlocks(space.tx, rows)
+  const extras = await relatedTexts(space.tx, rows)
   const find = createTermFinder([...weights.keys()], usesPrefixes)
   const blocks: ScoredBlock[] = []
   for (const row of rows) {

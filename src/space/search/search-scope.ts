@@ -1,7 +1,12 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
-import { DAILY_LOCATIONS, type DocumentFilter, documentNumbers } from '../../../storage/documents.ts'
+import {
+  countDocumentsOutside,
+  type DocumentFilter,
+  documentNumbers,
+  documentsInLocation,
+} from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
-import { countDocumentsOutside, documentsInLocation } from '../../../storage/search/full-text.ts'
+import { DAILY_LOCATIONS } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { type DocumentDateFilter, resolveDateFilter } from '../documents/document-list.ts'
 import { findFolder } from '../folders/folders.ts'

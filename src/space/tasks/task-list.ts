@@ -1,7 +1,8 @@
 /** Lists tasks by scope. Source: the interface's "States and transitions". */
 import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
-import { DAILY_LOCATIONS, type DocumentRecord, systemDocument } from '../../../storage/documents.ts'
+import { type DocumentRecord, systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { DAILY_LOCATIONS } from '../../../storage/schema.ts'
 import {
   allTasks,
   countTasksInRange,

@@ -21,6 +21,7 @@ import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
 import { INSTRUCTIONS } from '../../../tools/instructions.ts'
 import { Browser } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
+import { connectionOf } from '../../sqlite.ts'
 import type { Address } from './over-http.ts'
 
 /** A connection that was made: its address, and the ID of its link. */
@@ -80,7 +81,9 @@ export async function serveSpace(
     onSpace(async (view) => {
       const links = await listAccessLinkInfos(view)
       const linkId = `${spaceKey(space.info.id)}${String(links.length).padStart(12, '0')}`
-      view.tx.sql('UPDATE link SET id = ? WHERE id = ?').run(linkId, links.at(-1)?.id ?? '')
+      connectionOf(view.tx)
+        .sql('UPDATE link SET id = ? WHERE id = ?')
+        .run(linkId, links.at(-1)?.id ?? '')
       return linkId
     })
   return {

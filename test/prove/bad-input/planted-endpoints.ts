@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import type { Space } from '../../../src/space/model/space.ts'
+import { connectionOf } from '../../sqlite.ts'
 
 type Handle = Endpoint['handle']
 
@@ -47,9 +48,9 @@ const PLANTS: Record<string, (handle: Handle) => Handle> = {
 }
 
 function writeBeside({ tx }: Space): void {
-  tx.sql('ROLLBACK').run()
-  tx.sql("UPDATE space SET name = name || '!'").run()
-  tx.sql('BEGIN IMMEDIATE').run()
+  connectionOf(tx).sql('ROLLBACK').run()
+  connectionOf(tx).sql("UPDATE space SET name = name || '!'").run()
+  connectionOf(tx).sql('BEGIN IMMEDIATE').run()
 }
 
 function spent(): number {

@@ -110,14 +110,14 @@ export const ahead: Scenario = {
   planted: [
     // Changes have the time as their number.
     {
-      file: 'storage/sqlite/change-counter.ts',
-      find: "export const CHANGE_NUMBER = '(SELECT value + 1 FROM change_counter)'",
-      replace: 'export const CHANGE_NUMBER = "CAST(unixepoch(\'subsec\') * 1000 AS INTEGER)"',
+      file: 'storage/changes.ts',
+      find: 'export const CHANGE_NUMBER = sql`(SELECT value + 1 FROM change_counter)`',
+      replace: "export const CHANGE_NUMBER = sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`",
     },
     {
-      file: 'storage/sqlite/change-counter.ts',
-      find: "'SELECT value, listing FROM change_counter'",
-      replace: "'SELECT (SELECT max(change_number) FROM document) AS value, listing FROM change_counter'",
+      file: 'storage/changes.ts',
+      find: 'sql`SELECT value, listing FROM change_counter`',
+      replace: 'sql`SELECT (SELECT max(change_number) FROM document) AS value, listing FROM change_counter`',
     },
   ],
   async run(workshop) {

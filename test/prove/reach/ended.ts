@@ -6,6 +6,7 @@
 import { OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
+import { connectionOf } from '../../sqlite.ts'
 import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
 import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
@@ -162,7 +163,7 @@ async function end(
 /** IDs of all that stands in the document, and its word. */
 async function idsOf({ tx }: Space, { document }: Things): Promise<Set<string>> {
   const ofBlocks = `SELECT n, id FROM block WHERE document = (SELECT n FROM block WHERE id = ?)`
-  const found = tx.sql<{ id: string }>(
+  const found = connectionOf(tx).sql<{ id: string }>(
     `WITH inside AS (${ofBlocks}) SELECT id FROM inside
      UNION SELECT comment.id FROM comment JOIN inside ON inside.n = comment.block
      UNION SELECT reminder.id FROM reminder JOIN inside ON inside.n = reminder.block

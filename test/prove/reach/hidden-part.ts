@@ -1,5 +1,6 @@
 /** What a space holds out of a connection's reach, row by row, so that it can be seen whether a call has changed it. */
 import type { Space } from '../../../src/space/model/space.ts'
+import { connectionOf } from '../../sqlite.ts'
 
 /** Rows by what they are of. A row is JSON. */
 export type Part = Map<string, string[]>
@@ -28,7 +29,7 @@ export function partOf({ tx }: Space, documents: readonly string[]): Part {
   return new Map(
     Object.entries(ROWS).map(([name, sql]) => [
       name,
-      tx
+      connectionOf(tx)
         .sql<object>(sql)
         .all(ids)
         .map((row) => JSON.stringify(row)),
@@ -53,5 +54,5 @@ export function changeOf(view: Space, before: Part, documents: readonly string[]
 /** Of a relation to an item that the call has deleted, which it reached. */
 function leadsNowhere({ tx }: Space, row: string): boolean {
   const { target } = JSON.parse(row) as { target: number | null }
-  return target !== null && tx.sql('SELECT n FROM block WHERE n = ?').get(target) === undefined
+  return target !== null && connectionOf(tx).sql('SELECT n FROM block WHERE n = ?').get(target) === undefined
 }

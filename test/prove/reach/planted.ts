@@ -2,6 +2,7 @@
 
 import type { AccessLink, Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
+import { connectionOf } from '../../sqlite.ts'
 
 type Work<T> = (view: Space) => Promise<T>
 
@@ -32,7 +33,7 @@ export const touchingAll = (space: OpenSpace): OpenSpace =>
   substituted(space, {
     write: <T>(link: AccessLink, work: Work<T>) =>
       space.write(link, async (view) => {
-        if (link.id !== undefined) view.tx.sql('UPDATE document SET revision = revision + 1').run()
+        if (link.id !== undefined) connectionOf(view.tx).sql('UPDATE document SET revision = revision + 1').run()
         return work(view)
       }),
   })

@@ -3,13 +3,13 @@ import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import {
   deleteOption,
   deleteProperty,
-  insertOption,
+  insertOptions,
   insertProperty,
   setOtherSide,
   updateOption,
   updateProperty,
 } from '../../../../storage/properties.ts'
-import type { PropertyRow } from '../../../../storage/schema.ts'
+import type { OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { deleteValueBatch } from '../../../../storage/values.ts'
 import { invalid, invalidFields, ScriptoriumError } from '../../../base/errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
@@ -89,12 +89,14 @@ async function writeProperty(
 }
 
 async function writeOptions(space: Space, { n: property }: PropertyRow, { options }: PlannedProperty): Promise<void> {
+  const added: Omit<OptionRow, 'n'>[] = []
   for await (const [position, { existing, name, color }] of iterateCooperatively(options.entries())) {
-    if (existing === undefined) await insertOption(space.tx, { property, name, color, position })
+    if (existing === undefined) added.push({ property, name, color, position })
     else if (existing.name !== name || existing.color !== color || existing.position !== position) {
       await updateOption(space.tx, { ...existing, name, color, position })
     }
   }
+  await insertOptions(space.tx, added)
 }
 
 /** The property of the target that says the same from there: named after the collection, a number added when taken. */

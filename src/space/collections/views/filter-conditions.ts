@@ -1,6 +1,7 @@
 /** Filters as conditions on stored values. */
-import type { Field, ItemCondition } from '../../../../storage/item-filter-sql.ts'
+import type { Field, ItemCondition } from '../../../../storage/item-query.ts'
 import { type Calendar, dateAt, resolveDate } from '../../model/dates.ts'
+import { foldText } from './fold-text.ts'
 import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 
 /** Where the values of a column stand. */
@@ -26,12 +27,6 @@ export function columnField({ n: property, type }: Column): Field {
       return { kind: 'text', property }
   }
 }
-
-/** Text as filters and sorts compare it: letter case and accents do not matter. */
-export const foldText = (text: string): string =>
-  (ASCII_ONLY.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
-
-const ASCII_ONLY = /^\p{ASCII}*$/u
 
 /**
  * What a filter asks of an item. Of two kinds that are each other's contrary one always holds: an item without a

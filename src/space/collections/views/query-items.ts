@@ -1,17 +1,18 @@
 /** Which items of a collection are read, in which order, and which aggregates are computed over them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
-import { type ItemFilter, registerTextFunctions, type SortOrder } from '../../../../storage/item-filter-sql.ts'
+import type { ItemFilter } from '../../../../storage/item-query.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
 import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
-import { plainTitle, truncateTitle } from '../../../markdown/inline-title.ts'
+import { truncateTitle } from '../../../markdown/inline-title.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
 import { type AggregateResult, aggregateItems } from './aggregate-items.ts'
-import { columnField, filterCondition, foldText } from './filter-conditions.ts'
+import { columnField, filterCondition } from './filter-conditions.ts'
+import type { SortOrder } from './item-order.ts'
 import { listGroups, selectItems, selectPage } from './select-items.ts'
 import type { Column, Filter } from './view.ts'
 import type { ViewColumns } from './view-columns.ts'
@@ -61,7 +62,6 @@ export async function queryItems(
 ): Promise<ItemQueryResult> {
   const columns = viewColumnsOf(collection)
   const rules = await resolveRules(space, collection, columns, input)
-  registerTextFunctions(space.tx, { fold: foldText, plain: plainTitle })
   const selection = await buildSelection(space, collection, columns, rules.filters ?? [])
   const [group] = buildOrders(columns, rules.groupBy, true)
   const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, false)]

@@ -5,29 +5,47 @@
 
 import {
   candidateItems,
-  type Field,
-  type ItemFilter,
-  matchingItems,
-  type SortOrder,
-} from '../../../../storage/item-filter-sql.ts'
-import {
   countByValue,
-  firstItems,
-  firstValues,
+  type Field,
+  fieldTexts,
+  type ItemFilter,
+  isTextCondition,
+  matchingItems,
   type StoredValue,
+  sortRows,
+  type TextCondition,
   type ValueCount,
 } from '../../../../storage/item-query.ts'
 import { chunks, readInChunks } from '../../../base/scheduling.ts'
+import { plainTitle } from '../../../markdown/inline-title.ts'
 import { reachOf, type Space } from '../../model/space.ts'
+import { foldText } from './fold-text.ts'
+import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortValues } from './item-order.ts'
 
 /** Items, or values, that are looked at in one go: some milliseconds. */
 const ITEMS_PER_BATCH = 2_000
 
 /** The items that fulfil all conditions, by number, in no order. */
 export async function selectItems({ tx }: Space, selection: ItemFilter): Promise<number[]> {
-  return readInChunks(await candidateItems(tx, selection), ITEMS_PER_BATCH, (part) =>
-    matchingItems(tx, selection, part),
-  )
+  const textConditions = selection.conditions.filter(isTextCondition)
+  return readInChunks(await candidateItems(tx, selection), ITEMS_PER_BATCH, async (part) => {
+    let items = await matchingItems(tx, selection, part)
+    for (const condition of textConditions) {
+      if (items.length === 0) break
+      const matching = new Set<number>()
+      for (const { n, text } of await fieldTexts(tx, items, condition.field)) {
+        if (matchesText(condition, text)) matching.add(n)
+      }
+      items = items.filter((n) => matching.has(n) !== (condition.not ?? false))
+    }
+    return items
+  })
+}
+
+function matchesText(condition: TextCondition, text: string): boolean {
+  const plain = condition.field.kind === 'title' ? plainTitle(text) : text
+  if (condition.test === 'contains') return text !== '' && foldText(plain).includes(condition.text)
+  return plain === condition.value
 }
 
 /**
@@ -42,14 +60,21 @@ export async function selectPage(
   limit: number,
   last?: number,
 ): Promise<{ page: number[]; remaining: number }> {
-  let page: number[] = []
+  const read = async (part: readonly number[]): Promise<SortableItem[]> => {
+    const fields = orders.map(({ field }) => field)
+    return (await sortRows(space.tx, part, reachOf(space.link), fields)).map((row) => sortableItem(row, orders))
+  }
+  const compare = itemComparator(orders)
+  // The sort keys of the last item are read again, so that a cursor holds no values, whatever their length.
+  const [before] = last === undefined ? [] : await read([last])
+  let page: SortableItem[] = []
   let total = 0
   for await (const part of chunks(items, ITEMS_PER_BATCH)) {
-    const { first, count } = await firstItems(space.tx, [...page, ...part], reachOf(space.link), orders, limit, last)
-    total += count - page.length
-    page = first
+    const rows = (await read(part)).filter((item) => before === undefined || compare(item, before) > 0)
+    total += rows.length
+    page = [...page, ...rows].sort(compare).slice(0, limit)
   }
-  return { page, remaining: total - page.length }
+  return { page: page.map(({ n }) => n), remaining: total - page.length }
 }
 
 /** These items counted by their values of a field, null for those without; one with several counts for each. */
@@ -61,7 +86,8 @@ export async function countItemsByValue(
   const counts = new Map<StoredValue, number>()
   for await (const part of chunks(items, ITEMS_PER_BATCH)) {
     for (const { value, count } of await countByValue(space.tx, part, reachOf(space.link), field)) {
-      counts.set(value, (counts.get(value) ?? 0) + count)
+      const shown = field.kind === 'title' ? plainTitle(String(value)) || null : value
+      counts.set(shown, (counts.get(shown) ?? 0) + count)
     }
   }
   return counts
@@ -76,11 +102,8 @@ export async function listGroups(
 ): Promise<ValueCount[]> {
   const counts = await countItemsByValue(space, items, order.field)
   if (order.field.kind === 'flag') countUnsetAsFalse(counts)
-  let first: StoredValue[] = []
-  for await (const part of chunks([...counts.keys()], ITEMS_PER_BATCH)) {
-    first = await firstValues(space.tx, [...first, ...part], order, limit)
-  }
-  return first.map((value) => ({ value, count: counts.get(value) ?? 0 }))
+  const sorted = await sortValues(space, [...counts.keys()], order)
+  return sorted.slice(0, limit).map((value) => ({ value, count: counts.get(value) ?? 0 }))
 }
 
 /** A flag is 0 where there is none. */

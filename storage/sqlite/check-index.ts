@@ -1,13 +1,14 @@
 /** Compares the full-text index with the blocks, and rebuilds it. */
 import Sqlite from 'better-sqlite3'
-import { selectColumns } from '../columns.ts'
-import type { Transaction } from '../database.ts'
+import { relatedTexts } from '../related-texts.ts'
 import { type BlockRow, block } from '../schema.ts'
-import { Connection } from '../sqlite/connection.ts'
-import { openForDiagnosis } from '../sqlite/diagnose.ts'
-import { sql as SEARCH } from '../sqlite/migrations/0006-search.ts'
-import { ROWID_SQL } from './full-text.ts'
-import { besideBlocks, indexAll, type TextExtractor } from './word-index.ts'
+import { selectFrom } from '../statement.ts'
+import type { TextExtractor } from '../word-index.ts'
+import { Connection } from './connection.ts'
+import { openForDiagnosis } from './diagnose.ts'
+import { SQLITE } from './dialect.ts'
+import { sql as SEARCH } from './migrations/0006-search.ts'
+import { ROWID_SQL } from './word-search.ts'
 
 /** Blocks read per query. */
 const BATCH_SIZE = 1000
@@ -31,11 +32,13 @@ export async function countIndexMismatches(
     const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID_SQL}, ?, ?)`)
     sqlite.exec('BEGIN')
     rebuilt.exec('BEGIN')
-    const next = sqlite.prepare<[number, number], BlockRow>(`${selectColumns(block)} WHERE n > ? ORDER BY n LIMIT ?`)
+    const next = sqlite.prepare<[number, number], BlockRow>(
+      `${SQLITE.compile(selectFrom(block)).sql} WHERE n > ? ORDER BY n LIMIT ?`,
+    )
     for (let rows = next.all(0, BATCH_SIZE); rows.length > 0; rows = next.all(rows.at(-1)?.n ?? 0, BATCH_SIZE)) {
-      const relatedTexts = besideBlocks(connection, rows)
+      const related = await relatedTexts(connection, rows)
       for (const row of rows) {
-        const { title, text } = await words(row, relatedTexts.get(row.n) ?? [])
+        const { title, text } = await words(row, related.get(row.n) ?? [])
         if (title !== '' || text !== '') insert.run(row.document, row.n, text, title)
       }
     }
@@ -68,8 +71,8 @@ function countDifferences(actual: Iterator<IndexedSize>, expected: Iterator<Inde
   return count
 }
 
-/** Rebuilds the index, whatever its content. The transaction must have indexing enabled: see `keepIndex`. */
-export async function rebuildIndex(tx: Transaction): Promise<void> {
-  tx.sqlite.exec(`DROP TABLE search; ${SEARCH}`)
-  await indexAll(tx)
+/** Rebuilds the index, whatever its content. The connection must have indexing enabled. */
+export async function rebuildIndex(connection: Connection): Promise<void> {
+  connection.sqlite.exec(`DROP TABLE search; ${SEARCH}`)
+  await connection.words.indexAll()
 }

@@ -1,48 +1,15 @@
-/**
- * An open space file, with read and write transactions.
- *
- * Everything is awaited although SQLite is synchronous, so that another engine can provide the same functions. Nothing
- * slow may happen inside a transaction: parsing and hashing come before it.
- */
+/** Opens a space file, with read and write transactions. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { ScriptoriumError } from '../src/base/errors.ts'
-import {
-  discardPending,
-  enableIndexing,
-  indexAll,
-  indexPending,
-  needsIndex,
-  type TextExtractor,
-} from './search/word-index.ts'
-import { TransactionCounter } from './sqlite/change-counter.ts'
-import { type Connection, openReader, type Transaction } from './sqlite/connection.ts'
-import { FilePresence, spaceClosed } from './sqlite/file-presence.ts'
-import { GroupCommit } from './sqlite/group-commit.ts'
-import { IdleCheckpoint } from './sqlite/idle-checkpoint.ts'
-import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './sqlite/open-database.ts'
-
-export type { Transaction }
-
-export interface Storage {
-  /**
-   * Runs a read transaction: one snapshot, on its own database connection. A long read blocks no other call, and
-   * concurrent writes do not affect it.
-   */
-  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /**
-   * Runs a write transaction, from BEGIN IMMEDIATE to a durable COMMIT. Writes are serialized over all processes. If
-   * `work` throws, all of it is rolled back. Writes that wait at the same time share one COMMIT.
-   *
-   * @throws {ScriptoriumError} CONFLICT when another process locks the space for longer than {@link WRITE_WAIT_MS}.
-   */
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** True while the file that was opened, and its write-ahead log, are still at its path. */
-  isPresent(): boolean
-  /**
-   * Waits for running transactions, then closes. The last process to close leaves one file without a write-ahead log.
-   */
-  close(): Promise<void>
-}
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import type { Storage } from '../storage.ts'
+import type { Transaction } from '../transaction.ts'
+import type { TextExtractor } from '../word-index.ts'
+import { TransactionCounter } from './change-counter.ts'
+import { type Connection, openReader } from './connection.ts'
+import { FilePresence, spaceClosed } from './file-presence.ts'
+import { GroupCommit } from './group-commit.ts'
+import { IdleCheckpoint } from './idle-checkpoint.ts'
+import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './open-database.ts'
 
 /** Milliseconds that a write waits for a write of another process. */
 const WRITE_WAIT_MS = 30_000
@@ -65,7 +32,7 @@ export async function openStorage(
   options?: OpenFileOptions,
 ): Promise<Storage> {
   const writer = await openWriter(file, options)
-  if (words !== undefined) enableIndexing(writer, words)
+  if (words !== undefined) writer.words.enable(words)
   const transactionChange = new TransactionCounter()
   const presence = file === ':memory:' ? undefined : new FilePresence(file, writer)
   const groupCommit = new GroupCommit(writer, {
@@ -75,13 +42,13 @@ export async function openStorage(
       await beginImmediate(writer)
       transactionChange.begin(writer)
     },
-    beforeRelease: indexPending,
+    beforeRelease: (connection) => connection.words.indexPending(),
     beforeCommit: (tx) => transactionChange.beforeCommit(tx),
     afterCommit() {
       transactionChange.afterCommit()
       presence?.check('what this call wrote may be lost')
     },
-    discard: discardPending,
+    discard: (connection) => connection.words.discardPending(),
   })
   const readers: Connection[] = []
   const activeReads = new Set<Promise<unknown>>()
@@ -92,7 +59,7 @@ export async function openStorage(
     return groupCommit.run(work)
   }
 
-  async function readInSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function readInSnapshot<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
     if (isClosed) throw spaceClosed()
     presence?.checkOncePerTick('nothing was read')
     let reader = readers.pop()
@@ -126,7 +93,7 @@ export async function openStorage(
   }
 
   // Files created before the index existed have none.
-  if (words !== undefined && needsIndex(writer)) await write(indexAll)
+  if (words !== undefined && writer.words.needsIndex()) await write(() => writer.words.indexAll())
 
   const idleCheckpoint = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
 
@@ -168,7 +135,7 @@ async function beginImmediate(writer: Connection): Promise<void> {
 }
 
 /** Runs the work of a read transaction and ends the transaction. */
-async function endRead<T>(connection: Connection, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function endRead<T>(connection: Connection, work: (tx: Connection) => Promise<T>): Promise<T> {
   try {
     return await work(connection)
   } finally {

@@ -1,0 +1,17 @@
+/** SQL as SQLite has it. */
+import { sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import type { Dialect } from '../statement.ts'
+
+const compiler = new SQLiteSyncDialect()
+
+export const SQLITE: Dialect = {
+  compile: (composed) => compiler.sqlToQuery(composed),
+  rows: (json) => sql`json_each(${json})`,
+  // SQLite does not reorder a CROSS JOIN. Source: its documentation, "The SQLite Query Optimizer", 7.2.
+  thenJoin: sql.raw('CROSS JOIN'),
+  indexedBy: (index) => sql.raw(`INDEXED BY ${index}`),
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  jsonField: (json, field) => sql`(${json} ->> ${sql.raw(`'${field}'`)})`,
+  nextNumber: (table) => sql.raw(`(SELECT seq + 1 FROM sqlite_sequence WHERE name = '${table}')`),
+}

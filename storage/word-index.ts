@@ -1,0 +1,64 @@
+/** The index of words: every engine has its own, and keeps it in the transactions that change blocks. */
+import type { BlockRow } from './schema.ts'
+
+/** The indexed text of a block, split into words that the index can separate. */
+export interface IndexedText {
+  /** For a page, item or collection. */
+  title: string
+  text: string
+}
+
+/** Extracts the indexed text from a block and its related texts: values of an item, and comments. */
+export type TextExtractor = (row: BlockRow, related: readonly string[]) => IndexedText | Promise<IndexedText>
+
+/** A match: the number of its document, and of its block. */
+export type HitPlace = [document: number, n: number]
+
+/** Blocks with numbers in a half-open range, or the blocks of some documents. */
+export type BlockRange = { from: number; to: number } | { documents: readonly number[] }
+
+/**
+ * The highest number of a block, and so of a document. An index may combine both in one number of 63 bits, and numbers
+ * are never reused, so this bounds the blocks created in the life of a space: 1,000 a second for 24 days.
+ */
+export const MAX_BLOCK_NUMBER = 2 ** 31 - 1
+
+/**
+ * The index within one transaction. Code that writes a row marks it here. Marked rows are indexed once, before COMMIT: an
+ * item that gets its values after its block, or a block that changes twice, is read only in its final state.
+ */
+export interface WordIndex {
+  /** Marks new rows. */
+  noteInserted(rows: readonly BlockRow[]): void
+  /** Marks blocks whose own or related text changed. */
+  noteChanged(ns: Iterable<number>): void
+  /** Marks items whose values changed. The row of a new item stays valid, since only its values changed. */
+  noteValues(items: Iterable<number>): void
+  /** Marks blocks before they are deleted or moved to another document. */
+  noteRemoved(ns: readonly number[]): Promise<void>
+  /** Marks the items that have a value of this property or option. */
+  noteItemsWithValue(column: 'property' | 'option', n: number): Promise<void>
+
+  /**
+   * Blocks that match a query: at most `limit`, newest documents first, after a given place if any (by document, then
+   * number, both descending). The query is never raw user input: it consists of quoted words and operators.
+   */
+  findHits(query: string, before: HitPlace | undefined, limit: number): Promise<HitPlace[]>
+  /** The blocks of one document that match a query: at most `limit`, by ascending number. */
+  documentHits(query: string, document: number, limit: number): Promise<number[]>
+  /**
+   * The documents with matching blocks in a half-open range of document numbers, ascending, one entry per block.
+   *
+   * @param documents  restricts the result to these documents
+   */
+  documentsWithHits(query: string, from: number, to: number, documents?: readonly number[]): Promise<number[]>
+  /** Like documentsWithHits, with the number of each block. */
+  hitsInDocuments(query: string, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]>
+  /**
+   * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case, by
+   * number. A block is included if that cannot be ruled out quickly.
+   *
+   * @param letters  strings of two or more lower-case ASCII letters
+   */
+  blocksThatMayContain(letters: readonly string[], range: BlockRange): Promise<HitPlace[]>
+}
