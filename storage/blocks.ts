@@ -159,6 +159,28 @@ export function subtreePlaces(
   return tx.all(SUBTREE, { n, document, depth: Math.min(depth, MAX_BLOCK_NUMBER), limit: max + 1 })
 }
 
+const SUBTREES = statement<{ n: number; root: number }>(
+  (dialect) => sql`WITH RECURSIVE tree (n, root, document) AS (
+      SELECT block.n, block.n, block.document FROM ${rowsOf(dialect, 'ns', 'integer')} AS one
+        ${dialect.thenJoin} block ON block.n = one.value
+      UNION ALL
+      SELECT child.n, tree.root, tree.document FROM tree ${dialect.thenJoin} block AS child
+        ON child.document = tree.document AND child.parent = tree.n
+    ) SELECT n, root FROM (SELECT n, root FROM tree ${LIMITED}) AS first`,
+)
+
+/**
+ * The numbers of these blocks and of all their descendants, each with the block of the list that it is below, parents
+ * before their children. At most `max`, and then not all.
+ */
+export function subtreeNumbers(
+  tx: Transaction,
+  ns: readonly number[],
+  max: number,
+): Promise<{ n: number; root: number }[]> {
+  return tx.all(SUBTREES, { ns: jsonList(ns), limit: max })
+}
+
 const ANCESTORS = statement<{ n: number }>(
   (dialect) => sql`WITH RECURSIVE up (n, parent, distance) AS (
       SELECT n, parent, 0 FROM block WHERE n = ${integer('n')}

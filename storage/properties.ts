@@ -75,14 +75,23 @@ export async function deleteProperty(tx: Transaction, n: number): Promise<void> 
 const NEXT_OPTION = statement<{ n: number }>((dialect) => sql`SELECT coalesce(${dialect.nextNumber('option')}, 1) AS n`)
 const INSERT_OPTION = insertInto(option)
 
+/** The first number of an option that was never used. All numbers above it stay free until this transaction ends. */
+export async function nextOptionNumber(tx: Transaction): Promise<number> {
+  return (await tx.get(NEXT_OPTION))?.n ?? 1
+}
+
+/** Inserts options with numbers from {@link nextOptionNumber} on. */
+export async function insertNumberedOptions(tx: Transaction, rows: readonly OptionRow[]): Promise<void> {
+  await tx.batch(INSERT_OPTION, rows)
+}
+
 /** Inserts options and returns their numbers, in the same order. */
 export async function insertOptions(tx: Transaction, rows: readonly Omit<OptionRow, 'n'>[]): Promise<number[]> {
-  const first = (await tx.get(NEXT_OPTION))?.n ?? 1
-  await tx.batch(
-    INSERT_OPTION,
-    rows.map((row, index) => ({ ...row, n: first + index })),
-  )
-  return rows.map((_, index) => first + index)
+  if (rows.length === 0) return []
+  const first = await nextOptionNumber(tx)
+  const numbered = rows.map((row, index) => ({ ...row, n: first + index }))
+  await insertNumberedOptions(tx, numbered)
+  return numbered.map(({ n }) => n)
 }
 
 const UPDATE_OPTION = statement(

@@ -1,5 +1,5 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import { type BlockPlace, hasMoreBlocks } from '../../../storage/blocks.ts'
+import { type BlockPlace, hasMoreBlocks, subtreeNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
@@ -22,6 +22,36 @@ export async function readNodesInOrder(space: Space, root: BlockRow, maxDepth: n
   const isWhole = root.parent === null && maxDepth < 0
   const places = isWhole ? await readDocumentPlaces(space, root) : await readSubtreePlaces(space, root, maxDepth)
   return runCooperatively(depthFirst(root.n, places))
+}
+
+/** Blocks below several others that are read by one statement: some milliseconds. */
+const MAX_SHORT_TREES = 2_000
+
+/**
+ * The numbers of these blocks and of all that they hold, each once, parents before their children. A block of the list
+ * may be held by another.
+ */
+export async function treeNumbers(space: Space, rows: readonly BlockRow[]): Promise<number[]> {
+  const found = await subtreeNumbers(
+    space.tx,
+    rows.map(({ n }) => n),
+    MAX_SHORT_TREES,
+  )
+  const numbers = new Set<number>()
+  const add = (n: number) => {
+    // One that came before what holds it takes its place among that.
+    numbers.delete(n)
+    numbers.add(n)
+  }
+  if (found.length < MAX_SHORT_TREES) {
+    const below = Map.groupBy(found, ({ root }) => root)
+    for (const row of rows) if (!numbers.has(row.n)) for (const { n } of below.get(row.n) ?? []) add(n)
+  } else {
+    for (const row of rows) {
+      if (!numbers.has(row.n)) for (const { n } of await readNodesInOrder(space, row, -1)) add(n)
+    }
+  }
+  return [...numbers]
 }
 
 /** A tree, with the row of each of its blocks by number. */

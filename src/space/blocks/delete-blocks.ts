@@ -4,7 +4,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { deleteRows } from '../model/block-writes.ts'
 import type { Space } from '../model/space.ts'
-import { readNodesInOrder } from './block-tree.ts'
+import { treeNumbers } from './block-tree.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself */
 export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
@@ -23,18 +23,9 @@ export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
  */
 export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Promise<void> {
   const rows = [...trees]
-  const numbers = new Set<number>()
-  for (const row of rows) {
-    if (numbers.has(row.n)) continue
-    for (const { n } of await readNodesInOrder(space, row, -1)) {
-      // One that was named before what holds it takes its place among that.
-      numbers.delete(n)
-      numbers.add(n)
-    }
-  }
   await deleteRows(
     space,
-    [...numbers],
+    await treeNumbers(space, rows),
     rows.map(({ document }) => document),
   )
 }

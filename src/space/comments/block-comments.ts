@@ -4,13 +4,12 @@
  */
 
 import { commentsOfBlocks, firstComments, insertComments } from '../../../storage/comments.ts'
-import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { visiblePlainText } from '../model/block-links.ts'
-import { updateRow } from '../model/block-writes.ts'
+import { updateRows } from '../model/block-writes.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
 
@@ -41,37 +40,53 @@ export async function addComments(space: Space, comments: readonly NewComment[])
     items.push({ commentId })
   }
   await insertComments(space.tx, added)
-  for await (const row of iterateCooperatively(rows.values())) await markCommented(space, row)
+  await markCommented(space, [...rows.values()])
   return { commentId: items[0]?.commentId ?? '', items }
 }
 
-/** Show in the text that the block has comments, and in its document's revision that there is something new to read. */
-async function markCommented(space: Space, row: BlockRow): Promise<void> {
-  const text = await preserveCommentTag(space, row, row.text)
-  if (text !== row.text) {
-    row.text = text
-    await updateRow(space, row)
-  }
-  await space.markChanged(row.document)
+/** Shows in the texts that the blocks have comments, and in the revisions of their documents that there is something new. */
+async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  const preserveTag = await commentTagKeeper(space, rows)
+  const tagged = rows.filter((row) => preserveTag(row, row.text) !== row.text)
+  for (const row of tagged) row.text = preserveTag(row, row.text)
+  await updateRows(space, tagged)
+  await space.markChanged(...rows.map(({ document }) => document))
 }
 
 /** What has inline text for a tag to stand in. */
 const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
 
+/** Returns a block's text after a change, with the tag of its comments. */
+export type CommentTagKeeper = (row: BlockRow, text: string) => string
+
 /**
- * A block's text after a change, with the tag of its comments. Where the new text lacks it the tag stands around all
- * of it: a thread is never lost by editing what it is about.
+ * For the texts of these blocks after a change: where a new text lacks the tag of the block's comments, the tag stands
+ * around all of it, so that a thread is never lost by editing what it is about.
  */
-export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
-  if (!TYPES_WITH_INLINE_TEXT.has(row.type)) return text
-  const [thread] = await firstComments(space.tx, [row.n])
-  if (thread === undefined || hasComment(text, thread.id) || (await isDailyNote(space, row))) return text
-  return withComment(text, thread.id)
+export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]): Promise<CommentTagKeeper> {
+  const inline = rows.filter(({ type }) => TYPES_WITH_INLINE_TEXT.has(type))
+  const comments =
+    inline.length === 0
+      ? []
+      : await firstComments(
+          space.tx,
+          inline.map(({ n }) => n),
+        )
+  const threads = new Map(comments.map(({ block, id }) => [block, id]))
+  const roots = inline.filter(({ n, parent }) => parent === null && threads.has(n))
+  const documents = await space.documentRows(roots.map(({ document }) => document))
+  return ({ n, parent, document }, text) => {
+    const thread = threads.get(n)
+    if (thread === undefined || hasComment(text, thread)) return text
+    // The title of a daily note is its day, and nothing else.
+    const isDailyNote = parent === null && documents.get(document)?.location === 'daily_notes'
+    return isDailyNote ? text : withComment(text, thread)
+  }
 }
 
-/** The title of a daily note is its day, and nothing else. */
-async function isDailyNote({ tx }: Space, { parent, document }: BlockRow): Promise<boolean> {
-  return parent === null && (await documentByNumber(tx, document))?.location === 'daily_notes'
+/** The same for one block. */
+export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
+  return (await commentTagKeeper(space, [row]))(row, text)
 }
 
 /** The comments on each of these blocks, the oldest first. */

@@ -8,9 +8,9 @@ import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
-import { insertBlockTrees } from '../editing/insert-blocks.ts'
+import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-blocks.ts'
 import { findFolder } from '../folders/folders.ts'
-import { createDocument } from '../model/create-document.ts'
+import { createDocuments } from '../model/create-document.ts'
 import { appDeepLink } from '../model/deep-links.ts'
 import type { Space } from '../model/space.ts'
 
@@ -51,16 +51,16 @@ export async function addDocuments(
   answer: 'documents' | 'ids',
 ) {
   const place = await resolveDestination(space, destination)
-  const items: { id: string; rootBlockId?: string; title?: string; clickableLink?: string }[] = []
-  for await (const { title, content, templateId } of iterateCooperatively(documents)) {
-    const template = templateId === undefined ? undefined : await getTemplateRoot(space, templateId)
-    const root = await createDocument(space, title, { ...place, dailyNoteDate: null })
-    const end = { parent: root, at: 'end' } as const
-    if (template !== undefined) await copyBlockContent(space, template, end)
-    if (content.length > 0) await insertBlockTrees(space, content, end)
-    items.push(answer === 'ids' ? { id: root.id } : addedDocumentAnswer(space, root))
+  const titles = documents.map(({ title }) => title)
+  const roots = await createDocuments(space, titles, { ...place, dailyNoteDate: null })
+  const contents: BlocksToInsert[] = []
+  for (const [index, { content, templateId }] of documents.entries()) {
+    const target = { parent: roots[index] as BlockRow, at: 'end' } as const
+    if (templateId !== undefined) await copyBlockContent(space, await getTemplateRoot(space, templateId), target)
+    if (content.length > 0) contents.push({ blocks: content, target, isEmpty: templateId === undefined })
   }
-  return { items }
+  await insertAllBlockTrees(space, contents)
+  return { items: roots.map((root) => (answer === 'ids' ? { id: root.id } : addedDocumentAnswer(space, root))) }
 }
 
 const addedDocumentAnswer = ({ info }: Space, { id, text }: BlockRow) => ({
@@ -88,6 +88,7 @@ export async function deleteDocuments(space: Space, documentIds: readonly string
     documents.map(({ n }) => n),
     space.now,
   )
+  space.forgetDocumentRows()
   return { items: documents.map(({ id }) => id) }
 }
 
@@ -111,6 +112,7 @@ export async function moveDocuments(space: Space, documentIds: readonly string[]
     documents.map(({ n }) => n),
     { ...place, dailyNoteDate: null },
   )
+  space.forgetDocumentRows()
   return { items: documents.map(({ id }) => ({ id, destination })) }
 }
 

@@ -23,7 +23,7 @@ import { withStoredAddress } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { assertDeletionAllowed } from '../model/access.ts'
 import { restoreText } from '../model/block-links.ts'
-import { deleteRows, setPlace } from '../model/block-writes.ts'
+import { deleteRows, setPlaces } from '../model/block-writes.ts'
 import { allocatePositions } from '../model/positions.ts'
 import { getRevision, isCurrentRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
@@ -247,7 +247,7 @@ class PageEditor {
   async #placeBlock(tree: NewTree, parent: BlockRow, position: number): Promise<BlockRow> {
     const old = this.#matchOf(tree)
     if (old !== undefined) {
-      await setPlace(this.#space, old.row, parent, position)
+      await setPlaces(this.#space, [old.row], parent, [position])
       this.lists.moved.push(old.row.id)
       await this.#updateBlockContent(tree)
       return old.row
@@ -265,7 +265,7 @@ class PageEditor {
     const before = fieldsFromRow(row)
     const written = tree.type === 'page' ? pageFields(before, tree.block) : mergeParsedFields(before, tree.block)
     const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
-    await writeBlock(this.#space, row, fields, true)
+    await writeBlock(this.#space, row, fields, { keepsPlace: true })
     this.lists.changed.push(row.id)
     this.writtenRows.push(row)
   }

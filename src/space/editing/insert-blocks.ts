@@ -17,6 +17,14 @@ import { normalizeTask } from '../schedule/normalize-task.ts'
 /** Rows that are made before a look at the clock. */
 const ROWS_PER_STEP = 64
 
+/** Blocks for one place. */
+export interface BlocksToInsert {
+  blocks: readonly Block[]
+  target: InsertTarget
+  /** True for a parent that was just made and has no children yet: its positions are free. */
+  isEmpty?: boolean
+}
+
 /**
  * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
  *
@@ -27,17 +35,27 @@ export async function insertBlockTrees(
   blocks: readonly Block[],
   target: InsertTarget,
 ): Promise<InsertedBlock[]> {
-  const { document, n: parent } = target.parent
-  await assertOnlyTasks(space, target.parent, blocks)
+  const [inserted = []] = await insertAllBlockTrees(space, [{ blocks, target }])
+  return inserted
+}
+
+/** The same for several places at once. @returns the inserted blocks of each place */
+export async function insertAllBlockTrees(space: Space, places: readonly BlocksToInsert[]): Promise<InsertedBlock[][]> {
+  if (places.length === 0) return []
   let n = await nextBlockNumber(space.tx)
-  const positions = await allocatePositions(space, target, blocks.length)
   const rows: BlockRow[] = []
-  const top: InsertedBlock[] = []
+  const inserted: InsertedBlock[][] = places.map(() => [])
   // Level by level: parents before their children, as their foreign keys want it.
-  let level = [{ blocks, parent, positions, into: top }]
+  let level: Siblings[] = []
+  for (const [index, { blocks, target, isEmpty }] of places.entries()) {
+    await assertOnlyTasks(space, target.parent, blocks)
+    const positions = isEmpty ? spacedPositions(blocks.length) : await allocatePositions(space, target, blocks.length)
+    const { document, n: parent } = target.parent
+    level.push({ blocks, document, parent, positions, into: inserted[index] ?? [] })
+  }
   while (level.length > 0) {
-    const nextLevel: typeof level = []
-    for (const { blocks, parent, positions, into } of level) {
+    const nextLevel: Siblings[] = []
+    for (const { blocks, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
         const place = { n: n++, document, parent, position: positions[index] ?? 0 }
         const row = createBlockRow(
@@ -49,8 +67,10 @@ export async function insertBlockTrees(
         rows.push(row)
         into.push({ row, content })
         const inner = block.content ?? []
-        if (inner.length > 0)
-          nextLevel.push({ blocks: inner, parent: row.n, positions: spacedPositions(inner.length), into: content })
+        if (inner.length > 0) {
+          const positions = spacedPositions(inner.length)
+          nextLevel.push({ blocks: inner, document, parent: row.n, positions, into: content })
+        }
         if (n % ROWS_PER_STEP === 0) await yieldToEventLoop()
       }
     }
@@ -60,7 +80,16 @@ export async function insertBlockTrees(
   await insertRows(space, rows)
   for await (const row of iterateCooperatively(rows.filter(canReferenceFile))) await updateFileReference(space, row)
   space.blocksCreated += rows.length
-  return top
+  return inserted
+}
+
+/** Blocks that become children of one parent. */
+interface Siblings {
+  blocks: readonly Block[]
+  document: number
+  parent: number
+  positions: readonly number[]
+  into: InsertedBlock[]
 }
 
 const spacedPositions = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * 2 ** 16)

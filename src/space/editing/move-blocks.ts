@@ -1,14 +1,12 @@
 /** Moves blocks, with all they hold, to another place in reach. */
 
 import { ancestorNumbers, blocksByNumbers, parentNumbers } from '../../../storage/blocks.ts'
-import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { iterateCooperatively } from '../../base/scheduling.ts'
-import { readNodesInOrder } from '../blocks/block-tree.ts'
+import { treeNumbers } from '../blocks/block-tree.ts'
 import { assertNotDocument } from '../blocks/delete-blocks.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
-import { setDocument, setPlace } from '../model/block-writes.ts'
+import { setDocument, setPlaces } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget, type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
@@ -39,10 +37,8 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
   if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)
 
   const places = await allocatePositions(space, target, rows.length)
-  for await (const [index, row] of iterateCooperatively(rows.entries())) {
-    await setPlace(space, row, target.parent, places[index] ?? 0)
-  }
-  for await (const row of iterateCooperatively(rows)) await moveDescendants(space, row, target.parent.document)
+  await setPlaces(space, rows, target.parent, places)
+  await moveDescendants(space, rows, target.parent.document)
   for (const [index, row] of rows.entries()) {
     Object.assign(row, { document: target.parent.document, parent: target.parent.n, position: places[index] ?? 0 })
   }
@@ -90,13 +86,10 @@ async function assertNotInsideMoved(
 
 /** What stands in the trash already may be moved about there. */
 async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { parent }: InsertTarget): Promise<void> {
-  const isTrash = async (document: number) => (await documentByNumber(space.tx, document))?.location === 'trash'
+  const isTrash = async (document: number) => (await space.documentRow(document))?.location === 'trash'
   if (!(await isTrash(parent.document))) return
-  const inTrash = new Map<number, boolean>()
-  for await (const { document } of iterateCooperatively(rows)) {
-    if (!inTrash.has(document)) inTrash.set(document, await isTrash(document))
-  }
-  const trashed = rows.filter(({ document }) => inTrash.get(document) === false)
+  const documents = await space.documentRows(rows.map(({ document }) => document))
+  const trashed = rows.filter(({ document }) => documents.get(document)?.location !== 'trash')
   assertDeletionAllowed(space.link, trashed.length, {
     expected: 'a place outside of the trash',
     found: `${trashed.length} on the way into a document in the trash, the first ${trashed[0]?.id}`,
@@ -104,9 +97,11 @@ async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { par
   })
 }
 
-/** What a block holds stands in its document: after a move between documents it must say so. */
-async function moveDescendants(space: Space, row: BlockRow, document: number): Promise<void> {
-  if (row.document === document) return
-  const numbers = (await readNodesInOrder(space, row, -1)).map(({ n }) => n)
-  await setDocument(space, numbers, document)
+/** What blocks hold stands in their document: after a move between documents it must say so. */
+async function moveDescendants(space: Space, rows: readonly BlockRow[], document: number): Promise<void> {
+  const numbers = await treeNumbers(
+    space,
+    rows.filter((row) => row.document !== document),
+  )
+  if (numbers.length > 0) await setDocument(space, numbers, document)
 }

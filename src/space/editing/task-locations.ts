@@ -1,9 +1,7 @@
 /** Where tasks stand: in the inbox, the logbook, a daily note or a document; and when they go from one to another. */
 
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
-import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleTitles } from '../model/block-links.ts'
@@ -54,7 +52,7 @@ export async function moveTask(
   goesToLogbook = false,
   destination: TaskDestination | undefined = undefined,
 ): Promise<void> {
-  const document = await documentByNumber(space.tx, row.document)
+  const document = await space.documentRow(row.document)
   const place = destination?.type ?? document?.location
   const isOpen = getTaskState(row) === 'todo'
   const systemDocument = isOpen
@@ -84,8 +82,9 @@ export async function getTaskLocations(
     [...roots.values()].map(({ text }) => text),
   )
   const locations = new Map<number, TaskLocation>()
-  for await (const n of iterateCooperatively(numbers)) {
-    const [document, root] = [await documentByNumber(space.tx, n), roots.get(n)]
+  const documents = await space.documentRows(numbers)
+  for (const n of numbers) {
+    const [document, root] = [documents.get(n), roots.get(n)]
     if (document !== undefined && root !== undefined)
       locations.set(n, taskLocation(document, root.id, titleOf(root.text)))
   }

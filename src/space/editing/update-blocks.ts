@@ -1,7 +1,6 @@
 /** Changes what blocks say and look like; only what is given changes. */
 
 import { parentBlock } from '../../../storage/blocks.ts'
-import { documentByNumber } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
@@ -21,11 +20,11 @@ import {
 import { type BlockColumns, columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
-import { preserveCommentTag } from '../comments/block-comments.ts'
+import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
 import { updateFileReference, withReachableAddress } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
-import { updateRow } from '../model/block-writes.ts'
+import { updateRow, updateRows } from '../model/block-writes.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
@@ -72,32 +71,70 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
+  const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
   for await (const update of iterateCooperatively(updates)) {
     const row = rows.get(update.id)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
     assertNoRowsRemoved(space, row.id, update.input.rows)
     const { fields, following } = applyUpdate(row, visible(row), update)
     const { document } = row
-    await writeBlock(space, row, fields)
+    await writeBlock(space, row, fields, { batch })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
-    if (following.length > 0) changed.push(...(await insertAfter(space, row, following)))
+    if (following.length === 0) continue
+    await batch.write()
+    changed.push(...(await insertAfter(space, row, following)))
   }
+  await batch.write()
   return { items: await blockTreeAnswers(space, changed, answer) }
+}
+
+/** Blocks of one call that change, written together: before anything is read or moved that depends on them. */
+class BlockUpdateBatch {
+  readonly #space: Space
+  readonly #rows = new Set<BlockRow>()
+  readonly preserveTag: CommentTagKeeper
+
+  constructor(space: Space, preserveTag: CommentTagKeeper) {
+    this.#space = space
+    this.preserveTag = preserveTag
+  }
+
+  add(row: BlockRow): void {
+    this.#rows.add(row)
+  }
+
+  async write(): Promise<void> {
+    const rows = [...this.#rows]
+    this.#rows.clear()
+    await updateRows(this.#space, rows)
+  }
+}
+
+interface WriteBlockOptions {
+  /** Whether a task stays where it stands, whatever its state. */
+  keepsPlace?: boolean
+  /** Takes the row instead of writing it at once. It must know the comments of the block. */
+  batch?: BlockUpdateBatch
 }
 
 /**
  * Writes the new fields of a block, with what the rules add to them, and marks its document as changed.
  *
- * @param keepsPlace  whether a task stays where it stands, whatever its state
  * @throws VALIDATION_ERROR for the title of a daily note, a repeat that never comes round, and a block of the inbox or
  *   the logbook that would be no task any more; FORBIDDEN for a table with fewer rows and for another file, where the
  *   link may not delete
  */
-export async function writeBlock(space: Space, row: BlockRow, fields: BlockFields, keepsPlace = false): Promise<void> {
+export async function writeBlock(
+  space: Space,
+  row: BlockRow,
+  fields: BlockFields,
+  { keepsPlace = false, batch }: WriteBlockOptions = {},
+): Promise<void> {
   await assertDailyNoteTitleKept(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
-  const text = fields.text === row.text ? row.text : await preserveCommentTag(space, row, fields.text)
+  const preserveTag = batch?.preserveTag ?? (await commentTagKeeper(space, fields.text === row.text ? [] : [row]))
+  const text = fields.text === row.text ? row.text : preserveTag(row, fields.text)
   const { url } = fieldsFromRow(row)
   // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
   const addressed = fields.url === url ? fields : await withReachableAddress(space, fields)
@@ -107,9 +144,12 @@ export async function writeBlock(space: Space, row: BlockRow, fields: BlockField
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
   const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
   if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
-  await updateRow(space, row)
+  if (batch === undefined) await updateRow(space, row)
+  else batch.add(row)
   if (addressed.url !== url) await updateFileReference(space, row)
-  if (!keepsPlace && row.listStyle === 'task' && getTaskState(row) !== state) await moveTask(space, row)
+  if (keepsPlace || row.listStyle !== 'task' || getTaskState(row) === state) return
+  await batch?.write()
+  await moveTask(space, row)
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */
@@ -201,7 +241,7 @@ const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
 /** The title of a daily note is its day in words. */
 export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
   if (row.parent !== null || text === row.text) return
-  const document = await documentByNumber(space.tx, row.document)
+  const document = await space.documentRow(row.document)
   if (document?.location !== 'daily_notes') return
   throw invalid(
     `Expected a page whose title can change, found ${row.id}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,

@@ -4,9 +4,9 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
-import { preserveCommentTag } from '../comments/block-comments.ts'
+import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
-import { updateRow } from '../model/block-writes.ts'
+import { updateRows } from '../model/block-writes.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
@@ -50,26 +50,19 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
     space,
     items.map(({ item }) => item.text),
   )
+  const rows = items.map(({ item }) => item)
+  const preserveTag = await commentTagKeeper(space, rows)
   for await (const { item, title } of iterateCooperatively(items)) {
     // Marks in a title that block tools gave it stay while it says the same.
-    await writeItem(space, item, title === visibleTitle(item.text) ? undefined : title)
+    if (title !== undefined && title !== visibleTitle(item.text)) {
+      item.text = preserveTag(item, restoreText(item.type, titleFromPlain(title), item.text))
+    }
+    Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
   }
+  await updateRows(space, rows)
   await writeItemValues(space, collection, items, targets, false)
   await space.markChanged(collection.block.document)
-  return {
-    items: await itemAnswers(
-      space,
-      items.map(({ item }) => item),
-      request.answer,
-    ),
-  }
-}
-
-async function writeItem(space: Space, item: BlockRow, title: string | undefined): Promise<void> {
-  if (title !== undefined)
-    item.text = await preserveCommentTag(space, item, restoreText(item.type, titleFromPlain(title), item.text))
-  Object.assign(item, { modifiedAt: space.now, modifiedBy: space.link.author })
-  await updateRow(space, item)
+  return { items: await itemAnswers(space, rows, request.answer) }
 }
 
 /** Those of the IDs that are items of a collection. */

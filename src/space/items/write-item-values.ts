@@ -1,6 +1,6 @@
 /** Writes the values of items, and the other sides of relations, in one go. */
-import { insertOptions } from '../../../storage/properties.ts'
-import type { BlockRow, ValueRow } from '../../../storage/schema.ts'
+import { insertNumberedOptions, nextOptionNumber } from '../../../storage/properties.ts'
+import type { BlockRow, OptionRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
 import { invalidFields } from '../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY } from '../../base/limits.ts'
@@ -89,6 +89,7 @@ export async function writeItemValues(
       for (const target of hiddenByItem.get(`${item.n} ${property.n}`) ?? []) add({ target })
     }
   }
+  await options.write()
   await insertValues(space.tx, rows)
   await syncRelations(space, items, targets)
 }
@@ -118,6 +119,8 @@ const itemPropertyPairs = (items: readonly ItemEntries[]): [item: number, proper
 class OptionRegistry {
   readonly #space: Space
   readonly #numbers = new Map<number, Map<string, number>>()
+  readonly #added: OptionRow[] = []
+  #next: number | undefined
 
   constructor(space: Space, { properties }: Collection) {
     this.#space = space
@@ -132,9 +135,16 @@ class OptionRegistry {
     const position = numbers?.size ?? 0
     if (position >= OPTIONS_PER_PROPERTY) throw invalidFields([{ path, message: tooManyOptionsMessage(property) }])
     const color = defaultOptionColor(position)
-    const [n = 0] = await insertOptions(this.#space.tx, [{ property: property.n, name, color, position }])
+    this.#next ??= await nextOptionNumber(this.#space.tx)
+    const n = this.#next++
+    this.#added.push({ n, property: property.n, name, color, position })
     numbers?.set(name, n)
     return n
+  }
+
+  /** Inserts the options that were created. */
+  async write(): Promise<void> {
+    if (this.#added.length > 0) await insertNumberedOptions(this.#space.tx, this.#added.splice(0))
   }
 }
 

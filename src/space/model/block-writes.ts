@@ -29,10 +29,19 @@ export async function updateRows(space: Space, rows: readonly BlockRow[]): Promi
   await markDocuments(space, rows)
 }
 
-/** Puts a block among the children of another. Blocks below it stay in their document: see {@link setDocument}. */
-export async function setPlace(space: Space, row: BlockRow, parent: BlockRow, position: number): Promise<void> {
-  await stored.setBlockPlaces(space.tx, [{ n: row.n, parent: parent.n, position }])
-  await markDocuments(space, [row, parent])
+/**
+ * Puts blocks at these positions among the children of another. Blocks below them stay in their document: see
+ * {@link setDocument}.
+ */
+export async function setPlaces(
+  space: Space,
+  rows: readonly BlockRow[],
+  parent: BlockRow,
+  positions: readonly number[],
+): Promise<void> {
+  const places = rows.map(({ n }, index) => ({ n, parent: parent.n, position: positions[index] ?? 0 }))
+  for await (const part of chunks(places, ROWS_PER_INSERT)) await stored.setBlockPlaces(space.tx, part)
+  await markDocuments(space, [...rows, parent])
 }
 
 /** Records the document of blocks that were moved to another one. */

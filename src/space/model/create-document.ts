@@ -7,10 +7,32 @@ import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { insertRows } from './block-writes.ts'
 import type { Space } from './space.ts'
 
-/** Make an empty document; the root block that is its page. */
+/** Makes an empty document. @returns the root block that is its page */
 export async function createDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
-  const n = await nextBlockNumber(space.tx)
-  const root: BlockRow = {
+  const [root] = await createDocuments(space, [title], place)
+  if (root === undefined) throw new Error('Expected the root of a new document, found none.')
+  return root
+}
+
+/** Makes empty documents in one place. @returns their roots, in the order of the titles */
+export async function createDocuments(
+  space: Space,
+  titles: readonly string[],
+  place: DocumentPlace,
+): Promise<BlockRow[]> {
+  const first = await nextBlockNumber(space.tx)
+  const roots = titles.map((title, index) => rootRow(space, title, first + index))
+  await insertRows(space, roots)
+  const { now } = space
+  await insertDocuments(
+    space.tx,
+    roots.map(({ n }) => ({ n, ...place, createdAt: now, modifiedAt: now, revision: 1 })),
+  )
+  return roots
+}
+
+function rootRow(space: Space, title: string, n: number): BlockRow {
+  return {
     n,
     id: space.newId(),
     document: n,
@@ -26,7 +48,4 @@ export async function createDocument(space: Space, title: string, place: Documen
     modifiedAt: null,
     modifiedBy: null,
   }
-  await insertRows(space, [root])
-  await insertDocuments(space.tx, [{ n, ...place, createdAt: space.now, modifiedAt: space.now, revision: 1 }])
-  return root
 }

@@ -86,6 +86,8 @@ export class Space implements Calendar {
   /** IDs of files that this call has added and no block references yet. */
   readonly addedFileIds = new Set<string>()
 
+  /** Rows of documents that this call has read. */
+  readonly #documentRows = new Map<number, DocumentRow>()
   /** Numbers of documents that this call has marked as changed. */
   readonly #changedDocuments = new Set<number>()
 
@@ -186,10 +188,31 @@ export class Space implements Calendar {
 
   /** Those of these documents whose blocks are within reach. */
   async reachableDocuments(documents: readonly number[]): Promise<Set<number>> {
-    const wanted = [...new Set(documents)]
-    if (this.kind === 'full' || wanted.length === 0) return new Set(wanted)
-    const rows = await readInChunks(wanted, BLOCKS_PER_BATCH, (part) => documentsByNumbers(this.tx, part))
-    return new Set(rows.filter((row) => isWithinReach(this.link, row)).map(({ n }) => n))
+    if (this.kind === 'full' || documents.length === 0) return new Set(documents)
+    const rows = await this.documentRows(documents)
+    return new Set([...rows.values()].filter((row) => isWithinReach(this.link, row)).map(({ n }) => n))
+  }
+
+  /**
+   * The rows of these documents by number, as they were when this call first read them: where they are and since when,
+   * whatever their revision is now. Code that moves documents calls {@link forgetDocumentRows}.
+   */
+  async documentRows(documents: readonly number[]): Promise<ReadonlyMap<number, DocumentRow>> {
+    const unread = [...new Set(documents)].filter((n) => !this.#documentRows.has(n))
+    if (unread.length > 0) {
+      const rows = await readInChunks(unread, BLOCKS_PER_BATCH, (part) => documentsByNumbers(this.tx, part))
+      for (const row of rows) this.#documentRows.set(row.n, row)
+    }
+    return this.#documentRows
+  }
+
+  /** The row of one of them. */
+  async documentRow(document: number): Promise<DocumentRow | undefined> {
+    return (await this.documentRows([document])).get(document)
+  }
+
+  forgetDocumentRows(): void {
+    this.#documentRows.clear()
   }
 
   /**

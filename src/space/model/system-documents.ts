@@ -3,7 +3,7 @@
  * first needed, no listing shows them, and they hold tasks alone: anything else would be found by nothing.
  */
 import { blockById } from '../../../storage/blocks.ts'
-import { documentByNumber, systemDocument } from '../../../storage/documents.ts'
+import { systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow, SystemDocument } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
@@ -31,7 +31,7 @@ export async function assertOnlyTasks(
   blocks: readonly { listStyle?: BlockFields['listStyle'] | string | null }[],
 ): Promise<void> {
   if (parent.parent !== null || blocks.every(({ listStyle }) => listStyle === 'task')) return
-  const document = await documentByNumber(space.tx, parent.document)
+  const document = await space.documentRow(parent.document)
   if (document === undefined || !isSystemDocument(document)) return
   throw invalid(
     `Expected tasks in the ${document.location}, found a block that is none; put it into a document or a daily note.`,

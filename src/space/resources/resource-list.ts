@@ -1,7 +1,7 @@
 /** Documents, files and whiteboards within reach as clients list and watch them. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type WhiteboardPlace, whiteboardsAfter, whiteboardsIn } from '../../../storage/changes.ts'
-import { type DocumentFilter, documentByNumber, listDocuments as list } from '../../../storage/documents.ts'
+import { type DocumentFilter, listDocuments as list } from '../../../storage/documents.ts'
 import { referencedFiles } from '../../../storage/files.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { findReachableFile } from '../content/file-references.ts'
@@ -101,7 +101,7 @@ export async function listChangedWhiteboards(space: Space, documents: readonly n
 async function reachableDocuments(space: Space, documents: readonly number[]): Promise<number[]> {
   const found: number[] = []
   for (const n of documents) {
-    const document = await documentByNumber(space.tx, n)
+    const document = await space.documentRow(n)
     if (document !== undefined && !isSystemDocument(document) && (await space.canReachDocument(n))) found.push(n)
   }
   return found

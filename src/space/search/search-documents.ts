@@ -69,13 +69,24 @@ export async function searchDocuments(
   const matched = matching?.found
   const selected = matched === undefined ? candidates.slice(0, DOCUMENTS_PER_SEARCH) : [...matched.keys()]
   const documents = new Map((await documentSummaries(space.tx, selected)).map((document) => [document.n, document]))
-  const items: DocumentMatch[] = []
+  const unscored = selected.filter((n) => scored?.has(n) === false)
+  const others =
+    ranking === undefined || unscored.length === 0 ? undefined : await scoreBlocks(space, ranking, unscored)
+  const shown = new Map<number, ShownBlocks>()
   for (const n of selected) {
+    shown.set(n, blocksToShow(ranking?.blockScoresOf(n), scored?.get(n) ?? others?.get(n), matched?.get(n) ?? []))
+  }
+  const named = [...shown.values()].flatMap((blocks) => blocks.named)
+  const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
+  const titleOf = await visibleTitles(
+    space,
+    [...documents.values()].map(({ title }) => title),
+  )
+  const items: DocumentMatch[] = []
+  for (const [n, blocks] of shown) {
     const document = documents.get(n)
     if (document === undefined) continue
-    const blockScores = ranking?.blockScoresOf(n)
-    const blocks = ranking && (scored?.get(n) ?? (await scoreBlocks(space, ranking, [n])).get(n))
-    items.push(await documentMatch(space, document, blockScores, blocks, matched?.get(n), fetchBlocks))
+    items.push(await documentMatch(space, { ...document, title: titleOf(document.title) }, blocks, rows, fetchBlocks))
   }
   const isIncomplete = matching?.isIncomplete === true
   const notes = [
@@ -159,29 +170,44 @@ function topBlocks(scores: BlockScores, most: number): number[] {
   return best.map(([n]) => n)
 }
 
+/** What of a document is shown. */
+interface ShownBlocks {
+  /** Numbers of the blocks that are named, the best first. */
+  named: readonly number[]
+  /** How many match, named or not. */
+  count: number
+  snippet: string
+}
+
+function blocksToShow(
+  blockScores: BlockScores | undefined,
+  scored: readonly ScoredBlock[] | undefined,
+  hits: readonly PatternMatch[],
+): ShownBlocks {
+  const matching = new Set(hits.map(({ row }) => row.n))
+  const best = blockScores === undefined ? [] : topBlocks(blockScores, BLOCKS_PER_DOCUMENT_MATCH)
+  const all = new Set([...(scored ?? []).map(({ row }) => row.n), ...best, ...matching])
+  return {
+    named: [...all].slice(0, BLOCKS_PER_DOCUMENT_MATCH),
+    count: blockScores === undefined ? matching.size : matching.union(blockScores).size,
+    snippet: (scored === undefined ? undefined : termSnippet(scored)) ?? patternSnippet(hits),
+  }
+}
+
 async function documentMatch(
   space: Space,
   document: DocumentSummary,
-  blockScores: BlockScores | undefined,
-  scored: readonly ScoredBlock[] | undefined,
-  hits: readonly PatternMatch[] | undefined,
+  { named, count, snippet }: ShownBlocks,
+  rows: ReadonlyMap<number, BlockRow>,
   fetchBlocks: boolean,
 ): Promise<DocumentMatch> {
-  const matching = new Set((hits ?? []).map(({ row }) => row.n))
-  const best = blockScores === undefined ? [] : topBlocks(blockScores, BLOCKS_PER_DOCUMENT_MATCH)
-  const named = [...new Set([...(scored ?? []).map(({ row }) => row.n), ...best, ...matching])].slice(
-    0,
-    BLOCKS_PER_DOCUMENT_MATCH,
-  )
-  const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
   const shown = named.flatMap((n) => rows.get(n) ?? [])
   const match: DocumentMatch = {
     ...matchLocation(space, document),
-    title: (await visibleTitles(space, [document.title]))(document.title),
-    markdown: (scored === undefined ? undefined : termSnippet(scored)) ?? patternSnippet(hits ?? []),
+    title: document.title,
+    markdown: snippet,
     blockIds: shown.map(({ id }) => id),
   }
-  const count = blockScores === undefined ? matching.size : matching.union(blockScores).size
   if (count > shown.length) match.moreBlocks = count - shown.length
   if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'blocks')) as BlockAnswer[]
   return match

@@ -71,8 +71,11 @@ export async function parseTaskText(markdown: string): Promise<Block> {
 export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
   const roots = new Map<BlockRow, number[]>()
   const byNumber = new Map<number, BlockRow>()
+  const byPlace = new Map<string, BlockRow>()
   for await (const [index, task] of iterateCooperatively(tasks.entries())) {
-    const found = await resolveRoot(space, task)
+    const place = JSON.stringify([task.location, isClosed(task)])
+    const found = byPlace.get(place) ?? (await resolveRoot(space, task))
+    byPlace.set(place, found)
     // One row for each target: it says where its children stand.
     const root = byNumber.get(found.n) ?? found
     byNumber.set(root.n, root)
@@ -89,10 +92,11 @@ export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
   return { items: await taskAnswers(space, rows) }
 }
 
+const isClosed = ({ block }: PreparedTask): boolean => block.taskInfo?.state !== 'todo'
+
 /** What is done already is no task of the inbox. */
-async function resolveRoot(space: Space, { block, location }: PreparedTask): Promise<BlockRow> {
-  const isClosed = block.taskInfo?.state !== 'todo'
-  return location.type === 'inbox' && isClosed
+async function resolveRoot(space: Space, task: PreparedTask): Promise<BlockRow> {
+  return task.location.type === 'inbox' && isClosed(task)
     ? getOrCreateSystemDocument(space, 'logbook')
-    : getDestinationRoot(space, location)
+    : getDestinationRoot(space, task.location)
 }

@@ -74,7 +74,7 @@ async function updateTask(
   const textFields = applyTaskMarkdown(row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
-  await writeBlock(space, row, fields, true)
+  await writeBlock(space, row, fields, { keepsPlace: true })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   await moveTask(space, row, closes && space.kind === 'daily', location)
 }
