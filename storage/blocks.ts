@@ -159,26 +159,36 @@ export function subtreePlaces(
   return tx.all(SUBTREE, { n, document, depth: Math.min(depth, MAX_BLOCK_NUMBER), limit: max + 1 })
 }
 
-const SUBTREES = statement<{ n: number; root: number }>(
-  (dialect) => sql`WITH RECURSIVE tree (n, root, document) AS (
-      SELECT block.n, block.n, block.document FROM ${rowsOf(dialect, 'ns', 'integer')} AS one
-        ${dialect.thenJoin} block ON block.n = one.value
+/** A block and the one of several blocks that it is below; that block itself is below itself at depth 0. */
+export interface SubtreePlace extends BlockPlace {
+  root: number
+  depth: number
+}
+
+const SUBTREES = statement<SubtreePlace>(
+  (dialect) => sql`WITH RECURSIVE tree (n, parent, position, depth, root, document) AS (
+      SELECT block.n, block.parent, block.position, 0, block.n, block.document
+      FROM ${rowsOf(dialect, 'ns', 'integer')} AS one ${dialect.thenJoin} block ON block.n = one.value
       UNION ALL
-      SELECT child.n, tree.root, tree.document FROM tree ${dialect.thenJoin} block AS child
-        ON child.document = tree.document AND child.parent = tree.n
-    ) SELECT n, root FROM (SELECT n, root FROM tree ${LIMITED}) AS first`,
+      SELECT child.n, child.parent, child.position, tree.depth + 1, tree.root, tree.document
+      FROM tree ${dialect.thenJoin} block AS child
+        ON child.document = tree.document AND child.parent = tree.n AND tree.depth < ${integer('depth')}
+    ) SELECT n, parent, position, depth, root FROM (
+      SELECT n, parent, position, depth, root FROM tree ${LIMITED}) AS first
+    ORDER BY depth, position, n`,
 )
 
 /**
- * The numbers of these blocks and of all their descendants, each with the block of the list that it is below, parents
- * before their children. At most `max`, and then not all.
+ * These blocks and all their descendants down to `depth` levels: parents before their children, siblings in order. At
+ * most `max`, and then not all.
  */
-export function subtreeNumbers(
+export function subtreesOf(
   tx: Transaction,
   ns: readonly number[],
+  depth: number,
   max: number,
-): Promise<{ n: number; root: number }[]> {
-  return tx.all(SUBTREES, { ns: jsonList(ns), limit: max })
+): Promise<SubtreePlace[]> {
+  return tx.all(SUBTREES, { ns: jsonList(ns), depth, limit: max })
 }
 
 const ANCESTORS = statement<{ n: number }>(

@@ -10,6 +10,8 @@ import {
   integer,
   integerValue,
   jsonList,
+  listOf,
+  listOfValues,
   param,
   rowsOf,
   statement,
@@ -94,9 +96,17 @@ export function dueReminders(
   return tx.all(find)
 }
 
-/** A participant's reminder by its ID, within reach. */
-export function reminderById(tx: Transaction, scope: ReminderScope, id: string): Promise<ReminderRecord | undefined> {
-  return tx.get(statement<ReminderRecord>((dialect) => sql`${selectReminders(dialect, scope)} AND reminder.id = ${id}`))
+/** A participant's reminders with these IDs, within reach, oldest first. */
+export function remindersByIds(
+  tx: Transaction,
+  scope: ReminderScope,
+  ids: readonly string[],
+): Promise<ReminderRecord[]> {
+  const find = statement<ReminderRecord>(
+    (dialect) => sql`${selectReminders(dialect, scope)} AND reminder.id IN ${listOfValues(dialect, ids, 'text')}
+      ORDER BY reminder.n`,
+  )
+  return tx.all(find)
 }
 
 const WITH_REMINDER = statement<{ block: number }>(
@@ -117,16 +127,12 @@ export async function blocksWithReminder(
 const DELETE_ON_BLOCK = statement(
   () => sql`DELETE FROM reminder WHERE block = ${integer('block')} AND participant = ${integer('participant')}`,
 )
-const INSERT = insertInto(
-  reminder,
-  ['id', 'block', 'participant', 'remindAt', 'completedAt', 'createdAt'],
-  sql`RETURNING ${columnsOf(reminder)}`,
-)
+const INSERT = insertInto(reminder, ['id', 'block', 'participant', 'remindAt', 'completedAt', 'createdAt'])
 
-/** Sets a reminder and replaces the participant's existing one on the block, if any. */
-export async function replaceReminder(tx: Transaction, row: Omit<ReminderRow, 'n'>): Promise<ReminderRow> {
-  await tx.run(DELETE_ON_BLOCK, row)
-  return (await tx.get(INSERT, row)) as ReminderRow
+/** Sets reminders and replaces the participant's existing ones on their blocks. */
+export async function replaceReminders(tx: Transaction, rows: readonly Omit<ReminderRow, 'n'>[]): Promise<void> {
+  await tx.batch(DELETE_ON_BLOCK, rows)
+  await tx.batch(INSERT, rows)
 }
 
 const UPDATE = statement(
@@ -134,15 +140,15 @@ const UPDATE = statement(
     WHERE n = ${integer('n')}`,
 )
 
-export async function updateReminder(
+export async function updateReminders(
   tx: Transaction,
-  row: Pick<ReminderRow, 'n' | 'remindAt' | 'completedAt'>,
+  rows: readonly Pick<ReminderRow, 'n' | 'remindAt' | 'completedAt'>[],
 ): Promise<void> {
-  await tx.run(UPDATE, row)
+  await tx.batch(UPDATE, rows)
 }
 
-const DELETE = statement(() => sql`DELETE FROM reminder WHERE n = ${integer('n')}`)
+const DELETE = statement((dialect) => sql`DELETE FROM reminder WHERE n IN ${listOf(dialect, 'ns', 'integer')}`)
 
-export async function deleteReminder(tx: Transaction, n: number): Promise<void> {
-  await tx.run(DELETE, { n })
+export async function deleteReminders(tx: Transaction, ns: readonly number[]): Promise<void> {
+  await tx.run(DELETE, { ns: jsonList(ns) })
 }

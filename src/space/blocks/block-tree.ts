@@ -1,5 +1,5 @@
 /** Trees of stored blocks, built and walked without recursion: no depth of nesting can overflow the stack. */
-import { type BlockPlace, hasMoreBlocks, subtreeNumbers } from '../../../storage/blocks.ts'
+import { type BlockPlace, hasMoreBlocks, subtreesOf } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
@@ -32,26 +32,41 @@ const MAX_SHORT_TREES = 2_000
  * may be held by another.
  */
 export async function treeNumbers(space: Space, rows: readonly BlockRow[]): Promise<number[]> {
-  const found = await subtreeNumbers(
-    space.tx,
-    rows.map(({ n }) => n),
-    MAX_SHORT_TREES,
-  )
+  const found = await readShortTrees(space, rows, -1)
   const numbers = new Set<number>()
   const add = (n: number) => {
     // One that came before what holds it takes its place among that.
     numbers.delete(n)
     numbers.add(n)
   }
-  if (found.length < MAX_SHORT_TREES) {
-    const below = Map.groupBy(found, ({ root }) => root)
-    for (const row of rows) if (!numbers.has(row.n)) for (const { n } of below.get(row.n) ?? []) add(n)
-  } else {
-    for (const row of rows) {
-      if (!numbers.has(row.n)) for (const { n } of await readNodesInOrder(space, row, -1)) add(n)
-    }
+  for (const row of rows) {
+    if (numbers.has(row.n)) continue
+    for (const { n } of found?.get(row.n) ?? (await readNodesInOrder(space, row, -1))) add(n)
   }
   return [...numbers]
+}
+
+/**
+ * The trees of several blocks by number, each in reading order, where all of them together are short enough for one
+ * statement.
+ *
+ * @param maxDepth  levels below each block; -1 for all
+ */
+export async function readShortTrees(
+  space: Space,
+  rows: readonly BlockRow[],
+  maxDepth: number,
+): Promise<Map<number, BlockNode[]> | undefined> {
+  const levels = maxDepth < 0 ? MAX_SHORT_TREES : maxDepth
+  const numbers = [...new Set(rows.map(({ n }) => n))]
+  const places = await subtreesOf(space.tx, numbers, levels, MAX_SHORT_TREES)
+  if (places.length >= MAX_SHORT_TREES) return undefined
+  const trees = new Map<number, BlockNode[]>()
+  for (const [root, below] of Map.groupBy(places, (place) => place.root)) {
+    const descendants = below.filter(({ depth }) => depth > 0)
+    trees.set(root, await runCooperatively(depthFirst(root, descendants)))
+  }
+  return trees
 }
 
 /** A tree, with the row of each of its blocks by number. */

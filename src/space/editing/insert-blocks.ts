@@ -47,6 +47,7 @@ export async function insertAllBlockTrees(space: Space, places: readonly BlocksT
   const inserted: InsertedBlock[][] = places.map(() => [])
   // Level by level: parents before their children, as their foreign keys want it.
   let level: Siblings[] = []
+  await space.documentRows(places.map(({ target }) => target.parent.document))
   for (const [index, { blocks, target, isEmpty }] of places.entries()) {
     await assertOnlyTasks(space, target.parent, blocks)
     const positions = isEmpty ? spacedPositions(blocks.length) : await allocatePositions(space, target, blocks.length)

@@ -5,7 +5,7 @@ import { BLOCKS_PER_ANSWER } from '../../base/limits.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
-import { type BlockNode, readNodeRows, readNodesInOrder, rowOfNode } from '../blocks/block-tree.ts'
+import { type BlockNode, readNodeRows, readNodesInOrder, readShortTrees, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { Space } from '../model/space.ts'
@@ -53,12 +53,13 @@ export async function itemsJson(
 /** The trees of the items, in reading order. */
 async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
   const numbers = items.map(({ n }) => n)
-  const parents = maxDepth === 0 ? new Set() : await parentNumbers(space.tx, numbers)
+  const short = maxDepth === 0 ? new Map<number, BlockNode[]>() : await readShortTrees(space, items, maxDepth)
+  const parents = short === undefined ? await parentNumbers(space.tx, numbers) : new Set<number>()
   const trees: BlockNode[][] = []
   let count = 0
   for (const item of items) {
     const single: BlockNode = { n: item.n, depth: 0, parent: undefined, children: [] }
-    let tree = parents.has(item.n) ? await readNodesInOrder(space, item, maxDepth) : [single]
+    let tree = short?.get(item.n) ?? (parents.has(item.n) ? await readNodesInOrder(space, item, maxDepth) : [single])
     if (tree.length > BLOCKS_PER_ANSWER) tree = [single]
     count += tree.length - 1
     if (count > BLOCKS_PER_ANSWER) break

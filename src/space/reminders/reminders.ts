@@ -3,19 +3,8 @@
  * Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import {
-  blocksWithReminder,
-  deleteReminder,
-  dueReminders as findDue,
-  hasDueReminder,
-  listReminders as list,
-  type ReminderRecord,
-  type ReminderScope,
-  type ReminderStatus,
-  reminderById,
-  replaceReminder,
-  updateReminder,
-} from '../../../storage/reminders.ts'
+import type { ReminderRecord, ReminderScope, ReminderStatus } from '../../../storage/reminders.ts'
+import * as stored from '../../../storage/reminders.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { DUE_REMINDERS_PER_ANSWER } from '../../base/limits.ts'
@@ -60,7 +49,7 @@ export async function listReminders(space: Space, { status, limit, cursor }: Rem
   const scope = await resolveReminderScope(space)
   const query = ['reminders_list', status]
   const after = cursor === undefined ? undefined : parseListPosition(decodeCursor(space.info.secret, query, cursor))
-  const found = await list(space.tx, scope, status, space.now, after, limit + 1)
+  const found = await stored.listReminders(space.tx, scope, status, space.now, after, limit + 1)
   const records = found.slice(0, limit)
   const items = await reminderAnswers(space, records)
   const last = records.at(-1)
@@ -89,19 +78,20 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
   if (rows.length < reminders.length)
     throw invalid(duplicateMessage('block', findDuplicate(reminders.map((one) => one.blockId))))
   if (!canDelete(space.link)) await assertNoRemindersReplaced(space, participant, rows)
-  const records: ReminderRecord[] = []
+  const records: Omit<ReminderRecord, 'n'>[] = []
   for await (const [index, row] of iterateCooperatively(rows.entries())) {
     const { remindAt = null } = reminders[index] ?? {}
     if (remindAt !== null) assertFuture(space, remindAt)
     const reminder = { id: space.newId(), block: row.n, participant, remindAt, completedAt: null, createdAt: space.now }
-    records.push({ ...(await replaceReminder(space.tx, reminder)), blockId: row.id, document: row.document })
+    records.push({ ...reminder, blockId: row.id, document: row.document })
   }
+  await stored.replaceReminders(space.tx, records)
   return { items: await reminderAnswers(space, records) }
 }
 
 async function assertNoRemindersReplaced(space: Space, participant: number, rows: readonly BlockRow[]): Promise<void> {
   const numbers = rows.map(({ n }) => n)
-  const withReminder = new Set(await blocksWithReminder(space.tx, participant, numbers))
+  const withReminder = new Set(await stored.blocksWithReminder(space.tx, participant, numbers))
   const first = rows.find(({ n }) => withReminder.has(n))
   assertDeletionAllowed(space.link, withReminder.size, {
     expected: 'blocks without a reminder',
@@ -126,8 +116,13 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
   const duplicate = findDuplicate(updates.map(({ id }) => id))
   if (duplicate !== undefined) throw invalid(duplicateMessage('reminder', duplicate))
   const records: ReminderRecord[] = []
+  const find = await reminderFinder(
+    space,
+    scope,
+    updates.map(({ id }) => id),
+  )
   for await (const { id, remindAt, isCompleted } of iterateCooperatively(updates)) {
-    const record = await getReminder(space, scope, id)
+    const record = await find(id)
     const isChanged = remindAt !== undefined && remindAt !== record.remindAt
     if (isChanged) {
       if (remindAt !== null) assertFuture(space, remindAt)
@@ -135,9 +130,9 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
     }
     if (isCompleted === true) record.completedAt ??= space.now
     else if (isCompleted === false || isChanged) record.completedAt = null
-    await updateReminder(space.tx, record)
     records.push(record)
   }
+  await stored.updateReminders(space.tx, records)
   return { items: await reminderAnswers(space, records) }
 }
 
@@ -145,8 +140,10 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
 export async function deleteReminders(space: Space, ids: readonly string[]) {
   const scope = await resolveReminderScope(space)
   const items = [...new Set(ids)]
-  for await (const id of iterateCooperatively(items))
-    await deleteReminder(space.tx, (await getReminder(space, scope, id)).n)
+  const find = await reminderFinder(space, scope, items)
+  const numbers: number[] = []
+  for (const id of items) numbers.push((await find(id)).n)
+  await stored.deleteReminders(space.tx, numbers)
   return { items }
 }
 
@@ -154,23 +151,31 @@ export async function deleteReminders(space: Space, ids: readonly string[]) {
 export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> {
   try {
     const scope = await resolveReminderScope(space)
-    if (!(await hasDueReminder(space.tx, scope.participant, space.now))) return []
-    return await reminderAnswers(space, await findDue(space.tx, scope, space.now, DUE_REMINDERS_PER_ANSWER))
+    if (!(await stored.hasDueReminder(space.tx, scope.participant, space.now))) return []
+    return await reminderAnswers(space, await stored.dueReminders(space.tx, scope, space.now, DUE_REMINDERS_PER_ANSWER))
   } catch (error) {
     if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return []
     throw error
   }
 }
 
-async function getReminder(space: Space, scope: ReminderScope, id: string): Promise<ReminderRecord> {
-  const record = await reminderById(space.tx, scope, id)
-  if (record !== undefined) return record
-  const isBlock = (await space.findReachableBlocks([id])).length > 0
-  throw notFound(
-    isBlock
-      ? `Expected the ID of a reminder, found ${id}, which is a block's; reminders_list gives the ID of its reminder.`
-      : `Expected the ID of a reminder within reach, found ${id}; read IDs with reminders_list and name one of those.`,
-  )
+/** Reads these reminders, and returns a function that gives one of them. @throws NOT_FOUND_ERROR when it is called */
+async function reminderFinder(
+  space: Space,
+  scope: ReminderScope,
+  ids: readonly string[],
+): Promise<(id: string) => Promise<ReminderRecord>> {
+  const records = new Map((await stored.remindersByIds(space.tx, scope, ids)).map((record) => [record.id, record]))
+  return async (id) => {
+    const record = records.get(id)
+    if (record !== undefined) return record
+    const isBlock = (await space.findReachableBlocks([id])).length > 0
+    throw notFound(
+      isBlock
+        ? `Expected the ID of a reminder, found ${id}, which is a block's; reminders_list gives the ID of its reminder.`
+        : `Expected the ID of a reminder within reach, found ${id}; read IDs with reminders_list and name one of those.`,
+    )
+  }
 }
 
 function assertFuture({ now }: Space, remindAt: number): void {
@@ -184,7 +189,7 @@ const findDuplicate = (ids: readonly string[]): string | undefined => ids.find((
 const duplicateMessage = (noun: string, id: string | undefined) =>
   `Expected each ${noun} once, found ${id} twice; leave one out.`
 
-async function reminderAnswers(space: Space, records: readonly ReminderRecord[]): Promise<ReminderAnswer[]> {
+async function reminderAnswers(space: Space, records: readonly Omit<ReminderRecord, 'n'>[]): Promise<ReminderAnswer[]> {
   const rows = await blocksByNumbers(
     space.tx,
     records.map(({ block }) => block),
