@@ -1,66 +1,200 @@
-import { expect, test, vi } from 'vitest'
+/**
+ * A call runs few statements, however many rows it reads or writes: another engine answers each over a network, and on
+ * SQLite bulk writes lose their time there.
+ */
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../storage/sqlite/connection.ts'
-import { connect } from '../connect.ts'
+import type { Transaction } from '../../storage/transaction.ts'
+import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { ask, call, namesOf } from '../prove/asking/asking.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
+import { validCalls } from '../prove/asking/valid-calls.ts'
 
-test('x', { timeout: 60_000 }, async () => {
-  const c = await connect()
-  let log: string[] = []
-  const texts = (s: any) => s.compile((globalThis as any).D).text.replace(/\s+/g, ' ').slice(0, 90)
-  const { SQLITE } = await import('../../storage/sqlite/dialect.ts'); (globalThis as any).D = SQLITE
-  for (const m of ['all', 'get', 'run', 'batch'] as const) {
-    const real = Connection.prototype[m] as any
-    vi.spyOn(Connection.prototype, m).mockImplementation(function (this: any, s: any, ...rest: any[]) {
-      const n = m === 'batch' ? Math.ceil(rest[0].length / 100) : 1
-      for (let i = 0; i < n; i++) log.push(texts(s))
-      return real.call(this, s, ...rest)
-    } as any)
+/** Statements of a small call, its transaction and the look at due reminders among them. */
+const STATEMENTS_PER_CALL = 20
+/** A batch may set so many rows at once. */
+const ROWS_PER_STATEMENT = 100
+
+/** Tools that read or write several things which each have their own rules, and how many statements they may run. */
+const MANY_STEPS: Readonly<Record<string, number>> = {
+  // A collection with its schema, an option list for each property, and the answer.
+  collections_add: 40,
+  schema_update: 50,
+  // A repeat makes a copy, and a closed task goes to the logbook.
+  tasks_update: 40,
+  // Moves, changes, additions and deletions of one page's blocks.
+  blocks_update: 40,
+  // A folder's contents go to the folder around it.
+  folders_delete: 32,
+}
+
+/** Counts the statements that run until the test ends. A batch counts as one for each hundred rows. */
+function countStatements(): { reset(): void; count: number } {
+  const counter = {
+    count: 0,
+    reset() {
+      counter.count = 0
+    },
   }
-  const out: string[] = []
-  const run = async (name: string, args: object, show = true) => {
-    log = []
-    const answer = await c.call(name, args).catch((e: Error) => { out.push(name + ' REFUSED ' + e.message.slice(0, 300)); return { items: [] } })
-    if (show) {
-      const counts = new Map<string, number>()
-      for (const t of log) counts.set(t, (counts.get(t) ?? 0) + 1)
-      out.push(`${name}: ${log.length}`)
-      for (const [t, n] of [...counts].sort((a, b) => b[1] - a[1]).slice(0, 12)) if (n > 1) out.push(`     ${n} × ${t}`)
+  for (const method of ['all', 'get', 'run', 'batch'] as const) {
+    const real = Connection.prototype[method] as (...args: unknown[]) => Promise<never>
+    const counted = vi.spyOn(Connection.prototype, method as 'all').mockImplementation(function (
+      this: Transaction,
+      statement: unknown,
+      values: unknown,
+    ) {
+      counter.count += method === 'batch' ? Math.ceil((values as unknown[]).length / ROWS_PER_STATEMENT) : 1
+      return real.call(this, statement, values)
+    } as never)
+    onTestFinished(() => counted.mockRestore())
+  }
+  return counter
+}
+
+const things = new Proxy({} as Things, { get: () => 'x' })
+const calls = validCalls('full', things).map(([name], index) => [name, index] as const)
+
+test('all tools are called', () => {
+  const called = new Set<string>(calls.map(([name]) => name))
+  expect(namesOf(endpoints, 'full').filter((name) => !called.has(name))).toEqual([])
+})
+
+test.each(calls)('%s runs few statements (call %i)', async (name, index) => {
+  const { space, clock } = await buildSpace()
+  clock.now = NOW
+  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(asking, 'own')
+  const own = await makeThings(asking, document, 'words', await makePlaces(asking, 'words'))
+  const [, args = {}] = validCalls('full', own)[index] ?? []
+  const counter = countStatements()
+  await call(asking, name, args)
+  expect(counter.count).toBeLessThanOrEqual(MANY_STEPS[name] ?? STATEMENTS_PER_CALL)
+  await asking.close()
+})
+
+const list = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const idsIn = ({ items }: Answer): string[] => items.map(({ id }: { id: string }) => id)
+
+/** A call over so many rows, with what it needs made before. */
+type BulkCall = (connected: Connected, rows: number) => Promise<object>
+
+const tasks = async (connected: Connected, rows: number, indentation = ''): Promise<string[]> => {
+  const position = { position: 'end', pageId: await documentOf(connected) }
+  const markdown = list(rows, (index) => `${indentation}- [ ] task ${index}`).join('\n')
+  return idsIn(await connected.call('blocks_add', { markdown, position }))
+}
+const documents = async ({ call }: Connected, rows: number): Promise<string[]> =>
+  idsIn(await call('documents_add', { documents: list(rows, (index) => ({ title: `D${index}`, markdown: 'words' })) }))
+const collection = async (connected: Connected): Promise<string> => {
+  const properties = [
+    { name: 'A', type: 'number' },
+    { name: 'S', type: 'multiSelect' },
+  ]
+  const position = { position: 'end', pageId: await documentOf(connected) }
+  return (await connected.call('collections_add', { schema: { name: 'C', properties }, position })).collectionBlockId
+}
+const addItems = async (collectionId: string, rows: number) => ({
+  collectionId,
+  allowNewSelectOptions: true,
+  items: list(rows, (index) => ({ title: `i${index}`, properties: { a: index, s: [`o${index}`] }, markdown: 'text' })),
+})
+const items = async (connected: Connected, rows: number) => {
+  const collectionId = await collection(connected)
+  return { collectionId, ids: idsIn(await connected.call('items_add', await addItems(collectionId, rows))) }
+}
+const elementsOf = (rows: number) =>
+  list(rows, (index) => ({ id: `e${index}`, type: 'text', text: 'x', x: index, y: 0, width: 10, height: 10 }))
+const board = async (connected: Connected, rows: number): Promise<string> => {
+  const position = { position: 'end', pageId: await documentOf(connected) }
+  const { whiteboardBlockId } = await connected.call('whiteboards_add', { position })
+  if (rows > 0) await connected.call('elements_add', { whiteboardBlockId, elements: elementsOf(rows) })
+  return whiteboardBlockId
+}
+const reminders = async (connected: Connected, rows: number): Promise<string[]> =>
+  idsIn(await connected.call('reminders_add', await BULK.reminders_add?.(connected, rows)))
+
+const BULK: Readonly<Record<string, BulkCall>> = {
+  documents_add: async (_, rows) => ({
+    documents: list(rows, (index) => ({ title: `D${index}`, markdown: 'one\n\ntwo' })),
+  }),
+  documents_list: async (connected, rows) => ({ documentIds: await documents(connected, rows) }),
+  documents_move: async (connected, rows) => ({
+    documentIds: await documents(connected, rows),
+    destination: { destination: 'templates' },
+  }),
+  documents_delete: async (connected, rows) => ({ documentIds: await documents(connected, rows) }),
+  documents_search: async (connected, rows) => {
+    await documents(connected, rows)
+    return { include: 'words' }
+  },
+  blocks_add: async (connected, rows) => ({
+    markdown: list(rows, (index) => `line ${index}`).join('\n\n'),
+    position: { position: 'end', pageId: await documentOf(connected) },
+  }),
+  blocks_update: async (connected, rows) => ({
+    blocks: (await tasks(connected, rows)).map((id) => ({ id, markdown: 'changed' })),
+  }),
+  blocks_move: async (connected, rows) => ({
+    blockIds: await tasks(connected, rows),
+    position: { position: 'end', pageId: await documentOf(connected) },
+  }),
+  blocks_delete: async (connected, rows) => ({ blockIds: await tasks(connected, rows) }),
+  tasks_add: async (_, rows) => ({ tasks: list(rows, (index) => ({ markdown: `t${index}` })) }),
+  tasks_list: async (connected, rows) => {
+    await tasks(connected, rows)
+    return { scope: 'all', limit: rows }
+  },
+  tasks_delete: async (connected, rows) => ({ idsToDelete: await tasks(connected, rows) }),
+  items_add: async (connected, rows) => addItems(await collection(connected), rows),
+  items_update: async (connected, rows) => {
+    const { collectionId, ids } = await items(connected, rows)
+    return { collectionId, itemsToUpdate: ids.map((id) => ({ id, title: 'new', properties: { a: 5 } })) }
+  },
+  items_list: async (connected, rows) => ({ collectionId: (await items(connected, rows)).collectionId, limit: rows }),
+  items_delete: async (connected, rows) => {
+    const { collectionId, ids } = await items(connected, rows)
+    return { collectionId, idsToDelete: ids }
+  },
+  elements_add: async (connected, rows) => ({
+    whiteboardBlockId: await board(connected, 0),
+    elements: elementsOf(rows),
+  }),
+  elements_update: async (connected, rows) => ({
+    whiteboardBlockId: await board(connected, rows),
+    elements: elementsOf(rows).map(({ id }) => ({ id, x: 7 })),
+  }),
+  elements_delete: async (connected, rows) => ({
+    whiteboardBlockId: await board(connected, rows),
+    elementIds: elementsOf(rows).map(({ id }) => id),
+  }),
+  comments_add: async (connected, rows) => ({
+    comments: (await tasks(connected, rows)).map((blockId) => ({ blockId, content: 'c' })),
+  }),
+  reminders_add: async (connected, rows) => ({
+    reminders: (await tasks(connected, rows)).map((blockId) => ({ blockId, remindAt: '2026-11-25T10:00:00Z' })),
+  }),
+  reminders_update: async (connected, rows) => ({
+    remindersToUpdate: (await reminders(connected, rows)).map((id) => ({ id, isCompleted: true })),
+  }),
+  reminders_delete: async (connected, rows) => ({ idsToDelete: await reminders(connected, rows) }),
+}
+
+describe.each(Object.entries(BULK))('%s', (name, argumentsFor) => {
+  test('runs hardly more statements for fifty rows than for five', async () => {
+    const counts: number[] = []
+    const counter = countStatements()
+    for (const rows of [5, 50]) {
+      const connected = await connect()
+      const args = await argumentsFor(connected, rows)
+      counter.reset()
+      await connected.call(name, args)
+      counts.push(counter.count)
     }
-    return answer
-  }
-  const md = Array.from({ length: 10 }, (_, i) => `line ${i}`).join('\n\n')
-  const docs = await run('documents_add', { documents: Array.from({ length: 50 }, (_, i) => ({ title: `D${i}`, markdown: md })) })
-  const ids = docs.items.map((x: any) => x.id)
-  await run('documents_list', { limit: 50 })
-  await run('documents_move', { documentIds: ids.slice(0, 20), destination: { destination: 'templates' } })
-  await run('documents_delete', { documentIds: ids.slice(20, 40) })
-  const page = ids[0]
-  const added = await run('blocks_add', { markdown: Array.from({ length: 40 }, (_, i) => `- [ ] task ${i}`).join('\n'), position: { position: 'end', pageId: page } })
-  const b = added.items.map((x: any) => x.id)
-  await run('blocks_get', { id: page })
-  await run('blocks_update', { blocks: b.slice(0, 20).map((id: string) => ({ id, markdown: 'changed' })) })
-  await run('blocks_move', { blockIds: b.slice(0, 20), position: { position: 'end', pageId: ids[41] } })
-  await run('tasks_update', { tasksToUpdate: b.slice(20, 25).map((id: string) => ({ id, taskInfo: { state: 'done' } })) })
-  await run('tasks_list', { scope: 'all', limit: 100 })
-  await run('tasks_add', { tasks: Array.from({ length: 20 }, (_, i) => ({ markdown: `t${i}`, location: { type: 'inbox' } })) })
-  await run('documents_search', { include: 'line' })
-  await run('documents_search', { regexps: ['li.e'] })
-  const col = await run('collections_add', { schema: { name: 'C', properties: [{ name: 'A', type: 'number' }, { name: 'S', type: 'multiSelect', options: [{ name: 'x' }] }, { name: 'R', type: 'relation' }] }, position: { position: 'end', pageId: ids[42] } })
-  const items = await run('items_add', { collectionId: col.collectionBlockId, allowNewSelectOptions: true, items: Array.from({ length: 50 }, (_, i) => ({ title: `i${i}`, properties: { a: i, s: ['x', `n${i % 5}`] }, markdown: 'text' })) })
-  const it = items.items.map((x: any) => x.id)
-  await run('items_update', { collectionId: col.collectionBlockId, itemsToUpdate: it.map((id: string) => ({ id, title: 'new', properties: { a: 5 } })) })
-  await run('items_list', { collectionId: col.collectionBlockId, limit: 50 })
-  await run('items_delete', { idsToDelete: it.slice(0, 20), collectionId: col.collectionBlockId })
-  const wb = await run('whiteboards_add', { position: { position: 'end', pageId: ids[43] } })
-  const els = Array.from({ length: 100 }, (_, i) => ({ id: `e${i}`, type: 'text', text: 'x', x: i, y: 0, width: 10, height: 10 }))
-  await run('elements_add', { whiteboardBlockId: wb.whiteboardBlockId, elements: els })
-  await run('elements_update', { whiteboardBlockId: wb.whiteboardBlockId, elements: els.map((e) => ({ id: e.id, x: 7 })) })
-  await run('elements_delete', { whiteboardBlockId: wb.whiteboardBlockId, elementIds: els.slice(0, 50).map((e) => e.id) })
-  await run('comments_add', { comments: b.slice(25, 35).map((blockId: string) => ({ blockId, content: 'c' })) })
-  await run('reminders_add', { reminders: b.slice(25, 35).map((blockId: string) => ({ blockId, remindAt: '2026-11-25T10:00:00Z' })) })
-  await run('reminders_list', {})
-  await run('blocks_delete', { blockIds: b.slice(20, 40) })
-  await run('folders_add', { folders: Array.from({ length: 20 }, (_, i) => ({ name: `F${i}` })) })
-  await run('folders_list', {})
-  await run('collections_list', {})
-  console.log(out.join('\n'))
+    const [few = 0, many = 0] = counts
+    expect(many).toBeLessThanOrEqual(few + 3)
+  })
 })

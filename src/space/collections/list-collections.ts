@@ -72,9 +72,7 @@ async function resolveCollectionFilter(space: Space, input: CollectionListInput)
 
 /** The documents of a selected connection, without those in the trash. */
 async function reachableExposedDocuments(space: Space): Promise<number[]> {
-  const within: number[] = []
-  for (const n of space.link.documents) if (await space.canReachDocument(n)) within.push(n)
-  return within
+  return [...(await space.reachableDocuments([...space.link.documents]))]
 }
 
 async function collectionAnswers(space: Space, places: readonly CollectionPlace[]): Promise<CollectionAnswer[]> {

@@ -77,8 +77,6 @@ async function findReferencedFile(space: Space, { url = '' }: BlockFields): Prom
 export async function findReachableFile(space: Space, id: string): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.addedFileIds.has(id)) return file
-  for (const document of await documentsReferencingFile(space.tx, file.n)) {
-    if (await space.canReachDocument(document)) return file
-  }
-  return undefined
+  const documents = await documentsReferencingFile(space.tx, file.n)
+  return (await space.reachableDocuments(documents)).size > 0 ? file : undefined
 }

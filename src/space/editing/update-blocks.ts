@@ -25,7 +25,7 @@ import { updateFileReference, withReachableAddress } from '../content/file-refer
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
 import { updateRow, updateRows } from '../model/block-writes.ts'
-import type { Space } from '../model/space.ts'
+import { isSystemDocument, type Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { applyTaskChange } from './complete-task.ts'
@@ -142,14 +142,20 @@ export async function writeBlock(
   if (!hasChanged(row, stored)) return
   assertNoRowsLost(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
-  const parent = wasTask && row.listStyle !== 'task' ? await parentBlock(space.tx, row) : undefined
-  if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
+  if (wasTask && row.listStyle !== 'task') await assertMayBeNoTask(space, row)
   if (batch === undefined) await updateRow(space, row)
   else batch.add(row)
   if (addressed.url !== url) await updateFileReference(space, row)
   if (keepsPlace || row.listStyle !== 'task' || getTaskState(row) === state) return
   await batch?.write()
   await moveTask(space, row)
+}
+
+async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
+  const document = await space.documentRow(row.document)
+  if (document === undefined || !isSystemDocument(document)) return
+  const parent = await parentBlock(space.tx, row)
+  if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */

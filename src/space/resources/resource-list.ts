@@ -99,10 +99,10 @@ export async function listChangedWhiteboards(space: Space, documents: readonly n
 }
 
 async function reachableDocuments(space: Space, documents: readonly number[]): Promise<number[]> {
-  const found: number[] = []
-  for (const n of documents) {
-    const document = await space.documentRow(n)
-    if (document !== undefined && !isSystemDocument(document) && (await space.canReachDocument(n))) found.push(n)
-  }
-  return found
+  const rows = await space.documentRows(documents)
+  const within = await space.reachableDocuments(documents)
+  return documents.filter((n) => {
+    const row = rows.get(n)
+    return row !== undefined && !isSystemDocument(row) && within.has(n)
+  })
 }

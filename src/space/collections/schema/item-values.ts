@@ -138,10 +138,8 @@ async function maskValues(
   values: readonly ItemValueRow[],
   types: ReadonlyMap<number, PropertyRow['type']>,
 ): Promise<readonly ItemValueRow[]> {
-  const reachableDocuments = new Set<number>()
-  for (const document of new Set(values.flatMap(({ targetDocument }) => targetDocument ?? []))) {
-    if (await space.canReachDocument(document)) reachableDocuments.add(document)
-  }
+  const targetDocuments = values.flatMap(({ targetDocument }) => targetDocument ?? [])
+  const reachableDocuments = await space.reachableDocuments(targetDocuments)
   const reachableValues = values.filter(
     ({ targetDocument }) => targetDocument === null || reachableDocuments.has(targetDocument),
   )
