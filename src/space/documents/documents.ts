@@ -56,7 +56,11 @@ export async function addDocuments(
   const contents: BlocksToInsert[] = []
   for (const [index, { content, templateId }] of documents.entries()) {
     const target = { parent: roots[index] as BlockRow, at: 'end' } as const
-    if (templateId !== undefined) await copyBlockContent(space, await getTemplateRoot(space, templateId), target)
+    if (templateId !== undefined) {
+      // Blocks are numbered in the order of the documents, which settles the order of equal tasks.
+      await insertAllBlockTrees(space, contents.splice(0))
+      await copyBlockContent(space, await getTemplateRoot(space, templateId), target)
+    }
     if (content.length > 0) contents.push({ blocks: content, target, isEmpty: templateId === undefined })
   }
   await insertAllBlockTrees(space, contents)
