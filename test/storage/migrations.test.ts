@@ -53,15 +53,23 @@ const sequenceOf = (sqlite: Database, table: string): unknown =>
   sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table)
 const foreignKeys = (sqlite: Database): unknown => sqlite.pragma('foreign_keys', { simple: true })
 
-const [before, after] = ["'multiSelect', 'relation')", "'multiSelect', 'relation', 'rating')"]
+const [before, after] = ["'multiSelect', 'relation')", "'multiSelect', 'relation', 'planted')"]
 
 /** What a new type of property needs: its table with another CHECK, and all that hangs on it. */
-function addRating(sqlite: Database): string {
+function addPlantedType(sqlite: Database): string {
   const source = sqlite.prepare("SELECT sql FROM sqlite_schema WHERE name = 'property'").pluck().get() as string
   const definition = source.slice(source.indexOf('(') + 1, source.lastIndexOf(')')).replace(before, after)
   const columns = (sqlite.pragma('table_info(property)') as { name: string }[]).map(({ name }) => name)
   return rebuildTable({ table: 'property', columns, definition, autoincrement: true })
 }
+
+const insertPlanted = (sqlite: Database): number =>
+  sqlite
+    .prepare(
+      `INSERT INTO property (collection, key, name, type, position, is_back_reference)
+       SELECT n, 'stars', 'Stars', 'planted', 99, 0 FROM collection LIMIT 1`,
+    )
+    .run().changes
 
 /** To the present schema, and then on by another migration. */
 function planted(sqlite: Database, migration: Migration, options: MigrateOptions = {}): void {
@@ -90,20 +98,17 @@ describe('a migration that makes a table anew', () => {
     const tables = ['property', 'option', 'value', 'view'] as const
     migrate(sqlite)
     const expected = tables.map((table) => rows(sqlite, table))
-    planted(sqlite, { sql: addRating(sqlite), rebuilds: true })
+    expect(() => insertPlanted(sqlite)).toThrow('CHECK constraint failed')
+    planted(sqlite, { sql: addPlantedType(sqlite), rebuilds: true })
     expect(tables.map((table) => rows(sqlite, table))).toEqual(expected)
     expect(expected.map((found) => found.length > 0)).toEqual([true, true, true, true])
-    const add = sqlite.prepare(
-      `INSERT INTO property (collection, key, name, type, position, is_back_reference)
-       SELECT n, 'stars', 'Stars', 'rating', 99, 0 FROM collection LIMIT 1`,
-    )
-    expect(add.run().changes).toBe(1)
+    expect(insertPlanted(sqlite)).toBe(1)
   })
 
   test('with foreign keys on erases them: the fault that this is about', () => {
     const { sqlite } = filled()
     migrate(sqlite)
-    const sql = addRating(sqlite)
+    const sql = addPlantedType(sqlite)
     expect(foreignKeys(sqlite)).toBe(1)
     sqlite.transaction(() => sqlite.exec(sql)).immediate()
     expect(rows(sqlite, 'value')).toEqual([])
