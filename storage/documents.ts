@@ -1,21 +1,8 @@
 /** Queries on documents: each has a root block and a location. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { CHANGE_NUMBER, markListingChanged } from './changes.ts'
-import { type DocumentRow, document, type Location, SYSTEM_DOCUMENTS, type SystemDocument } from './schema.ts'
-import {
-  columnsOf,
-  type Dialect,
-  insertInto,
-  integer,
-  integerValue,
-  jsonList,
-  listOf,
-  listOfValues,
-  param,
-  quoted,
-  rowsOf,
-  statement,
-} from './statement.ts'
+import { type DocumentRow, document, type Location, type SystemDocument } from './schema.ts'
+import { columnsOf, insertInto, integer, jsonList, listOf, param, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A document with fields of its root block. `title` is inline Markdown. */
@@ -59,6 +46,11 @@ const RECORDS = statement<DocumentRecord>(
   (dialect) => sql`${SELECT_RECORDS} WHERE document.n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY document.n`,
 )
 
+/** The same with the fields of their root blocks and folders. */
+export function documentRecords(tx: Transaction, ns: readonly number[]): Promise<DocumentRecord[]> {
+  return tx.all(RECORDS, { ns: jsonList(ns) })
+}
+
 const BY_ID = statement<DocumentRecord>(() => sql`${SELECT_RECORDS} WHERE block.id = ${param('id')}`)
 
 /** A document by the ID of its root block; undefined for the ID of any other block. */
@@ -84,194 +76,6 @@ const LATEST_DAILY_NOTE = statement<DocumentRecord>(
 export function latestDailyNote(tx: Transaction, date: string): Promise<DocumentRecord | undefined> {
   return tx.get(LATEST_DAILY_NOTE, { date })
 }
-
-/** Filters of a listing. A document must match all of them. Times are milliseconds, bounds are inclusive. */
-export interface DocumentFilter {
-  location?: Location
-  /** Any of these. */
-  locations?: readonly Location[]
-  exceptLocation?: Location
-  /** Folders by number. */
-  folders?: readonly number[]
-  /** Documents by number. */
-  documents?: readonly number[]
-  /** Documents by number to exclude. */
-  exceptDocuments?: readonly number[]
-  createdFrom?: number
-  createdTo?: number
-  modifiedFrom?: number
-  modifiedTo?: number
-  dailyNoteFrom?: string
-  dailyNoteTo?: string
-}
-
-/** At most `limit` documents after the number `after`, oldest first. */
-export async function listDocuments(
-  tx: Transaction,
-  filter: DocumentFilter,
-  after: number,
-  limit: number,
-): Promise<DocumentRecord[]> {
-  const narrowed = await narrowFilter(tx, filter)
-  // Titles and folders are read only for the documents on this page.
-  const find = statement<{ n: number }>(
-    (dialect) => sql`SELECT document.n FROM document
-      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
-      ORDER BY document.n LIMIT ${integerValue(limit)}`,
-  )
-  const chosen = await tx.all(find)
-  return tx.all(RECORDS, { ns: jsonList(chosen.map(({ n }) => n)) })
-}
-
-/** A document in a selection list. */
-export interface DocumentChoice {
-  id: string
-  title: string
-}
-
-/**
- * Documents to select from: the selected ones first, then those whose titles contain all of the words, last changed
- * first.
- *
- * @param limit  number of documents besides the selected ones
- * @returns the documents, and how many more there are
- */
-export async function listDocumentChoices(
-  tx: Transaction,
-  { words, chosen, limit }: { words: string; chosen: readonly string[]; limit: number },
-): Promise<{ documents: DocumentChoice[]; more: number }> {
-  const terms = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const from = sql`FROM document INNER JOIN block ON block.n = document.n
-    WHERE document.location IN (${quoted(['folder', 'unsorted', 'templates'])})`
-  const others = (dialect: Dialect) => {
-    // SQLite's lower() handles only ASCII.
-    const hasTerms = terms
-      .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-      .map((like) => sql`(lower(block.text) LIKE ${like} ESCAPE '\\' OR block.text LIKE ${like} ESCAPE '\\')`)
-    return sql.join(
-      [sql`${from} AND block.id NOT IN ${listOfValues(dialect, chosen, 'text')}`, ...hasTerms],
-      sql` AND `,
-    )
-  }
-  const first = await tx.all<DocumentChoice>(
-    statement(
-      (dialect) => sql`SELECT block.id, block.text AS title ${from}
-        AND block.id IN ${listOfValues(dialect, chosen, 'text')} ORDER BY block.n`,
-    ),
-  )
-  const rest = await tx.all<DocumentChoice>(
-    statement(
-      (dialect) => sql`SELECT block.id, block.text AS title ${others(dialect)}
-        ORDER BY document.modified_at DESC, document.n DESC LIMIT ${integerValue(limit)}`,
-    ),
-  )
-  const all = await tx.get(statement<{ count: number }>((dialect) => sql`SELECT count(*) AS count ${others(dialect)}`))
-  return { documents: [...first, ...rest], more: (all?.count ?? 0) - rest.length }
-}
-
-/**
- * The numbers of the documents of a filter, including the inbox and the logbook.
- *
- * @param inOrder  true to sort by last change, newest first. This reads the change time of each document; without it,
- * an index often suffices.
- */
-export async function documentNumbers(tx: Transaction, filter: DocumentFilter, inOrder: boolean): Promise<number[]> {
-  const narrowed = await narrowFilter(tx, filter)
-  const order = inOrder ? sql`document.modified_at DESC, document.n DESC` : sql`document.n`
-  const find = statement<{ n: number }>(
-    (dialect) =>
-      sql`SELECT document.n FROM document WHERE ${filterConditions(dialect, narrowed, true)} ORDER BY ${order}`,
-  )
-  return (await tx.all(find)).map(({ n }) => n)
-}
-
-/** Counts the documents of a filter after the number `after`, up to `most`. */
-export async function countDocuments(
-  tx: Transaction,
-  filter: DocumentFilter,
-  after: number,
-  max: number,
-): Promise<number> {
-  const narrowed = await narrowFilter(tx, filter)
-  const count = statement<{ count: number }>(
-    (dialect) => sql`SELECT count(*) AS count FROM (SELECT document.n FROM document
-      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
-      ORDER BY document.n LIMIT ${integerValue(max)}) AS counted`,
-  )
-  return (await tx.get(count))?.count ?? 0
-}
-
-/** Maximum number of documents to look up by the index of one bound. If there are more, a scan finds matches soon. */
-const MAX_NARROWED = 2_000
-
-/** The index of each column with bounds. All names are constants, never user input. */
-const BOUNDS = [
-  { column: 'created_at', index: 'document_created', from: 'createdFrom', to: 'createdTo' },
-  { column: 'modified_at', index: 'document_modified', from: 'modifiedFrom', to: 'modifiedTo' },
-  { column: 'daily_note_date', index: 'document_daily_note', from: 'dailyNoteFrom', to: 'dailyNoteTo' },
-] as const
-
-/**
- * Narrows a filter to a list of documents if one of its bounds matches only a few. A listing scans documents in order
- * of creation, and would read every document of the space if dates match none or only the last.
- */
-async function narrowFilter(tx: Transaction, filter: DocumentFilter): Promise<DocumentFilter> {
-  // Already narrow.
-  if (filter.documents !== undefined) return filter
-  for (const { column, index, from, to } of BOUNDS) {
-    const [min, max] = [filter[from], filter[to]]
-    if (min === undefined && max === undefined) continue
-    const bounded = sql.raw(`document.${column}`)
-    const find = statement<{ n: number }>(
-      (dialect) => sql`SELECT n FROM document ${dialect.indexedBy(index)}
-        WHERE ${allOf([sql`${bounded} IS NOT NULL`, ...rangeConditions(bounded, min, max)])}
-        LIMIT ${integerValue(MAX_NARROWED + 1)}`,
-    )
-    const documents = await tx.all(find)
-    if (documents.length <= MAX_NARROWED) return { ...filter, documents: documents.map(({ n }) => n) }
-  }
-  return filter
-}
-
-const allOf = (conditions: readonly (SQL | undefined)[]): SQL =>
-  sql.join(
-    conditions.filter((condition) => condition !== undefined),
-    sql` AND `,
-  )
-
-function filterConditions(dialect: Dialect, filter: DocumentFilter, withSystemDocuments = false): SQL {
-  const integers = (values: readonly number[]) => listOfValues(dialect, values, 'integer')
-  return allOf([
-    sql`true`,
-    withSystemDocuments ? undefined : sql`document.location NOT IN (${quoted(SYSTEM_DOCUMENTS)})`,
-    filter.location && sql`document.location = ${filter.location}`,
-    // Redundant, but with it the location index yields the documents of a location in order of creation.
-    filter.location && filter.location !== 'folder' ? sql`document.folder IS NULL` : undefined,
-    filter.locations && sql`document.location IN (${quoted(filter.locations)})`,
-    filter.exceptLocation && sql`document.location <> ${filter.exceptLocation}`,
-    filter.exceptDocuments && sql`document.n NOT IN ${integers(filter.exceptDocuments)}`,
-    // Also redundant, but the location index covers both columns, so the document rows are not read.
-    filter.folders && sql`document.location = 'folder' AND document.folder IN ${integers(filter.folders)}`,
-    filter.documents && sql`document.n IN ${integers(filter.documents)}`,
-    ...rangeConditions(sql`document.created_at`, filter.createdFrom, filter.createdTo),
-    ...rangeConditions(sql`document.modified_at`, filter.modifiedFrom, filter.modifiedTo),
-    ...rangeConditions(sql`document.daily_note_date`, filter.dailyNoteFrom, filter.dailyNoteTo),
-    // A daily note in the trash keeps its date, but does not count as a daily note until it is restored.
-    filter.dailyNoteFrom || filter.dailyNoteTo ? sql`document.location <> 'trash'` : undefined,
-  ])
-}
-
-const rangeConditions = (
-  column: SQL,
-  from: string | number | undefined,
-  to: string | number | undefined,
-): (SQL | undefined)[] => [
-  from === undefined ? undefined : sql`${column} >= ${from}`,
-  to === undefined ? undefined : sql`${column} <= ${to}`,
-]
 
 const COUNTS = statement<{ location: Location; documents: number }>(
   () => sql`SELECT location, documents FROM location_count`,

@@ -1,12 +1,10 @@
 /** Lists of documents that dates or a place leave few of, found by indexes and not by going through all documents. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { countDocuments, type DocumentFilter, listDocuments } from '../../storage/document-lists.ts'
 import {
-  countDocuments,
   countDocumentsOutside,
-  type DocumentFilter,
   deleteDocumentRows,
   documentsByLocation,
-  listDocuments,
   moveFolderDocuments,
   setDocumentPlaces,
   touchDocuments,

@@ -1,7 +1,8 @@
 /** Lists that few rows answer find these by an index, and do not go through all rows of a space. */
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { countCollections, listCollections } from '../../storage/collections.ts'
-import { countDocuments, documentNumbers, documentsByLocation, listDocuments } from '../../storage/documents.ts'
+import { countDocuments, documentNumbers, listDocuments } from '../../storage/document-lists.ts'
+import { documentsByLocation } from '../../storage/documents.ts'
 import type { Connection } from '../../storage/sqlite/connection.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 

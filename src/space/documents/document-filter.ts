@@ -1,5 +1,5 @@
 /** Documents to choose from: what a selected connection is to expose. */
-import { listDocumentChoices as pick } from '../../../storage/documents.ts'
+import { listDocumentChoices as pick } from '../../../storage/document-lists.ts'
 import { DOCUMENTS_PER_CONSENT_PAGE } from '../../base/limits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { Space } from '../model/space.ts'

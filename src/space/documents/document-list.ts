@@ -1,10 +1,7 @@
 /** Lists documents. Source: the interface, "Documents", and its shapes, 2. */
-import {
-  countDocuments,
-  type DocumentFilter,
-  type DocumentRecord,
-  listDocuments as listRecords,
-} from '../../../storage/documents.ts'
+
+import { countDocuments, type DocumentFilter, listDocuments as listRecords } from '../../../storage/document-lists.ts'
+import type { DocumentRecord } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
 import { DOCUMENT_COUNT_CAP } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'

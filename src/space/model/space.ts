@@ -198,12 +198,19 @@ export class Space implements Calendar {
    * whatever their revision is now. Code that moves documents calls {@link forgetDocumentRows}.
    */
   async documentRows(documents: readonly number[]): Promise<ReadonlyMap<number, DocumentRow>> {
-    const unread = [...new Set(documents)].filter((n) => !this.#documentRows.has(n))
+    const wanted = [...new Set(documents)]
+    const unread = wanted.filter((n) => !this.#documentRows.has(n))
     if (unread.length > 0) {
       const rows = await readInChunks(unread, BLOCKS_PER_BATCH, (part) => documentsByNumbers(this.tx, part))
       for (const row of rows) this.#documentRows.set(row.n, row)
     }
-    return this.#documentRows
+    // None but those: what this call looked at before must not become part of an answer.
+    const found = new Map<number, DocumentRow>()
+    for (const n of wanted) {
+      const row = this.#documentRows.get(n)
+      if (row !== undefined) found.set(n, row)
+    }
+    return found
   }
 
   /** The row of one of them. */

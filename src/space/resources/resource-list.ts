@@ -1,7 +1,7 @@
 /** Documents, files and whiteboards within reach as clients list and watch them. */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type WhiteboardPlace, whiteboardsAfter, whiteboardsIn } from '../../../storage/changes.ts'
-import { type DocumentFilter, listDocuments as list } from '../../../storage/documents.ts'
+import { type DocumentFilter, listDocuments as list } from '../../../storage/document-lists.ts'
 import { referencedFiles } from '../../../storage/files.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { findReachableFile } from '../content/file-references.ts'

@@ -1,10 +1,7 @@
 /** The scope of a search: the documents that a connection reaches and that the call's filters leave. */
-import {
-  countDocumentsOutside,
-  type DocumentFilter,
-  documentNumbers,
-  documentsInLocation,
-} from '../../../storage/documents.ts'
+
+import { type DocumentFilter, documentNumbers } from '../../../storage/document-lists.ts'
+import { countDocumentsOutside, documentsInLocation } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
 import { DAILY_LOCATIONS } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'

@@ -1,22 +1,10 @@
 /** Calls on collections: their schemas, items and views. */
+import type { PropertyType } from '../../../storage/schema.ts'
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import type { CollectionPool, Pools, PropertyPool } from './pools.ts'
 import { idOf, idsOf, newBlock, position } from './trees.ts'
 import { text, title, word } from './words.ts'
-
-const TYPES = [
-  'text',
-  'number',
-  'boolean',
-  'date',
-  'url',
-  'email',
-  'singleSelect',
-  'multiSelect',
-  'relation',
-  'blockLink',
-]
 
 /** Collections in one space, beyond which hardly any is added. */
 const MANY = 4
@@ -39,7 +27,7 @@ export function collections(chooser: Chooser, pools: Pools): Call {
 }
 
 function newProperty(chooser: Chooser, pools: Pools): object {
-  const type = chooser.once(80) ? 'formula' : chooser.one(TYPES)
+  const type = chooser.once(80) ? 'formula' : chooser.one(Object.keys(VALUES))
   const options = { options: [...new Set(chooser.times(3, () => word(chooser)))].map((name) => ({ name })) }
   const other = chooser.any(pools.collections)?.id
   return {
@@ -115,33 +103,33 @@ function values(chooser: Chooser, pools: Pools, { properties }: CollectionPool, 
   return { ...Object.fromEntries(set.map((property) => [property.key, value(chooser, pools, property)])), ...wrong }
 }
 
-function value(chooser: Chooser, pools: Pools, { type, options = [], targetCollectionId }: PropertyPool): unknown {
+/** Makes a value of a property, mostly a valid one. */
+type ValueMaker = (chooser: Chooser, pools: Pools, property: PropertyPool) => unknown
+
+const optionOf: ValueMaker = (chooser, _pools, { options = [] }) =>
+  chooser.once(8) ? word(chooser) : (chooser.any(options)?.name ?? word(chooser))
+
+const VALUES: Record<PropertyType, ValueMaker> = {
+  text: title,
+  number: (chooser) => chooser.number(100),
+  boolean: (chooser) => chooser.once(2),
+  date: (chooser) => chooser.one(['2026-11-20', '2026-12-31', '2027-02-28']),
+  url: (chooser) => `https://example.org/${word(chooser)}`,
+  email: (chooser) => `${word(chooser)}@example.org`,
+  phone: (chooser) => `+36 1 ${chooser.number(1_000)}`,
+  singleSelect: optionOf,
+  multiSelect: (chooser, pools, property) => chooser.times(3, () => optionOf(chooser, pools, property)),
+  relation: (chooser, pools, { targetCollectionId }) => {
+    const targets = pools.collections.find(({ id }) => id === targetCollectionId)?.items ?? []
+    return { relations: chooser.some(targets).map((blockId) => ({ blockId })) }
+  },
+  blockLink: (chooser, pools) => ({ blockId: idOf(chooser, pools, pools.blocks) }),
+}
+
+function value(chooser: Chooser, pools: Pools, property: PropertyPool): unknown {
   if (chooser.once(10)) return null
   if (chooser.once(60)) return chooser.one([7, 'x y', true, ['a']])
-  const option = () => (chooser.once(8) ? word(chooser) : (chooser.any(options)?.name ?? word(chooser)))
-  const targets = pools.collections.find(({ id }) => id === targetCollectionId)?.items ?? []
-  switch (type) {
-    case 'number':
-      return chooser.number(100)
-    case 'boolean':
-      return chooser.once(2)
-    case 'date':
-      return chooser.one(['2026-11-20', '2026-12-31', '2027-02-28'])
-    case 'url':
-      return `https://example.org/${word(chooser)}`
-    case 'email':
-      return `${word(chooser)}@example.org`
-    case 'singleSelect':
-      return option()
-    case 'multiSelect':
-      return chooser.times(3, option)
-    case 'relation':
-      return { relations: chooser.some(targets).map((blockId) => ({ blockId })) }
-    case 'blockLink':
-      return { blockId: idOf(chooser, pools, pools.blocks) }
-    default:
-      return title(chooser)
-  }
+  return (VALUES[property.type as PropertyType] ?? title)(chooser, pools, property)
 }
 
 function views(chooser: Chooser, pools: Pools, collection: CollectionPool, collectionId: string): Call {

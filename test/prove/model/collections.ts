@@ -1,4 +1,5 @@
 /** collections_add and schema_update. */
+import type { PropertyType } from '../../../storage/schema.ts'
 import { goneProperty, setValues } from './gone.ts'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
 import { draft } from './words.ts'
@@ -26,10 +27,10 @@ export interface SchemaInput {
   contentPropDetails?: { name: string }
 }
 
-export const TYPES = [
-  ...['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'],
-  ...['singleSelect', 'multiSelect', 'relation', 'blockLink'],
-]
+const VALID_TYPES: Record<PropertyType, true> = {
+  ...{ text: true, number: true, boolean: true, date: true, url: true, email: true, phone: true },
+  ...{ singleSelect: true, multiSelect: true, relation: true, blockLink: true },
+}
 const COLORS = ['yellow', 'lime', 'mint-green', 'aqua-blue', 'sky-blue', 'lavender', 'pink', 'red', 'gray']
 const MOST_PROPERTIES = 20
 
@@ -99,7 +100,8 @@ export function findCollection(world: World, id: string): Collection {
 
 function checkShape({ name, properties, contentPropDetails }: SchemaInput): void {
   if (name === '' || contentPropDetails?.name === '' || properties.length > MOST_PROPERTIES) throw invalid()
-  for (const property of properties) if (property.name === '' || !TYPES.includes(property.type)) throw invalid()
+  for (const property of properties)
+    if (property.name === '' || !Object.hasOwn(VALID_TYPES, property.type)) throw invalid()
 }
 
 interface Plan {

@@ -1,4 +1,5 @@
 /** The tools for views. */
+import type { PropertyType } from '../../../storage/schema.ts'
 import { findCollection } from './collections.ts'
 import { dateOf } from './days.ts'
 import {
@@ -167,13 +168,21 @@ function columnOf({ properties, titleKey, titleName }: Collection, word: string)
   return found
 }
 
-const typeOf = (column: Column): string => (column === 'title' ? 'title' : column.type)
-const KINDS: Record<string, readonly string[]> = {
-  string: ['title', 'text', 'url', 'email', 'phone', 'singleSelect', 'multiSelect'],
+const typeOf = (column: Column): PropertyType | 'title' =>
+  column === 'title' ? 'title' : (column.type as PropertyType)
+const KINDS: Record<PropertyType | 'title', readonly string[]> = {
+  title: ['string'],
+  text: ['string'],
   number: ['number'],
+  boolean: [],
   date: ['date'],
-  select: ['singleSelect', 'multiSelect'],
+  url: ['string'],
+  email: ['string'],
+  phone: ['string'],
+  singleSelect: ['string', 'select'],
+  multiSelect: ['string', 'select'],
   relation: ['relation'],
+  blockLink: [],
 }
 
 type FilterInput = NonNullable<ViewInput['filters']>[number]
@@ -185,7 +194,7 @@ function readFilter(
   { filterType, filterValue }: FilterInput,
 ): Settings['filters'][number] {
   const [prefix = '', rest] = filterType.split('_')
-  if (rest !== undefined && !KINDS[prefix]?.includes(typeOf(column))) throw invalid()
+  if (rest !== undefined && !KINDS[typeOf(column)].includes(prefix)) throw invalid()
   const filter = { column, filterType, value: filterValue, options: undefined }
   if (rest === undefined) {
     if (filterValue !== undefined) throw invalid()
