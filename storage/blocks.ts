@@ -11,16 +11,16 @@ import { MAX_BLOCK_NUMBER } from './word-index.ts'
 const SELECT_BLOCKS = selectFrom(block)
 const OF_DOCUMENT = sql`document = ${integer('document')}`
 
-const BY_ID = statement<BlockRow>(() => sql`${SELECT_BLOCKS} WHERE id = ${param('id')}`)
+const BY_ID = statement<BlockRow>(() => sql`${SELECT_BLOCKS} WHERE id = ${integer('id')}`)
 const BY_IDS = statement<BlockRow>(
-  (dialect) => sql`${SELECT_BLOCKS} WHERE id IN ${listOf(dialect, 'ids', 'text')} ORDER BY n`,
+  (dialect) => sql`${SELECT_BLOCKS} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,
 )
 const BY_NUMBER = statement<BlockRow>(() => sql`${SELECT_BLOCKS} WHERE n = ${integer('n')}`)
 const BY_NUMBERS = statement<BlockRow>(
   (dialect) => sql`${SELECT_BLOCKS} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
 )
 
-export function blockById(tx: Transaction, id: string): Promise<BlockRow | undefined> {
+export function blockById(tx: Transaction, id: number): Promise<BlockRow | undefined> {
   return tx.get(BY_ID, { id })
 }
 
@@ -30,7 +30,7 @@ export async function parentBlock(tx: Transaction, { parent }: BlockRow): Promis
 }
 
 /** The existing blocks among these IDs, by number. */
-export function blocksByIds(tx: Transaction, ids: readonly string[]): Promise<BlockRow[]> {
+export function blocksByIds(tx: Transaction, ids: readonly number[]): Promise<BlockRow[]> {
   return tx.all(BY_IDS, { ids: jsonList(ids) })
 }
 

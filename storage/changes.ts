@@ -69,19 +69,19 @@ export async function listingState(tx: Transaction, reach: Reach): Promise<strin
   return (await tx.all(listed)).map(({ kind, n }) => `${kind} ${n}`).join(',')
 }
 
-const WHITEBOARDS_IN = statement<{ id: string }>(
+const WHITEBOARDS_IN = statement<{ id: number }>(
   (dialect) => sql`SELECT block.id FROM ${rowsOf(dialect, 'documents', 'integer')} AS one
     ${dialect.thenJoin} block ON block.document = one.value WHERE block.type = 'whiteboard' ORDER BY block.n`,
 )
 
 /** The IDs of the whiteboards in these documents. */
-export async function whiteboardsIn(tx: Transaction, documents: readonly number[]): Promise<string[]> {
+export async function whiteboardsIn(tx: Transaction, documents: readonly number[]): Promise<number[]> {
   return (await tx.all(WHITEBOARDS_IN, { documents: jsonList(documents) })).map(({ id }) => id)
 }
 
 export interface WhiteboardPlace {
   n: number
-  id: string
+  id: number
   document: number
 }
 

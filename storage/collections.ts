@@ -62,7 +62,7 @@ export interface CollectionFilter {
 /** The block of a collection, with the ID and date of its document. */
 export interface CollectionPlace {
   n: number
-  documentId: string
+  documentId: number
   dailyNoteDate: string | null
 }
 

@@ -48,7 +48,7 @@ export async function listDocuments(
 
 /** A document in a selection list. */
 export interface DocumentChoice {
-  id: string
+  id: number
   title: string
 }
 
@@ -61,7 +61,7 @@ export interface DocumentChoice {
  */
 export async function listDocumentChoices(
   tx: Transaction,
-  { words, chosen, limit }: { words: string; chosen: readonly string[]; limit: number },
+  { words, chosen, limit }: { words: string; chosen: readonly number[]; limit: number },
 ): Promise<{ documents: DocumentChoice[]; more: number }> {
   const terms = words
     .toLowerCase()
@@ -75,14 +75,14 @@ export async function listDocumentChoices(
       .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
       .map((like) => sql`(lower(block.text) LIKE ${like} ESCAPE '\\' OR block.text LIKE ${like} ESCAPE '\\')`)
     return sql.join(
-      [sql`${from} AND block.id NOT IN ${listOfValues(dialect, chosen, 'text')}`, ...hasTerms],
+      [sql`${from} AND block.id NOT IN ${listOfValues(dialect, chosen, 'integer')}`, ...hasTerms],
       sql` AND `,
     )
   }
   const first = await tx.all<DocumentChoice>(
     statement(
       (dialect) => sql`SELECT block.id, block.text AS title ${from}
-        AND block.id IN ${listOfValues(dialect, chosen, 'text')} ORDER BY block.n`,
+        AND block.id IN ${listOfValues(dialect, chosen, 'integer')} ORDER BY block.n`,
     ),
   )
   const rest = await tx.all<DocumentChoice>(

@@ -7,9 +7,9 @@ import type { Transaction } from './transaction.ts'
 
 /** A document with fields of its root block. `title` is inline Markdown. */
 export interface DocumentRecord extends DocumentRow {
-  id: string
+  id: number
   title: string
-  folderId: string | null
+  folderId: number | null
 }
 
 const SELECT_RECORDS = sql`SELECT ${columnsOf(document)}, block.id, block.text AS title, folder.id AS "folderId"
@@ -51,19 +51,19 @@ export function documentRecords(tx: Transaction, ns: readonly number[]): Promise
   return tx.all(RECORDS, { ns: jsonList(ns) })
 }
 
-const BY_ID = statement<DocumentRecord>(() => sql`${SELECT_RECORDS} WHERE block.id = ${param('id')}`)
+const BY_ID = statement<DocumentRecord>(() => sql`${SELECT_RECORDS} WHERE block.id = ${integer('id')}`)
 
 /** A document by the ID of its root block; undefined for the ID of any other block. */
-export function documentById(tx: Transaction, id: string): Promise<DocumentRecord | undefined> {
+export function documentById(tx: Transaction, id: number): Promise<DocumentRecord | undefined> {
   return tx.get(BY_ID, { id })
 }
 
 const BY_IDS = statement<DocumentRecord>(
-  (dialect) => sql`${SELECT_RECORDS} WHERE block.id IN ${listOf(dialect, 'ids', 'text')} ORDER BY document.n`,
+  (dialect) => sql`${SELECT_RECORDS} WHERE block.id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY document.n`,
 )
 
 /** The existing documents among these IDs, oldest first. */
-export function documentsByIds(tx: Transaction, ids: readonly string[]): Promise<DocumentRecord[]> {
+export function documentsByIds(tx: Transaction, ids: readonly number[]): Promise<DocumentRecord[]> {
   return tx.all(BY_IDS, { ids: jsonList(ids) })
 }
 
@@ -107,7 +107,7 @@ export async function documentsInLocation(tx: Transaction, location: string): Pr
 /** A document as shown in search answers. `title` is inline Markdown. */
 export interface DocumentSummary {
   n: number
-  id: string
+  id: number
   title: string
   location: string
   dailyNoteDate: string | null

@@ -27,9 +27,9 @@ export async function insertFile(tx: Transaction, row: Omit<FileRow, 'n'>): Prom
   return (await tx.get(INSERT, row)) as FileRow
 }
 
-const BY_ID = statement<FileRow>(() => sql`${selectFrom(file)} WHERE id = ${param('id')}`)
+const BY_ID = statement<FileRow>(() => sql`${selectFrom(file)} WHERE id = ${integer('id')}`)
 
-export function fileById(tx: Transaction, id: string): Promise<FileRow | undefined> {
+export function fileById(tx: Transaction, id: number): Promise<FileRow | undefined> {
   return tx.get(BY_ID, { id })
 }
 

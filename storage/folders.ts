@@ -5,9 +5,9 @@ import { type FolderRow, folder } from './schema.ts'
 import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const BY_ID = statement<FolderRow>(() => sql`${selectFrom(folder)} WHERE id = ${param('id')}`)
+const BY_ID = statement<FolderRow>(() => sql`${selectFrom(folder)} WHERE id = ${integer('id')}`)
 
-export function folderById(tx: Transaction, id: string): Promise<FolderRow | undefined> {
+export function folderById(tx: Transaction, id: number): Promise<FolderRow | undefined> {
   return tx.get(BY_ID, { id })
 }
 

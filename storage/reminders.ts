@@ -20,7 +20,7 @@ import type { Transaction } from './transaction.ts'
 
 /** A reminder with fields of its block. */
 export interface ReminderRecord extends ReminderRow {
-  blockId: string
+  blockId: number
   /** The number of the block's document. */
   document: number
 }
@@ -46,13 +46,13 @@ export function listReminders(
   scope: ReminderScope,
   status: ReminderStatus,
   now: number,
-  after: { createdAt: number; id: string } | undefined,
+  after: { createdAt: number; n: number } | undefined,
   limit: number,
 ): Promise<ReminderRecord[]> {
-  const start = after ? sql`AND (reminder.created_at, reminder.id) > (${after.createdAt}, ${after.id})` : sql``
+  const start = after ? sql`AND (reminder.created_at, reminder.n) > (${after.createdAt}, ${after.n})` : sql``
   const find = statement<ReminderRecord>(
     (dialect) => sql`${selectReminders(dialect, scope)} AND ${statusCondition(status, now)} ${start}
-      ORDER BY reminder.created_at, reminder.id LIMIT ${integerValue(limit)}`,
+      ORDER BY reminder.created_at, reminder.n LIMIT ${integerValue(limit)}`,
   )
   return tx.all(find)
 }
@@ -100,10 +100,10 @@ export function dueReminders(
 export function remindersByIds(
   tx: Transaction,
   scope: ReminderScope,
-  ids: readonly string[],
+  ids: readonly number[],
 ): Promise<ReminderRecord[]> {
   const find = statement<ReminderRecord>(
-    (dialect) => sql`${selectReminders(dialect, scope)} AND reminder.id IN ${listOfValues(dialect, ids, 'text')}
+    (dialect) => sql`${selectReminders(dialect, scope)} AND reminder.id IN ${listOfValues(dialect, ids, 'integer')}
       ORDER BY reminder.n`,
   )
   return tx.all(find)

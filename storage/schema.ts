@@ -2,7 +2,8 @@
  * The tables as declared for drizzle. Migrations create them, and a test checks that the two agree.
  *
  * Each row has an integer `n` (SQLite's rowid: the fastest key, and files are a quarter smaller). Rows that clients
- * name also have a UUIDv7 `id`. References between tables use integers; IDs are used only at the edge. An `n` is never
+ * name also have an `id`: a number of twelve digits, drawn by chance and unique in its space over all tables. Spaces,
+ * participants and access links have a UUIDv7. References between tables use integers; IDs are used only at the edge. An `n` is never
  * reused in its table, even after the row is deleted (AUTOINCREMENT), so a stored number never refers to another row.
  * Times are milliseconds since 1970 in UTC, dates are `YYYY-MM-DD`.
  */
@@ -44,7 +45,7 @@ export const space = sqliteTable('space', {
 
 export const folder = sqliteTable('folder', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   parent: integer(),
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
@@ -83,7 +84,7 @@ export const document = sqliteTable('document', {
  */
 export const block = sqliteTable('block', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   /** The root block of its document; for a root block, itself. */
   document: integer().notNull(),
   parent: integer(),
@@ -163,7 +164,7 @@ export const value = sqliteTable(
 
 export const view = sqliteTable('view', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   collection: integer().notNull(),
   position: integer().notNull(),
   name: text().notNull(),
@@ -191,7 +192,7 @@ export const password = sqliteTable('password', {
 /** Reminders of participants. A block has at most one per participant. */
 export const reminder = sqliteTable('reminder', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   block: integer().notNull(),
   participant: integer().notNull(),
   /** Absent for "saved for later". */
@@ -203,7 +204,7 @@ export const reminder = sqliteTable('reminder', {
 
 export const comment = sqliteTable('comment', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   block: integer().notNull(),
   author: text().notNull(),
   content: text().notNull(),
@@ -287,7 +288,7 @@ export const whiteboardState = sqliteTable('board_state', {
 /** A file. Its bytes are stored next to the space file, under their hash. */
 export const file = sqliteTable('file', {
   n: integer().primaryKey(),
-  id: text().notNull(),
+  id: integer().notNull(),
   hash: text().notNull(),
   /** Bytes. */
   size: integer().notNull(),
@@ -296,6 +297,12 @@ export const file = sqliteTable('file', {
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
+
+/** UUIDs that things had before their IDs were numbers. */
+export const formerId = sqliteTable('former_id', { former: text().primaryKey(), id: integer().notNull() })
+
+/** IDs of what was deleted, filled by triggers: none is drawn a second time. */
+export const retiredId = sqliteTable('retired_id', { id: integer().primaryKey() })
 
 export type SpaceRow = typeof space.$inferSelect
 export type FolderRow = typeof folder.$inferSelect

@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts'
 /** A value with the name of its option, or the block that it refers to, if any. */
 export interface ItemValueRow extends ValueRow {
   optionName: string | null
-  targetId: string | null
+  targetId: number | null
   /** In inline Markdown. */
   targetText: string | null
   targetDocument: number | null

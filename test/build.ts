@@ -1,5 +1,6 @@
 /** A fresh space for a test: in memory, with time and IDs that the test chooses. */
 import { onTestFinished } from 'vitest'
+import { SMALLEST_ID } from '../src/space/model/ids.ts'
 import { type OpenSpace, type OpenSpaceOptions, openSpace } from '../src/space/open-space.ts'
 
 /** Friday, 20 November 2026, ten in the morning in Budapest. */
@@ -11,10 +12,13 @@ export interface BuiltSpace {
   clock: { now: number }
 }
 
-/** IDs in the order they are given: `…0001`, `…0002`. */
-export function counter(): () => string {
+/** IDs in the order they are given: `100000000001`, `100000000002`; UUIDs end in the same count. */
+export function counter(): { newUuid: () => string; drawIds: (count: number) => number[] } {
   let count = 0
-  return () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`
+  return {
+    newUuid: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
+    drawIds: (wanted) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count),
+  }
 }
 
 export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = {}): Promise<BuiltSpace> {
@@ -23,9 +27,19 @@ export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = 
     name: 'Test',
     timezone: 'Europe/Budapest',
     clock: () => clock.now,
-    newId: counter(),
+    ...counter(),
     ...options,
   })
   onTestFinished(() => space.close())
   return { space, clock }
 }
+
+/** The short spelling of an ID. */
+export const shortId = (id: string): string => id.slice(-12)
+
+/** A text with all IDs in their short spelling. */
+export const withShortIds = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[0-9a-f]{4}-(?=[1-9]\d{11})/g, '')
+
+/** SQL for an ID drawn by chance. */
+export const RANDOM_ID = '100000000000 + (random() & 9223372036854775807) % 800000000000'

@@ -11,6 +11,7 @@ import {
   prepareDocuments,
 } from '../src/space/documents/documents.ts'
 import { documentsToMarkdown } from '../src/space/documents/documents-markdown.ts'
+import type { GivenId } from '../src/space/model/ids.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch, type SearchInput } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
@@ -109,7 +110,7 @@ const destination = z
     },
   })
 
-function wrongDestination(destination?: string, folderId?: string): string {
+function wrongDestination(destination?: string, folderId?: GivenId): string {
   const expected = 'Expected { destination: "unsorted" or "templates" } or { folderId }'
   if (destination === 'trash') return `${expected}, found the trash; put documents there with documents_delete.`
   if (destination !== undefined && folderId !== undefined) return `${expected}, found both; give one of them.`

@@ -63,7 +63,7 @@ const add = endpoint({
   output: board,
   prepare: prepareAddElements,
   blocks: { write: () => 1 },
-  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  writtenIds: (_, { whiteboardBlockId }) => [String(whiteboardBlockId.number)],
   handle: ({ space }, input) => addElements(space, input),
 })
 
@@ -85,7 +85,7 @@ const update = endpoint({
   output: board,
   prepare: prepareUpdateElements,
   blocks: { write: () => 1 },
-  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  writtenIds: (_, { whiteboardBlockId }) => [String(whiteboardBlockId.number)],
   handle: ({ space }, input) => updateElements(space, input),
 })
 
@@ -98,7 +98,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: elementList(z.string()).min(1) })),
   output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
   blocks: { write: () => 1 },
-  writtenIds: (_, { whiteboardBlockId }) => [whiteboardBlockId],
+  writtenIds: (_, { whiteboardBlockId }) => [String(whiteboardBlockId.number)],
   handle: ({ space }, { whiteboardBlockId, elementIds }) => deleteElements(space, whiteboardBlockId, elementIds),
 })
 

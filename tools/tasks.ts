@@ -3,6 +3,7 @@ import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/b
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
+import type { GivenId } from '../src/space/model/ids.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { addTasks, prepareTasks } from '../src/space/tasks/add-tasks.ts'
 import { deleteTasks } from '../src/space/tasks/delete-tasks.ts'
@@ -103,7 +104,7 @@ function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
 interface LocationInput {
   type: string
   date?: string | undefined
-  documentId?: string | undefined
+  documentId?: GivenId | undefined
 }
 
 function wrongLocation(kind: ConnectionKind, { type, date, documentId }: LocationInput): string {

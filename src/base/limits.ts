@@ -26,6 +26,8 @@ export const FOLDER_LEVELS = 64
 export const MARKDOWN_SECONDS = 4
 /** Errors that one call reports. */
 export const MAX_FIELD_ERRORS = 100
+/** Characters of an ID as it is sent, which may be an address. */
+export const ID_TEXT_LENGTH = 2_000
 /** Documents, folders or IDs in one call. */
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a title of a document, folder or page. */

@@ -80,6 +80,9 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
 
 function coerceScalar(value: unknown, { type }: JsonSchema): unknown {
   switch (type) {
+    case 'string':
+      // IDs are digits, and models that saw only those may send a number.
+      return typeof value === 'number' ? String(value) : value
     case 'number':
     case 'integer':
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value

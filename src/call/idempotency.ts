@@ -101,8 +101,9 @@ export async function findReplay(
   const answer = JSON.parse(stored.answer) as object
   // IDs that were not reached then, hidden or missing, are not looked up: the answer must not reveal whether they exist.
   const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
-  if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds)))
-    return answer
+  const numbers = await space.readIds(reachedIds)
+  const isHidden = await space.hasBlocksOutOfReach([...numbers.values()])
+  if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) return answer
   throw new ScriptoriumError(
     'CONFLICT',
     `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
@@ -116,13 +117,17 @@ export async function storeResponse(
   answer: object,
 ): Promise<void> {
   const namedIds = collectIds([input, answer])
-  const reachedIds = new Set(
-    space.kind === 'full' ? namedIds : (await space.findReachableBlocks(namedIds)).map(({ id }) => id),
-  )
-  const unreached = namedIds.filter((id) => !reachedIds.has(id))
+  const unreached = space.kind === 'full' ? [] : await unreachedIds(space, namedIds)
   const storedCall = [fingerprint, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
   const row = { link: callerKey(space), key, call: storedCall, answer: JSON.stringify(answer), createdAt: space.now }
   await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
+}
+
+/** Those of the texts that are no ID of a block within reach. */
+async function unreachedIds(space: Space, texts: readonly string[]): Promise<string[]> {
+  const numbers = await space.readIds(texts)
+  const reached = new Set((await space.findReachableBlocks([...new Set(numbers.values())])).map(({ id }) => id))
+  return texts.filter((text) => !reached.has(numbers.get(text) ?? 0))
 }
 
 /** A call as it is kept: its fingerprint, that of what its caller reached then, and what it named without reaching it. */

@@ -7,6 +7,7 @@ import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import type { Effect, Endpoint, TextOutput } from '../endpoint.ts'
+import { type GivenId, givenIdsIn, type IdSpelling, shortIds } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
 import type { AccessLink, Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -64,6 +65,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Of a request: the bytes of a file, not yet read. */
   body?: NonNullable<PrepareContext['body']>
+  /** How IDs are written in the answer: short when absent. */
+  idSpelling?: IdSpelling
 }
 
 /**
@@ -72,9 +75,11 @@ export interface CallOptions {
 export async function runCall(
   tool: Tool,
   rawArguments: unknown,
-  caller: Caller,
+  calledBy: Caller,
   options: CallOptions = {},
 ): Promise<CallResult> {
+  const { idSpelling } = options
+  const caller = idSpelling === undefined ? calledBy : { ...calledBy, link: { ...calledBy.link, idSpelling } }
   const acquire = startAcquiring(caller)
   // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
@@ -139,6 +144,8 @@ interface PreparedCall {
   idempotent?: IdempotentCall
   /** Whether an answer that can be Markdown is to be. */
   wantsMarkdown: boolean
+  /** IDs in the input. */
+  ids: readonly GivenId[]
 }
 
 async function prepareCall(
@@ -157,7 +164,12 @@ async function prepareCall(
   const { value, wantsMarkdown } = splitFormat(endpoint, parsed.value)
   const prepared = await endpoint.prepare(value, context)
   try {
-    return await withIdempotencyKey(idempotencyKey, { endpoint, prepared, wantsMarkdown }, callArguments, caller)
+    return await withIdempotencyKey(
+      idempotencyKey,
+      { endpoint, prepared, wantsMarkdown, ids: givenIdsIn(value) },
+      callArguments,
+      caller,
+    )
   } catch (error) {
     await disposePrepared(prepared)
     throw error
@@ -217,8 +229,9 @@ const quotaRequestOf = ({ endpoint, blocks }: PreparedCall) =>
       : { blocks }
 
 /** The answer, how many blocks were made for it, and whether it was given before. */
-async function transact({ endpoint, prepared, idempotent }: PreparedCall, { space, link, notices }: Caller) {
+async function transact({ endpoint, prepared, idempotent, ids }: PreparedCall, { space, link, notices }: Caller) {
   const handleIn = async (view: Space): Promise<CallResult> => {
+    await view.resolveIds(ids)
     if (endpoint.isPersonal) await view.getOwnParticipant()
     return validateOutput(endpoint, await endpoint.handle({ space: view }, prepared))
   }
@@ -236,7 +249,7 @@ async function transact({ endpoint, prepared, idempotent }: PreparedCall, { spac
     }
     const answer = await handleIn(view)
     const object = 'object' in answer ? answer.object : {}
-    await addAuditEntry(view, endpoint.name, endpoint.writtenIds(object, prepared))
+    await addAuditEntry(view, endpoint.name, shortIds(endpoint.writtenIds(object, prepared)))
     if (idempotent !== undefined) await storeResponse(view, idempotent, object)
     return withNotices(view, answer)
   })

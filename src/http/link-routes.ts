@@ -113,7 +113,7 @@ export class LinkRoutes {
         return this.#createCaller(transfer.lease, { ...link, files }, remoteAddress)
       }
       return receiveFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, envelope) =>
-        this.#measure(tool, () => runCall(tool, args, caller, envelope)),
+        this.#measure(tool, () => runCall(tool, args, caller, { ...envelope, idSpelling: 'long' })),
       )
     })
   }

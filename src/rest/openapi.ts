@@ -67,6 +67,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
       .map(([field, schema]) => pathParameter(field, schema)),
     ...(isQuery ? others.map(([field, schema]) => queryParameter(field, schema, required?.includes(field))) : []),
     ...textParameters(tool, others),
+    { $ref: '#/components/parameters/IdSpelling' },
     ...(effect === 'read' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
   ]
   const body = rawBody
@@ -236,6 +237,13 @@ const limitHeaders = Object.fromEntries(
 )
 
 const parameters = {
+  IdSpelling: {
+    name: 'ids',
+    in: 'query',
+    description:
+      'How IDs are written in the answer: long, as UUIDs, or short, as twelve digits. Both are read everywhere',
+    schema: { type: 'string', enum: ['long', 'short'], default: 'long' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

@@ -2,6 +2,7 @@
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
 import type { JsonSchema } from '../call/arguments.ts'
 import { readJson } from '../call/read-json.ts'
+import type { IdSpelling } from '../space/model/ids.ts'
 
 /**
  * Lists are read from repeated keys (`ids=a&ids=b`, also `ids[]=a`), from JSON, and where the schema says `commas` from
@@ -30,6 +31,16 @@ export function readQuery(search: string, schema: JsonSchema): Record<string, un
     fields[key] = readValue(key, values, Object.hasOwn(properties, key) ? listSchemaOf(properties[key]) : undefined)
   }
   return fields
+}
+
+/**
+ * Takes `ids=short` out of a query: IDs are then written as in the MCP interface, else long. A parameter `ids` with any
+ * other value belongs to the endpoint.
+ */
+export function takeIdSpelling(search: string): { search: string; idSpelling: IdSpelling } {
+  const parts = search.replace(/^\?/, '').split('&')
+  const rest = parts.filter((part) => part !== 'ids=short' && part !== 'ids=long')
+  return { search: rest.join('&'), idSpelling: parts.includes('ids=short') ? 'short' : 'long' }
 }
 
 /** Percent-encoding as forms write it: `+` is a space. */

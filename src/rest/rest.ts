@@ -7,10 +7,11 @@ import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import { toErrorBody } from '../call/run.ts'
 import type { Tool, ToolCatalog } from '../call/tool-catalog.ts'
 import type { Endpoint, TextOutput } from '../endpoint.ts'
+import { type IdSpelling, shortIds } from '../space/model/ids.ts'
 import { createOpenApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
 import { type FileBody, openFileBody, readRequestFields } from './rest-body.ts'
-import { readQuery } from './rest-query.ts'
+import { readQuery, takeIdSpelling } from './rest-query.ts'
 import {
   acceptsTextBody,
   allowedMethods,
@@ -26,6 +27,8 @@ export type RestResult = ({ object: object } | { text: TextOutput }) & { remaini
 /** What of a request is no argument. */
 export interface RestRequest {
   idempotencyKey?: string
+  /** How IDs are written in the answer. */
+  idSpelling: IdSpelling
   /** Of an endpoint with `rawBody`: the file, not yet read. */
   body?: FileBody
 }
@@ -137,9 +140,10 @@ async function readEndpointCall(
 ): Promise<ReadRequest> {
   const { method, headers } = request
   const { endpoint } = tool
-  const queryFields = readQuery(new URL(request.url).search, tool.schema)
+  const { search, idSpelling } = takeIdSpelling(new URL(request.url).search)
+  const queryFields = readQuery(search, tool.schema)
   const idempotencyKey = headers.get('idempotency-key')
-  const base = { tool, ...(idempotencyKey !== null && { idempotencyKey }) }
+  const base = { tool, idSpelling, ...(idempotencyKey !== null && { idempotencyKey }) }
   if (endpoint.rawBody) {
     return {
       ...base,
@@ -184,9 +188,12 @@ function mergeParameters(parts: Record<string, object>): Record<string, unknown>
   return all
 }
 
-/** IDs are found however their letters are spelled. */
-const isSameValue = (one: unknown, other: unknown): boolean =>
-  one === other || (typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase())
+/** IDs may be spelled differently. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return one === other
+  const [first, second] = shortIds([one, other])
+  return first === second || one.toLowerCase() === other.toLowerCase()
+}
 
 /** `X-RateLimit-*` and `X-BlockBudget-*`: what is left of the space's limits; none of a limit that is not known. */
 export function rateLimitHeaders(remaining: Remaining | undefined): Record<string, string> {

@@ -17,10 +17,11 @@ import type { Transaction } from '../../storage/transaction.ts'
 import { invalid } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type SpaceChanges } from './change-watcher.ts'
-import { newUuid } from './model/ids.ts'
+import { drawIds, idPrefix, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 import {
   type AccessLink,
+  type Chance,
   type ConnectionKind,
   isSystemDocument,
   OPERATOR_LINK,
@@ -38,7 +39,8 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   auditLogRetention?: number
   /** Milliseconds since 1970. */
   clock?: () => number
-  newId?: () => string
+  newUuid?: () => string
+  drawIds?: (count: number) => number[]
 }
 
 export class OpenSpace {
@@ -48,23 +50,16 @@ export class OpenSpace {
   readonly file: string
   readonly #storage: Storage
   readonly #clock: () => number
-  readonly #newId: () => string
+  readonly #chance: Chance
   readonly #closing = new AbortController()
 
-  constructor(
-    file: string,
-    storage: Storage,
-    files: FileStore,
-    info: SpaceInfo,
-    clock: () => number,
-    newId: () => string,
-  ) {
+  constructor(file: string, storage: Storage, files: FileStore, info: SpaceInfo, clock: () => number, chance: Chance) {
     this.file = file
     this.info = info
     this.files = files
     this.#storage = storage
     this.#clock = clock
-    this.#newId = newId
+    this.#chance = chance
   }
 
   /** Run `work` on one snapshot of the space. */
@@ -99,8 +94,9 @@ export class OpenSpace {
     }
     return this.#storage.read(async (tx) => {
       const found = new Set<number>()
+      const ids = await this.#createSpace(tx, OPERATOR_LINK).readIds(documents)
       for (const id of documents) {
-        const document = await documentById(tx, id.toLowerCase())
+        const document = await documentById(tx, ids.get(id) ?? 0)
         if (document === undefined || isSystemDocument(document))
           throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
         found.add(document.n)
@@ -137,7 +133,7 @@ export class OpenSpace {
   }
 
   #createSpace(tx: Transaction, link: AccessLink): Space {
-    return new Space(tx, this.info, link, this.files, this.#clock(), this.#newId)
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance)
   }
 }
 
@@ -146,14 +142,16 @@ export class OpenSpace {
  * @throws UnusableFile for a file that cannot be served; VALIDATION_ERROR for a time zone that does not exist
  */
 export async function openSpace(path: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
-  const { clock = Date.now, newId = newUuid } = options
+  const { clock = Date.now } = options
+  const chance: Chance = { newUuid: options.newUuid ?? newUuid, drawIds: options.drawIds ?? drawIds }
   if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const file = realPath(path)
   const storage = await openStorage(file, async () => (await import('./search/indexed-text.ts')).indexedText, options)
   try {
     const found = await storage.read(getSpaceRow)
-    const row = found ?? (await createSpace(storage, options, clock, newId))
-    const info: SpaceInfo = { id: row.id, name: row.name, timezone: row.timezone, secret: row.secret }
+    const row = found ?? (await createSpace(storage, options, clock, chance.newUuid))
+    const { id, name, timezone, secret } = row
+    const info: SpaceInfo = { id, name, timezone, secret, idPrefix: idPrefix(secret) }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     await pruneOldRecords(storage, clock(), info)
@@ -161,7 +159,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     const files = new FileStore(file)
     await files.closeToOthers()
     await deleteUnusedFiles(storage, files)
-    return new OpenSpace(file, storage, files, info, clock, newId)
+    return new OpenSpace(file, storage, files, info, clock, chance)
   } catch (error) {
     await storage.close()
     throw error
@@ -198,14 +196,14 @@ async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<vo
 const OWNER_NAME = 'Owner'
 
 /** The calendar is loaded, and the system asked for its time zone, where a space is made: each takes its time. */
-async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newId: () => string) {
+async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newUuid: () => string) {
   const name = validateName(options.name ?? 'My space', 'the space')
   const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.
     const found = await getSpaceRow(tx)
     if (found !== undefined) return found
-    const row = { id: newId(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
+    const row = { id: newUuid(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
     await insertSpace(tx, row)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })

@@ -31,8 +31,8 @@ export async function emptyTrash(
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
       await deleteDocumentRows(view.tx, [n])
       await deleteTrees(view, [root])
-      await recordInAuditLog(view, [root.id])
-      return root.id
+      await recordInAuditLog(view, [String(root.id)])
+      return String(root.id)
     })
     if (id !== undefined) documents.push(id)
   }

@@ -22,6 +22,7 @@ import { sql as trash } from './migrations/0013-trash.ts'
 import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
 import { sql as changeCounter } from './migrations/0015-change-counter.ts'
 import { sql as counts } from './migrations/0016-counts.ts'
+import { sql as numericIds, renumberReferences } from './migrations/0017-numeric-ids.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -32,6 +33,8 @@ export interface Migration {
   rebuilds?: boolean
   /** Prepares files that were created by an earlier text of a migration; may have nothing to do. */
   before?(sqlite: Database): void
+  /** Changes what SQL cannot, once the statements ran. */
+  after?(sqlite: Database): void
 }
 
 /** In order; the number of a migration is its index plus 1. */
@@ -52,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: documentIndexes },
   { sql: changeCounter },
   { sql: counts },
+  { sql: numericIds, rebuilds: true, after: renumberReferences },
 ]
 
 /** The schema version that this program writes. */
@@ -92,9 +96,10 @@ export function migrate(
       const rebuilds = version > 0 && missing.some((migration) => migration.rebuilds)
       if (file !== undefined && rebuilds) copy = createSchemaCopy(sqlite, file, migrations.length, keepsCopy)
       try {
-        for (const { sql, before } of missing) {
+        for (const { sql, before, after } of missing) {
           before?.(sqlite)
           sqlite.exec(sql)
+          after?.(sqlite)
         }
         assertNoBrokenReferences(sqlite, file, migrations.length)
         if (missing.length > 0) sqlite.pragma(`user_version = ${migrations.length}`)

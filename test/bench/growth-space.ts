@@ -139,11 +139,10 @@ function placeOf(index: number): string {
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** In the form of the IDs that the program makes. */
-const idOf = (kind: 'b' | 'f', n: number): string => `0190000${kind}-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+const idOf = (kind: 'b' | 'f', n: number): string => String((kind === 'b' ? 100_000_000_000 : 200_000_000_000) + n)
 
 /** The block that stands at a place in a document: 1 for the first below its title. */
-export const blockOf = (document: string, place: number): string =>
-  idOf('b', Number.parseInt(document.slice(-12), 16) + place)
+export const blockOf = (document: string, place: number): string => idOf('b', Number(document.slice(-11)) + place)
 
 /** Numbers from 0 to 1, the same at every run. */
 function randomNumbers(seed: number): () => number {

@@ -1,6 +1,6 @@
 /** Files that go out over HTTP, by addresses with secrets of their own. */
 import { describe, expect, test } from 'vitest'
-import { buildSpace } from '../build.ts'
+import { buildSpace, withShortIds } from '../build.ts'
 import { connect } from '../connect.ts'
 import { png } from '../picture.ts'
 import { send, serveFiles } from './files-asker.ts'
@@ -74,7 +74,7 @@ describe('the address of a file', () => {
     for (const one of [token.toUpperCase(), token.slice(0, -1), `${token}a`, 'a', token.slice(0, 42)]) {
       expect(await leads(one), one).toEqual([404, NOTHING])
     }
-    const other = await serveBuilt({ to: await buildSpace(':memory:', { newId: () => 'other' }) })
+    const other = await serveBuilt({ to: await buildSpace(':memory:', { newUuid: () => 'other' }) })
     expect(await leads(token, other.ask)).toEqual([404, NOTHING])
     const twin = await add(link, 'a')
     await link.ask('DELETE /blocks', { blockIds: [blockId] })
@@ -189,8 +189,8 @@ describe('who is shown a file gains nothing else', () => {
 
 /** The address that blocks keep, from the one that was shown. */
 const storedAddress = (assetUrl: string): string => {
-  const hex = new URL(assetUrl).pathname.split('/')[2]?.slice(10, 42) ?? ''
-  return `scriptorium://files/${hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`
+  const id = new URL(assetUrl).pathname.split('/')[2]?.slice(10, 22) ?? ''
+  return `scriptorium://files/${id}`
 }
 
 describe('a page with files is read and written back', () => {
@@ -225,7 +225,7 @@ describe('a page with files is read and written back', () => {
     unchanged((await link.ask('PUT /blocks', { pageId, markdown: text, revision })).json)
     const client = await link.client()
     const read = await callTool(client, 'blocks_get', { id: pageId, format: 'markdown' })
-    expect(read.text).toBe(text)
+    expect(read.text).toBe(withShortIds(text))
     unchanged((await callTool(client, 'blocks_update', { pageId, markdown: text, revision })).object)
 
     const elsewhere = await moved(serving, 'https://docs.example/base/')

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { listAuditEntries } from '../../src/call/idempotency.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { shortId } from '../build.ts'
 import { png } from '../picture.ts'
 import { contentAt, type FileServing, send, serveFiles } from './files-asker.ts'
 import { callTool, documentBy, openWire, type TestLink } from './serving.ts'
@@ -338,9 +339,9 @@ test('uploads are counted and logged as calls', async () => {
   expect(serving.kept()).toHaveLength(2)
   const { writes } = await serving.space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 10))
   expect(writes.map(({ endpoint, link: by, ids }) => [endpoint, by, ids])).toEqual([
-    ['files_add', link.info.id, [first.json.blockId]],
+    ['files_add', link.info.id, [shortId(first.json.blockId)]],
     ['files_add', link.info.id, []],
-    ['files_add', link.info.id, [second.json.blockId]],
+    ['files_add', link.info.id, [shortId(second.json.blockId)]],
   ])
 })
 

@@ -79,7 +79,9 @@ describe('resources', () => {
       const other = await documentOf(full, '', 'Other')
       const selected = await connect('selected', { to: full, documents: [other], era })
       const refused = async (uri: string) =>
-        selected.client.readResource({ uri }).catch(({ message }: Error) => message.replace(/[0-9a-f-]{36}/g, 'ID'))
+        selected.client
+          .readResource({ uri })
+          .catch(({ message }: Error) => message.replace(/\d{12}|[0-9a-f-]{36}/g, 'ID'))
       const nowhere = '00000000-0000-7000-8000-999999999999'
       expect(await refused(uriOf('documents', hidden))).toBe(await refused(uriOf('documents', nowhere)))
       expect(await refused(file)).toBe(await refused(uriOf('files', nowhere)))

@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest'
-import { newUuid } from '../../src/space/model/ids.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  drawIds,
+  idPrefix,
+  LARGEST_ID,
+  newUuid,
+  readSpelledId,
+  SMALLEST_ID,
+  spellId,
+} from '../../src/space/model/ids.ts'
 
 test('IDs are of version 7, each is new, and each sorts after those before', () => {
   // More than the random words that are had at once are for.
@@ -13,4 +21,39 @@ test('what is by chance in them is', () => {
   const ends = Array.from({ length: 2_000 }, () => newUuid().slice(-12))
   // Of 48 bits by chance, two alike among 2,000 would come once in a hundred million runs.
   expect(new Set(ends).size).toBe(ends.length)
+})
+
+describe('an ID', () => {
+  const PREFIX = idPrefix('5'.repeat(64))
+
+  test('has a short spelling, and a long one that is a UUID of version 8', () => {
+    expect(spellId(942_565_573_089, 'short', PREFIX)).toBe('942565573089')
+    expect(spellId(942_565_573_089, 'long', PREFIX)).toBe(`${PREFIX}-942565573089`)
+    expect(`${PREFIX}-942565573089`).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-\d{12}$/)
+  })
+
+  test('IDs drawn together ascend, are within bounds, and differ from draw to draw', () => {
+    const [one, other] = [drawIds(2_000), drawIds(2_000)]
+    for (const ids of [one, other]) {
+      expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
+      expect(new Set(ids).size).toBe(2_000)
+      expect(ids[0]).toBeGreaterThan(SMALLEST_ID)
+      expect(ids.at(-1)).toBeLessThanOrEqual(LARGEST_ID)
+    }
+    expect(one[0]).not.toBe(other[0])
+  })
+
+  test.each([
+    ['942565573089', { kind: 'number', number: 942_565_573_089 }],
+    [' "942565573089" ', { kind: 'number', number: 942_565_573_089 }],
+    [`${PREFIX.toUpperCase()}-942565573089`, { kind: 'number', number: 942_565_573_089, prefix: PREFIX }],
+    ['block://942565573089', { kind: 'number', number: 942_565_573_089 }],
+    ['scriptorium://documents/942565573089', { kind: 'number', number: 942_565_573_089 }],
+    ['scriptorium://open?spaceId=S&blockId=942565573089', { kind: 'number', number: 942_565_573_089, space: 's' }],
+    ['https://editor.example/d/S/942565573089', { kind: 'number', number: 942_565_573_089, space: 's' }],
+    ['01900000-0000-7000-8000-00000000DEAD', { kind: 'former', uuid: '01900000-0000-7000-8000-00000000dead' }],
+    ['042565573089', { kind: 'unknown' }],
+    ['94256557308', { kind: 'unknown' }],
+    ['trash', { kind: 'unknown' }],
+  ])('%s is read as what it says', (text, spelled) => expect(readSpelledId(text)).toEqual(spelled))
 })

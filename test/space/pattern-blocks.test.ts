@@ -60,7 +60,7 @@ test('every block whose Markdown has the letters is tried, and not the others', 
   ]
   const { items } = await call('documents_add', { documents })
   await space.read(OPERATOR_LINK, async (view) => {
-    const numbers = (await view.getDocuments(items.map(({ id }: { id: string }) => id))).map(({ n }) => n)
+    const numbers = (await view.getDocuments(items.map(({ id }: { id: string }) => Number(id)))).map(({ n }) => n)
     for (const source of ['plum', 'desk', 'kelvin', 'heading', 'lt', 'page', 'const', 'nothing']) {
       const pattern = compilePattern(source, { caseSensitive: false })
       const ofSpace = await blocksOfSpace(view, [pattern], numbers.length)
@@ -89,7 +89,7 @@ test('a narrow connection is shown other words, and tried are the blocks that ma
   const own = (await call('documents_add', { documents })).items.map(({ id }: { id: string }) => id)
   const link = await space.createAccessLink('selected', own)
   await space.read(link, async (view) => {
-    const numbers = (await view.getDocuments(own)).map(({ n }) => n)
+    const numbers = (await view.getDocuments(own.map(Number))).map(({ n }) => n)
     const pattern = compilePattern('out_of_scope', { caseSensitive: false })
     const rows = await readBlockRows(view, await allBlocks(view)(numbers))
     const texts = await readMarkdowns(view, rows)
@@ -152,7 +152,7 @@ describe('a search by patterns that takes too long', () => {
     // The first are searched at once; the last is long enough for a thread, which has no time at all.
     const markdown = `One needle\n\nSome hay\n\n${'hay '.repeat(20_000)}needle`
     const [document] = (await call('documents_add', { documents: [{ title: 'Hay', markdown }] })).items
-    const asked = { ...NEAR, place: { documentId: document.id }, pattern: '((ha?y )+|e )needles?' }
+    const asked = { ...NEAR, place: { documentId: Number(document.id) }, pattern: '((ha?y )+|e )needles?' }
     await space.read(OPERATOR_LINK, async (view) => {
       // On a busy machine the short ones may take more than one call as well.
       const before = []

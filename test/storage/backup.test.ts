@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBackup, listBackups, removeOldBackups } from '../../storage/sqlite/backup.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
+import { RANDOM_ID } from '../build.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 import { connectionOf } from '../sqlite.ts'
@@ -79,7 +80,7 @@ describe('a backup', () => {
     const adding = Array.from({ length: 20 }, (_, index) =>
       storage.write(async (tx) => {
         connectionOf(tx)
-          .sql("INSERT INTO comment (id, block, author, content, created_at) VALUES (?, 1, 'a', 'b', 0)")
+          .sql(`INSERT INTO comment (id, block, author, content, created_at) VALUES (${RANDOM_ID}, 1, 'a', ?, 0)`)
           .run(`c${index}`)
       }),
     )

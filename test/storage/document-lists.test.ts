@@ -22,10 +22,10 @@ async function filled(): Promise<Connection> {
   const tx = await openWriter(':memory:')
   onTestFinished(() => void tx.sqlite.close())
   tx.sqlite.exec(`
-    INSERT INTO folder (n, id, name, created_at) VALUES (1, 'f', 'Folder', 0);
+    INSERT INTO folder (n, id, name, created_at) VALUES (1, 999999999999, 'Folder', 0);
     WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${DOCUMENTS})
     INSERT INTO block (n, id, document, position, type, text, indentation, created_at, created_by)
-      SELECT n, 'b' || n, n, 0, 'page', 'Document', 0, n * ${DAY}, 'test' FROM numbers;
+      SELECT n, 100000000000 + n, n, 0, 'page', 'Document', 0, n * ${DAY}, 'test' FROM numbers;
     INSERT INTO document (n, location, folder, created_at, modified_at, revision)
       SELECT n, iif(n % 5, 'folder', 'unsorted'), iif(n % 5, 1, NULL), created_at, created_at, 1 FROM block;`)
   return tx

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
+import { RANDOM_ID } from '../build.ts'
 import { folder } from '../program.ts'
 import { connectionOf } from '../sqlite.ts'
 
@@ -17,9 +18,9 @@ async function opened(file = join(folder(), 'space.sqlite')) {
 }
 
 const add = (id: string) => async (tx: Transaction) => {
-  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+  connectionOf(tx).sql(`INSERT INTO folder (id, name, created_at) VALUES (${RANDOM_ID}, ?, 0)`).run(id)
 }
-const ids = async (tx: Transaction) => connectionOf(tx).sql<string>('SELECT id FROM folder ORDER BY n').pluck().all()
+const ids = async (tx: Transaction) => connectionOf(tx).sql<string>('SELECT name FROM folder ORDER BY n').pluck().all()
 
 /** Another space, of which all is in the file. */
 async function elsewhere(): Promise<string> {

@@ -9,11 +9,12 @@ import { IdleCheckpoint } from '../../storage/sqlite/idle-checkpoint.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
+import { RANDOM_ID } from '../build.ts'
 import { folder } from '../program.ts'
 import { connectionOf } from '../sqlite.ts'
 
 const addFolder = (id: string) => async (tx: Transaction) => {
-  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(id)
+  connectionOf(tx).sql(`INSERT INTO folder (id, name, created_at) VALUES (${RANDOM_ID}, ?, 0)`).run(id)
 }
 
 async function opened(file: string): Promise<Storage> {
@@ -40,7 +41,7 @@ function inPlainCopy(file: string): unknown[] {
   execFileSync(process.execPath, ['-e', 'fs.copyFileSync(...process.argv.slice(1))', file, copy])
   const sqlite = new Sqlite(copy)
   try {
-    return sqlite.prepare('SELECT id FROM folder ORDER BY n').pluck().all()
+    return sqlite.prepare('SELECT name FROM folder ORDER BY n').pluck().all()
   } finally {
     sqlite.close()
   }
@@ -60,7 +61,7 @@ test('a space that is written to is left alone, and folded once it is idle', asy
   expect(statSync(`${file}-wal`).size).toBe(0)
   await storage.write(addFolder('three'))
   expect(
-    await storage.read(async (tx) => connectionOf(tx).sql('SELECT id FROM folder ORDER BY n').pluck().all()),
+    await storage.read(async (tx) => connectionOf(tx).sql('SELECT name FROM folder ORDER BY n').pluck().all()),
   ).toEqual(['one', 'two', 'three'])
 })
 

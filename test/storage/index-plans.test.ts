@@ -47,8 +47,8 @@ test('collections are counted up to a number', async () => {
   onTestFinished(() => void tx.sqlite.close())
   tx.sqlite.exec(`
     INSERT INTO block (n, id, document, parent, position, type, text, indentation, created_at, created_by)
-      VALUES (1, 'd', 1, NULL, 0, 'page', '', 0, 0, 't'), (2, 'a', 1, 1, 1, 'collection', '', 0, 0, 't'),
-        (3, 'b', 1, 1, 2, 'collection', '', 0, 0, 't'), (4, 'c', 1, 1, 3, 'collection', '', 0, 0, 't');
+      VALUES (1, 100000000001, 1, NULL, 0, 'page', '', 0, 0, 't'), (2, 100000000002, 1, 1, 1, 'collection', '', 0, 0, 't'),
+        (3, 100000000003, 1, 1, 2, 'collection', '', 0, 0, 't'), (4, 100000000004, 1, 1, 3, 'collection', '', 0, 0, 't');
     INSERT INTO document (n, location, created_at, modified_at, revision) VALUES (1, 'unsorted', 0, 0, 1);
     INSERT INTO collection (n, title_key, title_name) VALUES (2, 't', 'T'), (3, 't', 'T'), (4, 't', 'T');`)
   expect(await countCollections(tx, {}, 0, 2)).toBe(2)

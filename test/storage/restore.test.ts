@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { newUuid } from '../../src/space/model/ids.ts'
+import { drawIds, newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { createBackup } from '../../storage/sqlite/backup.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
@@ -210,7 +210,7 @@ test('nothing from before is taken for now: cursors, revisions and answers that 
   await built.space.close()
 
   await restoreSpace(path, file, OPTIONS)
-  const later = await connect('full', { to: await buildSpace(file, { newId: newUuid }) })
+  const later = await connect('full', { to: await buildSpace(file, { newUuid, drawIds }) })
   expect(await later.refused('documents_list', { limit: 1, cursor: pagination.cursor })).toContain(
     'Expected the cursor of an earlier answer',
   )

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
+import { RANDOM_ID } from '../build.ts'
 import { connectionOf } from '../sqlite.ts'
 
 async function storageOf(file: string): Promise<Storage> {
@@ -20,13 +21,13 @@ function file(): string {
 }
 
 const addFolder = (name: string) => async (tx: Transaction) => {
-  connectionOf(tx).sql("INSERT INTO folder (id, name, created_at) VALUES (?, 'a', 0)").run(name)
+  connectionOf(tx).sql(`INSERT INTO folder (id, name, created_at) VALUES (${RANDOM_ID}, ?, 0)`).run(name)
 }
 const folders = async (tx: Transaction) =>
   connectionOf(tx)
-    .sql<{ id: string }>('SELECT id FROM folder ORDER BY n')
+    .sql<{ name: string }>('SELECT name FROM folder ORDER BY n')
     .all()
-    .map(({ id }) => id)
+    .map(({ name }) => name)
 
 describe.each([
   ['in memory', () => ':memory:'],

@@ -26,7 +26,9 @@ test('a chain of 100,000 nested blocks is read, moved and deleted', { timeout: 1
 /** Nested pages named by their depth, written straight into the file, since one call nests 64 levels at most. */
 async function chain({ space }: Connected, id: string, length: number): Promise<string> {
   const full = await space.createAccessLink('full', [], 'tester')
-  return space.write(full, async ({ tx, newId, now }) => {
+  return space.write(full, async (view) => {
+    const { tx, now } = view
+    const ids = await view.newIds(length)
     const root = connectionOf(tx).sql<{ n: number }>('SELECT n FROM block WHERE id = ?').get(id)?.n ?? 0
     const start = 1 + (connectionOf(tx).sql<{ n: number }>('SELECT max(n) AS n FROM block').get()?.n ?? 0)
     const insert = connectionOf(tx).sql(
@@ -35,8 +37,8 @@ async function chain({ space }: Connected, id: string, length: number): Promise<
     )
     let first = ''
     for (let depth = 0; depth < length; depth++) {
-      const block = newId()
-      first ||= block
+      const block = ids[depth]
+      first ||= String(block)
       insert.run(start + depth, block, root, depth === 0 ? root : start + depth - 1, String(depth + 1), now)
     }
     return first

@@ -47,7 +47,7 @@ describe('a file', () => {
       data: picture.toString('base64'),
       mimeType: 'image/png',
     })
-    expect(assetUrl).toMatch(/^scriptorium:\/\/files\/[0-9a-f-]{36}$/)
+    expect(assetUrl).toMatch(/^scriptorium:\/\/files\/\d{12}$/)
     expect(dailyNoteDate).toBe('2026-11-20')
     expect(await connected.call('blocks_get', { id: blockId })).toMatchObject({
       type: 'image',

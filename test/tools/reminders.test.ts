@@ -213,7 +213,7 @@ describe('owners', () => {
     const { addReminders, listReminders } = await import('../../src/space/reminders/reminders.ts')
     const [owner, anna] = [1, 2].map((participant) => ({ ...link, participant, isSignedIn: true }))
     if (owner === undefined || anna === undefined) throw new Error('two links')
-    const set = await connected.space.write(anna, (space) => addReminders(space, [{ blockId }]))
+    const set = await connected.space.write(anna, (space) => addReminders(space, [{ blockId: Number(blockId) }]))
     const listing = { status: 'all', limit: 50 } as const
     expect(await connected.space.read(anna, (space) => listReminders(space, listing))).toEqual(set)
     expect(await connected.space.read(owner, (space) => listReminders(space, listing))).toEqual({ items: [] })

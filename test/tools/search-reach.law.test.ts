@@ -28,15 +28,16 @@ interface Part {
 }
 
 /** IDs by what they are of, so that those of visible parts are the same in both twins. */
-function spaceIds(): { newId: () => string; use: (name: string) => void } {
+function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string) => void } {
   const counts = new Map<string, number>()
-  let [kind, name] = ['0', '']
+  let [kind, name] = ['9', '']
   return {
-    newId: () => {
-      const count = (counts.get(name) ?? 0) + 1
-      counts.set(name, count)
-      return `0000000${kind}-0000-7000-8000-${String(count).padStart(12, '0')}`
-    },
+    drawIds: (wanted) =>
+      Array.from({ length: wanted }, () => {
+        const count = (counts.get(name) ?? 0) + 1
+        counts.set(name, count)
+        return Number(`${kind}${String(count).padStart(11, '0')}`)
+      }),
     use: (now) => {
       name = now
       kind = now === 'seen' ? '1' : '2'
@@ -47,7 +48,7 @@ function spaceIds(): { newId: () => string; use: (name: string) => void } {
 /** A space with these visible documents, and hidden ones put before, between and after them. */
 async function twin(kind: ConnectionKind, visible: readonly Part[], hidden: readonly Part[]): Promise<Connected> {
   const ids = spaceIds()
-  const built: BuiltSpace = await buildSpace(':memory:', { newId: ids.newId })
+  const built: BuiltSpace = await buildSpace(':memory:', { drawIds: ids.drawIds })
   const full = await connect('full', { to: built })
   const seen: string[] = []
   const addHidden = async (part: Part | undefined) => {

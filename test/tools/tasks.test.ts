@@ -66,13 +66,13 @@ describe('a task is a block', () => {
           .sql<{ id: string }>("SELECT id FROM block JOIN document USING (n) WHERE location = 'inbox'")
           .get(),
     )
-    const id = root?.id ?? ''
+    const id = String(root?.id)
     expect(await connected.call('blocks_get', { id })).toMatchObject({ content: [{ id: open.id }] })
     const none = `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`
     expect(await connected.refused('documents_delete', { documentIds: [id] })).toBe(none)
     expect(await connected.refused('documents_list', { documentIds: [id] })).toBe(none)
     expect(await connected.refused('tasks_list', { scope: 'document', documentId: id })).toBe(none)
-    await expect(connected.space.createAccessLink('selected', [id], 'test')).rejects.toThrow(
+    await expect(connected.space.createAccessLink('selected', [String(id)], 'test')).rejects.toThrow(
       `Expected IDs of documents in this space, found ${id}, which is none.`,
     )
   })
@@ -367,7 +367,7 @@ describe('what is refused changes nothing, and says what to do', () => {
       'a task twice',
       'tasks_update',
       { tasksToUpdate: [{ id: 'a' }, { id: 'A' }] },
-      'At tasksToUpdate[1]: Expected each task once, found a twice; put its changes into one entry.',
+      'At tasksToUpdate[1]: Expected each task once, found A twice; put its changes into one entry.',
     ],
   ])('%s', async (_, tool, args, message) => {
     const connected = await connect()

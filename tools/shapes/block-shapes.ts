@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { ITEMS_PER_CALL, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
+import { ID_TEXT_LENGTH, ITEMS_PER_CALL, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -22,6 +22,7 @@ import {
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateDate } from '../../src/space/model/dates.ts'
+import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
@@ -39,12 +40,12 @@ export function parsedString<T>(parse: (text: string) => T) {
   })
 }
 
-/** IDs are found however clients spell their letters. */
+/** An ID in any of its spellings. */
 export const id = z
   .string()
   .min(1)
-  .max(100)
-  .transform((text) => text.toLowerCase())
+  .max(ID_TEXT_LENGTH)
+  .transform((text) => new GivenId(text))
 /** In a query they may stand in one value, with commas between them. */
 export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = parsedString(validateDate)
@@ -87,7 +88,11 @@ function asInBlocksAdd<Shape extends z.ZodType>(shape: Shape): Shape {
 
 function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
   const at = z.enum(['start', 'end', 'before', 'after'])
-  const page = z.string().max(100).optional()
+  const page = z
+    .string()
+    .max(ID_TEXT_LENGTH)
+    .transform((text): GivenId | '' => (text === '' ? '' : new GivenId(text)))
+    .optional()
   const sibling = id.optional()
   const fields =
     kind === 'selected'
@@ -107,9 +112,9 @@ function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
 
 interface PositionInput {
   position: 'start' | 'end' | 'before' | 'after'
-  pageId?: string | undefined
+  pageId?: GivenId | '' | undefined
   date?: string | undefined
-  siblingId?: string | undefined
+  siblingId?: GivenId | undefined
 }
 
 function parsePosition(
@@ -122,7 +127,7 @@ function parsePosition(
   if (siblingId !== undefined) return undefined
   // On daily connections an empty pageId is the root page of the day.
   const page = kind === 'daily' && pageId === '' ? undefined : pageId
-  if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page.toLowerCase() } : undefined
+  if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page } : undefined
   return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
 }
 

@@ -130,7 +130,7 @@ export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: 
   if (kind === 'selected' && ids.length === 0) {
     throw invalid('Expected the IDs of the documents that a selected link exposes as --documents, found none.')
   }
-  return (await space.getDocuments(ids.map((id) => id.trim().toLowerCase()))).map(({ n }) => n)
+  return (await space.getDocuments(await Promise.all(ids.map((id) => space.readId(id))))).map(({ n }) => n)
 }
 
 /** All links, those that were revoked or have expired too, in the order in which they were made. */
@@ -179,7 +179,7 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (kind === 'selected') {
     const numbers = await exposedDocuments(tx, row.n)
-    info.documents = (await blocksByNumbers(tx, numbers)).map((block) => block.id)
+    info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))
   }
   return info
 }
@@ -233,7 +233,7 @@ async function toLink(
 export async function resolveFileAddress(space: Space, token: string): Promise<FileRow> {
   const fileAddress = parseFileToken(space.info, token)
   const link = fileAddress && (await getActiveLink(space, fileAddress.link))
-  const file = link && (await findReachableFile(space.withLink(link), fileAddress.id))
+  const file = link && (await findReachableFile(space.withLink(link), (await space.readId(fileAddress.id)).number))
   if (file === undefined) throw fileNotFound()
   return file
 }

@@ -69,7 +69,7 @@ export async function getConsentChoice(space: Space, grantId: string): Promise<C
   const link = id === undefined ? undefined : await getActiveLink(space, id)
   if (link === undefined) return undefined
   const rows = await blocksByNumbers(space.tx, [...link.documents])
-  return { kind: link.kind, access: link.access, documents: rows.map((row) => row.id) }
+  return { kind: link.kind, access: link.access, documents: rows.map((row) => String(row.id)) }
 }
 
 export function createConsentStore(space: OpenSpace): ConsentStore {

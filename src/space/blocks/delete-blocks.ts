@@ -3,15 +3,16 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { deleteRows } from '../model/block-writes.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { treeNumbers } from './block-tree.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself */
-export async function deleteBlocks(space: Space, blockIds: readonly string[]) {
+export async function deleteBlocks(space: Space, blockIds: readonly AnyId[]) {
   const rows = await space.getBlocks(blockIds)
-  for (const row of rows) assertNotDocument(row, 'documents_delete')
+  for (const row of rows) assertNotDocument(space, row, 'documents_delete')
   await deleteTrees(space, rows)
-  return { items: rows.map(({ id }) => ({ id })) }
+  return { items: rows.map(({ id }) => ({ id: space.spellId(id) })) }
 }
 
 /**
@@ -31,7 +32,9 @@ export async function deleteTrees(space: Space, trees: Iterable<BlockRow>): Prom
 }
 
 /** @throws VALIDATION_ERROR for the root block of a document, which names the tool for documents */
-export function assertNotDocument(row: BlockRow, tool: string): void {
+export function assertNotDocument(space: Space, row: BlockRow, tool: string): void {
   if (row.parent !== null) return
-  throw invalid(`Expected a block inside a document, found ${row.id}, which is a document; use ${tool} for documents.`)
+  throw invalid(
+    `Expected a block inside a document, found ${space.spellId(row.id)}, which is a document; use ${tool} for documents.`,
+  )
 }

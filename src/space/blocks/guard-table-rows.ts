@@ -2,6 +2,7 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import { type TableRowChange, tableSize } from '../../markdown/table-cells.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
@@ -20,7 +21,7 @@ export function assertNoRowsLost({ link }: Space, { id, type, text: before }: Bl
 }
 
 /** @throws FORBIDDEN for changes that remove rows, whatever others add */
-export function assertNoRowsRemoved({ link }: Space, id: string, changes: readonly TableRowChange[] = []): void {
+export function assertNoRowsRemoved({ link }: Space, id: AnyId, changes: readonly TableRowChange[] = []): void {
   const removed = changes.filter(({ remove }) => remove === true).length
   assertTableKept(link, removed, `${countPhrase(removed, 'row')} to remove from ${id}`)
 }

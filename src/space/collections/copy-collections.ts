@@ -23,14 +23,14 @@ import { type CopyMap, copyViews } from './views/copy-views.ts'
 export async function copyCollections(
   space: Space,
   originals: readonly BlockRow[],
-  numbers: ReadonlyMap<string, number>,
-  ids: ReadonlyMap<string, string>,
+  numbers: ReadonlyMap<number, number>,
+  ids: ReadonlyMap<number, number>,
 ): Promise<void> {
   const collections = originals.filter(({ type }) => type === 'collection')
   if (collections.length === 0) return
   const copied: CopyMap = { ids, blocks: new Map(), properties: new Map(), options: new Map() }
   for (const { id, n } of originals) {
-    const copy = numbers.get(ids.get(id) ?? '')
+    const copy = numbers.get(ids.get(id) ?? 0)
     if (copy !== undefined) copied.blocks.set(n, copy)
   }
   for (const { n } of collections) {

@@ -11,12 +11,13 @@ import { COLLECTIONS_COUNTED } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { createPagination, decodeCursor } from '../model/cursors.ts'
 import { resolveDate } from '../model/dates.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { loadCollection } from './schema/find-collection.ts'
 import { type SchemaAnswer, schemaAnswer } from './schema/schema-answer.ts'
 
 export interface CollectionListInput {
-  documentIds?: string[] | undefined
+  documentIds?: AnyId[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
   startDate?: string | undefined
   endDate?: string | undefined
@@ -86,9 +87,10 @@ async function collectionAnswers(space: Space, places: readonly CollectionPlace[
     const block = blocks.get(n)
     if (block === undefined) throw new Error(`Expected the block of collection ${n}.`)
     const collection = await loadCollection(space, block)
-    const where = space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId }
+    const where =
+      space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId: space.spellId(documentId) }
     answers.push({
-      ...{ id: block.id, name: collection.name, itemCount: await countItems(space.tx, block), ...where },
+      ...{ id: space.spellId(block.id), name: collection.name, itemCount: await countItems(space.tx, block), ...where },
       schema: await schemaAnswer(space, collection),
     })
   }

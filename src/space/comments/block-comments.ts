@@ -11,10 +11,11 @@ import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { visiblePlainText } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
 import { formatTimestamp } from '../model/dates.ts'
+import { type AnyId, idNumber } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 export interface NewComment {
-  blockId: string
+  blockId: AnyId
   content: string
 }
 
@@ -29,15 +30,16 @@ export interface CommentAnswer {
 export async function addComments(space: Space, comments: readonly NewComment[]) {
   const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
   for (const { content } of comments) assertSafeText(content)
+  const ids = await space.newIds(comments.length)
   const items: { commentId: string }[] = []
   const added: Omit<CommentRow, 'n'>[] = []
   for await (const { blockId, content } of iterateCooperatively(comments)) {
-    const row = rows.get(blockId)
+    const row = rows.get(idNumber(blockId))
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
-    const commentId = space.newId()
+    const commentId = ids[added.length] ?? 0
     const { author } = space.link
     added.push({ id: commentId, block: row.n, author, content, createdAt: space.now })
-    items.push({ commentId })
+    items.push({ commentId: space.spellId(commentId) })
   }
   await insertComments(space.tx, added)
   await markCommented(space, [...rows.values()])
@@ -72,7 +74,7 @@ export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]):
           space.tx,
           inline.map(({ n }) => n),
         )
-  const threads = new Map(comments.map(({ block, id }) => [block, id]))
+  const threads = new Map(comments.map(({ block, id }) => [block, String(id)]))
   const roots = inline.filter(({ n, parent }) => parent === null && threads.has(n))
   const documents = await space.documentRows(roots.map(({ document }) => document))
   return ({ n, parent, document }, text) => {
@@ -105,6 +107,6 @@ export async function getComments(
   const byBlock = Map.groupBy(comments, ({ block }) => block)
   return ({ n }) =>
     (byBlock.get(n) ?? []).map(({ id, author, content, createdAt }) => {
-      return { id, author, content: visible.text(content), createdAt: formatTimestamp(createdAt) }
+      return { id: space.spellId(id), author, content: visible.text(content), createdAt: formatTimestamp(createdAt) }
     })
 }

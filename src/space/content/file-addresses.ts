@@ -11,10 +11,10 @@ const SCHEME = 'scriptorium://files/'
 const LINK_KEY_LENGTH = 10
 /** Characters of a secret: 132 bits. */
 const SECRET_LENGTH = 22
-/** `{key}{file}{link}{secret}`: the ID of the file without its dashes, that of the link without the key. */
-const TOKEN_PATTERN = /^([0-9a-f]{10})([0-9a-f]{32})([0-9a-f]{12})([A-Za-z0-9_-]{22})$/
+/** `{key}{file}{link}{secret}`: the ID of the file, or its former UUID without dashes; that of the link without the key. */
+const TOKEN_PATTERN = /^([0-9a-f]{10})([1-9]\d{11}|[0-9a-f]{32})([0-9a-f]{12})([A-Za-z0-9_-]{22})$/
 
-export const storedFileAddress = (id: string): string => `${SCHEME}${id}`
+export const storedFileAddress = (id: string | number): string => `${SCHEME}${id}`
 
 /** The ID in an address as blocks keep it. */
 export const fileIdFromStoredAddress = (url: string): string | undefined =>
@@ -22,6 +22,7 @@ export const fileIdFromStoredAddress = (url: string): string | undefined =>
 
 /** A file over a link, both by ID. */
 export interface LinkedFile {
+  /** The digits, or a former UUID. */
   id: string
   link: string
 }

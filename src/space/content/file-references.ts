@@ -10,9 +10,10 @@ import { createFileToken, fileIdFromStoredAddress, fileIdFromUrl, storedFileAddr
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'video', 'file'])
 
 /** The address of a file as this connection is shown it. */
-export function visibleFileAddress({ info, link }: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
-  if (link.files === undefined || link.id === undefined) return storedFileAddress(id)
-  return `${link.files.origin}/files/${createFileToken(info, { id, link: link.id })}/${encodeURIComponent(name)}`
+export function visibleFileAddress(space: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
+  const { info, link } = space
+  if (link.files === undefined || link.id === undefined) return storedFileAddress(space.spellId(id))
+  return `${link.files.origin}/files/${createFileToken(info, { id: String(id), link: link.id })}/${encodeURIComponent(name)}`
 }
 
 /** The addresses of the files that these blocks show; none for other blocks. */
@@ -70,11 +71,11 @@ async function assertFileKept(space: Space, { n, id }: BlockRow, file: FileRow |
 
 async function findReferencedFile(space: Space, { url = '' }: BlockFields): Promise<FileRow | undefined> {
   const id = fileIdFromStoredAddress(url)
-  return id === undefined ? undefined : findReachableFile(space, id)
+  return id === undefined ? undefined : findReachableFile(space, (await space.readId(id)).number)
 }
 
 /** The file of an ID, if a block within reach references it or this call added it. */
-export async function findReachableFile(space: Space, id: string): Promise<FileRow | undefined> {
+export async function findReachableFile(space: Space, id: number): Promise<FileRow | undefined> {
   const file = await fileById(space.tx, id)
   if (file === undefined || space.addedFileIds.has(id)) return file
   const documents = await documentsReferencingFile(space.tx, file.n)

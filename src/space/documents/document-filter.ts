@@ -12,10 +12,17 @@ export interface SelectableDocuments {
 
 /** Those that are chosen first, then those last changed whose titles have all of the words; no daily notes. */
 export async function listSelectableDocuments(
-  { tx }: Space,
+  space: Space,
   words: string,
   selectedIds: readonly string[],
 ): Promise<SelectableDocuments> {
-  const { documents, more } = await pick(tx, { words, chosen: selectedIds, limit: DOCUMENTS_PER_CONSENT_PAGE })
-  return { documents: documents.map(({ id, title }) => ({ id, title: plainTitle(title) || 'Untitled' })), more }
+  const { documents, more } = await pick(space.tx, {
+    words,
+    chosen: [...(await space.readIds(selectedIds)).values()],
+    limit: DOCUMENTS_PER_CONSENT_PAGE,
+  })
+  return {
+    documents: documents.map(({ id, title }) => ({ id: space.spellId(id), title: plainTitle(title) || 'Untitled' })),
+    more,
+  }
 }

@@ -10,6 +10,7 @@ import { visibleTitles } from '../model/block-links.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import { dayBounds, formatTimestamp, resolveDate } from '../model/dates.ts'
 import { appDeepLink } from '../model/deep-links.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /** Days, or words relative to today; bounds are inclusive. */
@@ -24,8 +25,8 @@ export interface DocumentDateFilter {
 
 export interface DocumentListInput extends DocumentDateFilter {
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
-  folderId?: string | undefined
-  documentIds?: string[] | undefined
+  folderId?: AnyId | undefined
+  documentIds?: AnyId[] | undefined
   fetchMetadata: boolean
   limit: number
   cursor?: string | undefined
@@ -118,15 +119,16 @@ function documentAnswer(
   const selected = space.kind === 'selected'
   // A selected connection keeps an exposed document's ID after it was thrown away, and nothing of its content.
   const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
-  const answer: DocumentAnswer = { id: record.id, rootBlockId: record.id, title, isDeleted }
+  const id = space.spellId(record.id)
+  const answer: DocumentAnswer = { id, rootBlockId: id, title, isDeleted }
   const location = publishedLocation(record)
   if (!selected && location !== undefined) answer.location = location
-  if (!selected && record.folderId !== null) answer.folderId = record.folderId
+  if (!selected && record.folderId !== null) answer.folderId = space.spellId(record.folderId)
   if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
   answer.createdAt = formatTimestamp(record.createdAt)
-  answer.clickableLink = appDeepLink(space.info, { documentId: record.id })
+  answer.clickableLink = appDeepLink(space.info, { documentId: id })
   return answer
 }
 

@@ -12,22 +12,23 @@ import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-bloc
 import { findFolder } from '../folders/folders.ts'
 import { createDocuments } from '../model/create-document.ts'
 import { appDeepLink } from '../model/deep-links.ts'
+import { type AnyId, idNumber } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /** Where documents can be put: never the trash (that is documents_delete) nor among the daily notes. */
-export type DocumentDestination = { destination: 'unsorted' | 'templates' } | { folderId: string }
+export type DocumentDestination = { destination: 'unsorted' | 'templates' } | { folderId: AnyId }
 
 interface DocumentInput {
   title: string
   markdown?: string | undefined
-  templateId?: string | undefined
+  templateId?: AnyId | undefined
 }
 
 /** A document to make, its Markdown read. */
 interface PreparedDocument {
   title: string
   content: readonly Block[]
-  templateId?: string | undefined
+  templateId?: AnyId | undefined
 }
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */
@@ -64,17 +65,19 @@ export async function addDocuments(
     if (content.length > 0) contents.push({ blocks: content, target, isEmpty: templateId === undefined })
   }
   await insertAllBlockTrees(space, contents)
-  return { items: roots.map((root) => (answer === 'ids' ? { id: root.id } : addedDocumentAnswer(space, root))) }
+  return {
+    items: roots.map((root) => (answer === 'ids' ? { id: space.spellId(root.id) } : addedDocumentAnswer(space, root))),
+  }
 }
 
-const addedDocumentAnswer = ({ info }: Space, { id, text }: BlockRow) => ({
-  id,
-  rootBlockId: id,
+const addedDocumentAnswer = (space: Space, { id, text }: BlockRow) => ({
+  id: space.spellId(id),
+  rootBlockId: space.spellId(id),
   title: plainTitle(text),
-  clickableLink: appDeepLink(info, { documentId: id }),
+  clickableLink: appDeepLink(space.info, { documentId: space.spellId(id) }),
 })
 
-async function getTemplateRoot(space: Space, id: string): Promise<BlockRow> {
+async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {
   const template = await space.getDocument(id)
   if (template.location !== 'templates') {
     throw invalid(
@@ -85,7 +88,7 @@ async function getTemplateRoot(space: Space, id: string): Promise<BlockRow> {
 }
 
 /** Throw documents away: they keep all they hold, and their IDs. Those in the trash already stay there. */
-export async function deleteDocuments(space: Space, documentIds: readonly string[]) {
+export async function deleteDocuments(space: Space, documentIds: readonly AnyId[]) {
   const documents = await space.getDocuments(documentIds)
   await trashDocuments(
     space.tx,
@@ -93,7 +96,7 @@ export async function deleteDocuments(space: Space, documentIds: readonly string
     space.now,
   )
   space.forgetDocumentRows()
-  return { items: documents.map(({ id }) => id) }
+  return { items: documents.map(({ id }) => space.spellId(id)) }
 }
 
 /**
@@ -101,7 +104,7 @@ export async function deleteDocuments(space: Space, documentIds: readonly string
  *
  * @throws VALIDATION_ERROR for a daily note that is in its place
  */
-export async function moveDocuments(space: Space, documentIds: readonly string[], destination: DocumentDestination) {
+export async function moveDocuments(space: Space, documentIds: readonly AnyId[], destination: DocumentDestination) {
   const place = await resolveDestination(space, destination)
   const documents = await space.getDocuments(documentIds)
   for (const { id, location, dailyNoteDate } of documents) {
@@ -117,7 +120,11 @@ export async function moveDocuments(space: Space, documentIds: readonly string[]
     { ...place, dailyNoteDate: null },
   )
   space.forgetDocumentRows()
-  return { items: documents.map(({ id }) => ({ id, destination })) }
+  const spelledDestination =
+    'folderId' in destination ? { folderId: space.spellId(idNumber(destination.folderId)) } : destination
+  return {
+    items: documents.map(({ id }) => ({ id: space.spellId(id), destination: spelledDestination })),
+  }
 }
 
 async function resolveDestination(

@@ -25,6 +25,10 @@ export async function addCollection(space: Space, schema: SchemaInput, position:
   })
   await writeProperties(space, await loadCollection(space, block), plan)
   const collection = await loadCollection(space, block)
-  const answer = { collectionBlockId: block.id, name: plan.name, schema: await schemaAnswer(space, collection) }
+  const answer = {
+    collectionBlockId: space.spellId(block.id),
+    name: plan.name,
+    schema: await schemaAnswer(space, collection),
+  }
   return { ...answer, ...target.resolvedDailyNote }
 }

@@ -24,16 +24,16 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   const { written, name, detected } = file
   await space.files.commit(written)
   const { hash, size } = written
-  const id = space.newId()
+  const id = await space.newId()
   const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })
   space.addedFileIds.add(id)
   const [added] = await insertBlockTrees(space, [fileBlock(id, file, input)], target)
   if (added === undefined) throw new Error('Expected the block of a new file.')
-  return { blockId: added.row.id, assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
+  return { blockId: space.spellId(added.row.id), assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
 }
 
 function fileBlock(
-  id: string,
+  id: number,
   { written, name, detected }: NonNullable<PreparedFile['file']>,
   { fileName }: FileInput,
 ): Block {

@@ -9,5 +9,5 @@ export async function addWhiteboard(space: Space, position: Position) {
   const target = await resolvePosition(space, position)
   const [added] = await insertBlockTrees(space, [{ type: 'whiteboard', text: '' }], target)
   if (added === undefined) throw new Error('Expected the block of a new whiteboard.')
-  return { whiteboardBlockId: added.row.id, ...target.resolvedDailyNote }
+  return { whiteboardBlockId: space.spellId(added.row.id), ...target.resolvedDailyNote }
 }

@@ -2,14 +2,15 @@
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
+import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { editPage, type PageEdit } from './edit-page.ts'
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
 export type ChangeBlocksInput =
-  | { blocks: readonly (BlockFieldsInput & { id: string })[]; answer: AnswerFormat }
-  | { pageId: string; markdown: string; revision: string; answer: AnswerFormat }
+  | { blocks: readonly (BlockFieldsInput & { id: GivenId })[]; answer: AnswerFormat }
+  | { pageId: GivenId; markdown: string; revision: string; answer: AnswerFormat }
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or too much of it, and colours that are none */
 export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedBlockUpdates | PageEdit> {

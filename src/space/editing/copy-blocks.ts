@@ -33,7 +33,11 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
     if (row === undefined) continue
     const fields = fieldsFromRow(row)
     // Comments on the original are not comments on the copy.
-    const block: Block = { ...fields, text: row.type === 'code' ? row.text : withoutComments(row.text), id: row.id }
+    const block: Block = {
+      ...fields,
+      text: row.type === 'code' ? row.text : withoutComments(row.text),
+      id: String(row.id),
+    }
     if (unlinked.has(n)) block.url = OUT_OF_SCOPE
     blocks.set(n, block)
     const parentCopy = parent && blocks.get(parent.n)
@@ -68,18 +72,21 @@ async function remapLinks(
   space: Space,
   originals: Block[],
   copies: InsertedBlock[],
-  ids: Map<string, string>,
+  ids: Map<number, number>,
 ): Promise<readonly InsertedBlock[]> {
   const pairs: [Block, InsertedBlock][] = originals.map((original, index) => [original, copies[index] as InsertedBlock])
   for (const [original, copy] of pairs) {
-    if (original.id !== undefined) ids.set(original.id, copy.row.id)
+    if (original.id !== undefined) ids.set(Number(original.id), copy.row.id)
     for (const [index, inner] of (original.content ?? []).entries())
       pairs.push([inner, copy.content[index] as InsertedBlock])
   }
   for (const [, { row }] of pairs) {
     if (row.type === 'code' || !mayContainAddress(row.text)) continue
-    const text = replaceAddresses(row.text, findAddresses(row.text, row.type === 'table'), ({ url }) => {
-      const copy = /^block:/i.test(url) ? ids.get(parseAddress(url)?.ids[0] ?? '') : undefined
+    const addresses = findAddresses(row.text, row.type === 'table')
+    const targetOf = ({ url }: { url: string }) => (/^block:/i.test(url) ? (parseAddress(url)?.ids[0] ?? '') : '')
+    const targets = await space.readIds(addresses.map(targetOf))
+    const text = replaceAddresses(row.text, addresses, ({ url }) => {
+      const copy = ids.get(targets.get(targetOf({ url })) ?? 0)
       return copy === undefined ? url : BLOCK_LINK + copy
     })
     if (text !== row.text) await updateRow(space, { ...row, text })

@@ -24,6 +24,7 @@ import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { assertDeletionAllowed } from '../model/access.ts'
 import { restoreText } from '../model/block-links.ts'
 import { deleteRows, setPlaces } from '../model/block-writes.ts'
+import type { GivenId } from '../model/ids.ts'
 import { allocatePositions } from '../model/positions.ts'
 import { getRevision, isCurrentRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
@@ -36,7 +37,7 @@ import { mergeParsedFields, writeBlock } from './update-blocks.ts'
 
 /** An edited text, read before the transaction begins. */
 export interface PageEdit {
-  pageId: string
+  pageId: GivenId
   parsed: readonly Block[]
   revision: string
   answer: AnswerFormat
@@ -61,14 +62,14 @@ interface NewTree extends ComparableTree {
 export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
   const page = await space.getBlock(pageId)
   if (page.type !== 'page' && page.type !== 'collectionItem') {
-    throw invalid(`Expected a page or document as pageId, found ${page.id} of type ${page.type}; change it by blocks.`)
+    throw invalid(`Expected a page or document as pageId, found ${pageId} of type ${page.type}; change it by blocks.`)
   }
   await assertOnlyTasks(space, page, parsed)
   if (!(await isCurrentRevision(space, page.document, revision))) throw await revisionConflict(space, page, revision)
 
   const before = await readCurrentTree(space, page)
-  assertNoCollections(before)
-  const after = await runCooperatively(buildEditedTree(space, page, parsed))
+  assertNoCollections(space, before)
+  const after = await runCooperatively(buildEditedTree(space, page, parsed, await readBlockIds(space, parsed)))
   validateIds(before, after)
   const edit = new PageEditor(space, before, await matchTrees(before, after))
   await edit.apply(after)
@@ -82,11 +83,11 @@ export async function editPage(space: Space, { pageId, parsed, revision, answer 
 }
 
 /** A collection has no text that could be read back, and leaving it out is not to delete all its items. */
-function assertNoCollections(page: OldTree): void {
+function assertNoCollections(space: Space, page: OldTree): void {
   const found = flattenTree(page).find(({ type }) => type === 'collection')
   if (found === undefined) return
   throw invalid(
-    `Expected a page without collections to edit by its text, found the collection ${found.id} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
+    `Expected a page without collections to edit by its text, found the collection ${space.spellId(Number(found.id))} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
   )
 }
 
@@ -109,9 +110,9 @@ async function readCurrentTree(space: Space, page: BlockRow): Promise<OldTree> {
     const row = rowOfNode(rows, node)
     const fields = visible(row)
     const tree: OldTree = {
-      id: row.id,
+      id: String(row.id),
       type: row.type,
-      key: contentKey(space, { ...fields, id: row.id }),
+      key: contentKey(space, { ...fields, id: String(row.id) }),
       row,
       content: [],
     }
@@ -124,15 +125,20 @@ async function readCurrentTree(space: Space, page: BlockRow): Promise<OldTree> {
 }
 
 /** The text as a page: it may be the page's own `<page id>` with all in it, or what stands inside. */
-function* buildEditedTree(space: Space, page: BlockRow, parsed: readonly Block[]): Steps<NewTree> {
+function* buildEditedTree(
+  space: Space,
+  page: BlockRow,
+  parsed: readonly Block[],
+  ids: ReadonlyMap<string, number>,
+): Steps<NewTree> {
   const [only, ...more] = parsed
-  const isItself = only?.type === 'page' && only.id?.toLowerCase() === page.id && more.length === 0
-  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: page.id, content: [...parsed] }
-  const editedRoot: NewTree = toTree(space, root)
+  const isItself = only?.type === 'page' && ids.get(only.id ?? '') === page.id && more.length === 0
+  const root: Block = isItself ? only : { ...fieldsFromRow(page), id: String(page.id), content: [...parsed] }
+  const editedRoot: NewTree = toTree(space, root, ids)
   const waiting = [editedRoot]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
     for (const block of tree.block.content ?? []) {
-      const inner = toTree(space, block)
+      const inner = toTree(space, block, ids)
       tree.content.push(inner)
       waiting.push(inner)
       yield
@@ -141,10 +147,22 @@ function* buildEditedTree(space: Space, page: BlockRow, parsed: readonly Block[]
   return editedRoot
 }
 
-function toTree(space: Space, block: Block): NewTree {
-  const tree: NewTree = { type: block.type, key: contentKey(space, block), block, content: [] }
-  if (block.id !== undefined) tree.id = block.id.toLowerCase()
-  return tree
+/** @param ids  by the text that says them */
+function toTree(space: Space, block: Block, ids: ReadonlyMap<string, number>): NewTree {
+  if (block.id === undefined) return { type: block.type, key: contentKey(space, block), block, content: [] }
+  const id = String(ids.get(block.id) ?? block.id)
+  return { id, type: block.type, key: contentKey(space, { ...block, id }), block, content: [] }
+}
+
+/** The IDs that the blocks of a text carry. */
+function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Map<string, number>> {
+  const texts = new Set<string>()
+  const waiting = [...blocks]
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    if (block.id !== undefined) texts.add(block.id)
+    for (const inner of block.content ?? []) waiting.push(inner)
+  }
+  return space.readIds(texts)
 }
 
 /**
@@ -248,12 +266,12 @@ class PageEditor {
     const old = this.#matchOf(tree)
     if (old !== undefined) {
       await setPlaces(this.#space, [old.row], parent, [position])
-      this.lists.moved.push(old.row.id)
+      this.lists.moved.push(this.#space.spellId(old.row.id))
       await this.#updateBlockContent(tree)
       return old.row
     }
     const row = await insertBlockRow(this.#space, tree.block, { document: parent.document, parent: parent.n, position })
-    this.lists.added.push(row.id)
+    this.lists.added.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
     return row
   }
@@ -266,7 +284,7 @@ class PageEditor {
     const written = tree.type === 'page' ? pageFields(before, tree.block) : mergeParsedFields(before, tree.block)
     const fields = restoreFields({ ...written, text: restoreText(row.type, written.text, row.text) }, before)
     await writeBlock(this.#space, row, fields, { keepsPlace: true })
-    this.lists.changed.push(row.id)
+    this.lists.changed.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
   }
 
@@ -274,9 +292,10 @@ class PageEditor {
   async #deleteUnmatched(): Promise<void> {
     const matched = new Set(this.#matches.values())
     const removed = (flattenTree(this.#before) as OldTree[]).filter((one) => !matched.has(one))
+    const [first] = removed.map(({ row }) => this.#space.spellId(row.id))
     assertDeletionAllowed(this.#space.link, removed.length, {
       expected: 'a text that keeps all blocks of the page',
-      found: `${removed.length} left out, the first ${removed[0]?.row.id}`,
+      found: `${removed.length} left out, the first ${first}`,
       instead: 'put back what you left out',
     })
     await assertWhiteboardsKept(
@@ -288,7 +307,7 @@ class PageEditor {
       removed.map(({ row }) => row.n),
       removed.map(({ row }) => row.document),
     )
-    for (const { row } of removed) this.lists.deleted.push(row.id)
+    for (const { row } of removed) this.lists.deleted.push(this.#space.spellId(row.id))
   }
 }
 

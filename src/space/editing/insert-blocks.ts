@@ -4,7 +4,7 @@ import { nextBlockNumber } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
-import { assertBlockCount } from '../../markdown/block-count.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { canReferenceFile, updateFileReference, withReachableAddress } from '../content/file-references.ts'
@@ -43,6 +43,7 @@ export async function insertBlockTrees(
 export async function insertAllBlockTrees(space: Space, places: readonly BlocksToInsert[]): Promise<InsertedBlock[][]> {
   if (places.length === 0) return []
   let n = await nextBlockNumber(space.tx)
+  const ids = await space.newIds(countBlocks(places.flatMap(({ blocks }) => blocks)))
   const rows: BlockRow[] = []
   const inserted: InsertedBlock[][] = places.map(() => [])
   // Level by level: parents before their children, as their foreign keys want it.
@@ -58,7 +59,7 @@ export async function insertAllBlockTrees(space: Space, places: readonly BlocksT
     const nextLevel: Siblings[] = []
     for (const { blocks, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
-        const place = { n: n++, document, parent, position: positions[index] ?? 0 }
+        const place = { n: n++, id: ids[rows.length] ?? 0, document, parent, position: positions[index] ?? 0 }
         const row = createBlockRow(
           space,
           canReferenceFile(block) ? await withReachableAddress(space, block) : block,
@@ -103,6 +104,7 @@ export async function insertBlockRow(
 ): Promise<BlockRow> {
   const row = createBlockRow(space, await withReachableAddress(space, block), {
     n: await nextBlockNumber(space.tx),
+    id: await space.newId(),
     ...place,
   })
   await insertRows(space, [row])
@@ -114,12 +116,12 @@ export async function insertBlockRow(
 function createBlockRow(
   space: Space,
   block: Block,
-  place: Pick<BlockRow, 'n' | 'document' | 'parent' | 'position'>,
+  place: Pick<BlockRow, 'n' | 'id' | 'document' | 'parent' | 'position'>,
 ): BlockRow {
   const columns = columnsFromFields(normalizeTask(space, block))
   return {
     n: place.n,
-    id: space.newId(),
+    id: place.id,
     document: place.document,
     parent: place.parent,
     position: place.position,

@@ -7,6 +7,7 @@ import { treeNumbers } from '../blocks/block-tree.ts'
 import { assertNotDocument } from '../blocks/delete-blocks.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { setDocument, setPlaces } from '../model/block-writes.ts'
+import type { AnyId } from '../model/ids.ts'
 import { allocatePositions, type InsertTarget, type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
@@ -17,11 +18,11 @@ import { assertOnlyTasks } from '../model/system-documents.ts'
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a document itself, for an item that would leave its collection, and for
  *   a position in or beside a moved block
  */
-export async function moveBlocks(space: Space, blockIds: readonly string[], position: Position) {
+export async function moveBlocks(space: Space, blockIds: readonly AnyId[], position: Position) {
   const rows = await space.getBlocks(blockIds)
   const target = await resolvePosition(space, position, rows)
   await moveRows(space, rows, target)
-  return { items: rows.map(({ id }) => ({ id, ...target.resolvedDailyNote })) }
+  return { items: rows.map(({ id }) => ({ id: space.spellId(id), ...target.resolvedDailyNote })) }
 }
 
 /**
@@ -30,8 +31,8 @@ export async function moveBlocks(space: Space, blockIds: readonly string[], posi
  * @throws VALIDATION_ERROR as {@link moveBlocks} does; FORBIDDEN for a place in the trash, where the link may not delete
  */
 export async function moveRows(space: Space, rows: readonly BlockRow[], target: InsertTarget): Promise<void> {
-  for (const row of rows) assertNotDocument(row, 'documents_move')
-  assertItemsStayInCollection(rows, target)
+  for (const row of rows) assertNotDocument(space, row, 'documents_move')
+  assertItemsStayInCollection(space, rows, target)
   await assertNotInsideMoved(space, rows, target)
   await assertOnlyTasks(space, target.parent, rows)
   if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)
@@ -56,11 +57,11 @@ export async function refreshRows(space: Space, moved: BlockRow, rows: readonly 
 }
 
 /** What an item says on its properties means nothing outside of its collection. */
-function assertItemsStayInCollection(rows: readonly BlockRow[], { parent }: InsertTarget): void {
+function assertItemsStayInCollection(space: Space, rows: readonly BlockRow[], { parent }: InsertTarget): void {
   const leaving = rows.find((row) => row.type === 'collectionItem' && row.parent !== parent.n)
   if (leaving === undefined) return
   throw invalid(
-    `Expected items to stay in their collection, found ${leaving.id} on its way out of it; add it where it is to be with items_add, move the blocks that it holds there, and delete it with items_delete.`,
+    `Expected items to stay in their collection, found ${space.spellId(leaving.id)} on its way out of it; add it where it is to be with items_add, move the blocks that it holds there, and delete it with items_delete.`,
   )
 }
 
@@ -72,14 +73,14 @@ async function assertNotInsideMoved(
   const movedSibling = moved.find((row) => row.n === sibling?.n)
   if (movedSibling !== undefined) {
     throw invalid(
-      `Expected a siblingId that is not among the moved blocks, found ${movedSibling.id}; name a block that stays where it is.`,
+      `Expected a siblingId that is not among the moved blocks, found ${space.spellId(movedSibling.id)}; name a block that stays where it is.`,
     )
   }
   const ancestors = new Set(await ancestorNumbers(space.tx, parent))
   const inside = moved.find((row) => ancestors.has(row.n))
   if (inside !== undefined) {
     throw invalid(
-      `Expected a position outside of the moved blocks, found one inside ${inside.id}; a block cannot be moved into itself or below itself.`,
+      `Expected a position outside of the moved blocks, found one inside ${space.spellId(inside.id)}; a block cannot be moved into itself or below itself.`,
     )
   }
 }
@@ -90,9 +91,10 @@ async function assertNotIntoTrash(space: Space, rows: readonly BlockRow[], { par
   if (!(await isTrash(parent.document))) return
   const documents = await space.documentRows(rows.map(({ document }) => document))
   const trashed = rows.filter(({ document }) => documents.get(document)?.location !== 'trash')
+  const [first] = trashed.map(({ id }) => space.spellId(id))
   assertDeletionAllowed(space.link, trashed.length, {
     expected: 'a place outside of the trash',
-    found: `${trashed.length} on the way into a document in the trash, the first ${trashed[0]?.id}`,
+    found: `${trashed.length} on the way into a document in the trash, the first ${first}`,
     instead: 'name another place',
   })
 }

@@ -7,6 +7,7 @@ import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { updateRow } from '../model/block-writes.ts'
 import { getOrCreateDailyNote } from '../model/daily-notes.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { moveRows } from './move-blocks.ts'
@@ -15,7 +16,7 @@ import { moveRows } from './move-blocks.ts'
 export type TaskDestination =
   | { type: 'inbox' }
   | { type: 'dailyNote'; date: string }
-  | { type: 'document'; documentId: string }
+  | { type: 'document'; documentId: AnyId }
 
 /** Where an answer says that a task stands. */
 export type TaskLocation =
@@ -86,7 +87,7 @@ export async function getTaskLocations(
   for (const n of numbers) {
     const [document, root] = [documents.get(n), roots.get(n)]
     if (document !== undefined && root !== undefined)
-      locations.set(n, taskLocation(document, root.id, titleOf(root.text)))
+      locations.set(n, taskLocation(document, space.spellId(root.id), titleOf(root.text)))
   }
   return ({ document }) => {
     const location = locations.get(document)

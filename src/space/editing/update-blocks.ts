@@ -25,6 +25,7 @@ import { updateFileReference, withReachableAddress } from '../content/file-refer
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
 import { updateRow, updateRows } from '../model/block-writes.ts'
+import type { GivenId } from '../model/ids.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
@@ -35,7 +36,7 @@ import { getTaskState, moveTask } from './task-locations.ts'
 
 /** A partial block, and the blocks that its Markdown is read to before the transaction begins. */
 interface PreparedBlockUpdate {
-  id: string
+  id: GivenId
   input: BlockFieldsInput
   parsed: readonly Block[]
 }
@@ -51,7 +52,7 @@ export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 export async function prepareUpdateBlocks({
   blocks,
   answer,
-}: UpdateBlocksInput<BlockFieldsInput & { id: string }>): Promise<PreparedBlockUpdates> {
+}: UpdateBlocksInput<BlockFieldsInput & { id: GivenId }>): Promise<PreparedBlockUpdates> {
   const updates: PreparedBlockUpdate[] = []
   for (const block of blocks) {
     const input = await resolveColor(block)
@@ -73,9 +74,9 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   const changed: InsertedBlock[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
   for await (const update of iterateCooperatively(updates)) {
-    const row = rows.get(update.id)
+    const row = rows.get(update.id.number)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
-    assertNoRowsRemoved(space, row.id, update.input.rows)
+    assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following } = applyUpdate(row, visible(row), update)
     const { document } = row
     await writeBlock(space, row, fields, { batch })
@@ -159,11 +160,11 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
 }
 
 /** A block's fields after an update, and the blocks that are to follow it. */
-function applyUpdate(row: BlockRow, visible: BlockFields, { input, parsed }: PreparedBlockUpdate) {
+function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }: PreparedBlockUpdate) {
   const before = fieldsFromRow(row)
   if (input.type !== undefined && input.type !== before.type) {
     throw invalid(
-      `Expected type ${before.type} of block ${row.id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
+      `Expected type ${before.type} of block ${id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
     )
   }
   const { fields, following } = isUnchanged(visible, input.markdown)
@@ -250,7 +251,7 @@ export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { te
   const document = await space.documentRow(row.document)
   if (document?.location !== 'daily_notes') return
   throw invalid(
-    `Expected a page whose title can change, found ${row.id}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,
+    `Expected a page whose title can change, found ${space.spellId(row.id)}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,
   )
 }
 

@@ -14,6 +14,7 @@ import type { FolderRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
 import { FOLDER_LEVELS } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /** Locations that are always there; they are listed beside the folders but are none. */
@@ -30,7 +31,7 @@ export interface FolderTree {
 }
 
 /** Where folders can be moved. */
-export type FolderDestination = { destination: 'root' } | { parentFolderId: string }
+export type FolderDestination = { destination: 'root' } | { parentFolderId: AnyId }
 
 /** All folders as a tree, the built-in locations first. */
 export async function listFolders(space: Space) {
@@ -40,7 +41,8 @@ export async function listFolders(space: Space) {
   })
   const rows = await listFolderRows(space.tx)
   const trees = new Map<number, FolderTree>()
-  for (const { n, id, name, documentCount } of rows) trees.set(n, { id, name, documentCount, folders: [] })
+  for (const { n, id, name, documentCount } of rows)
+    trees.set(n, { id: space.spellId(id), name, documentCount, folders: [] })
   const top: FolderTree[] = []
   for (const { n, parent } of rows) {
     const siblings = parent === null ? top : trees.get(parent)?.folders
@@ -52,7 +54,7 @@ export async function listFolders(space: Space) {
 
 export interface NewFolder {
   name: string
-  parentFolderId?: string | undefined
+  parentFolderId?: AnyId | undefined
 }
 
 /**
@@ -60,13 +62,15 @@ export interface NewFolder {
  *   a parent that there is not
  */
 export async function addFolders(space: Space, folders: readonly NewFolder[]) {
+  const ids = await space.newIds(folders.length)
   const items: { id: string; name: string; parentFolderId?: string }[] = []
   for await (const { name, parentFolderId } of iterateCooperatively(folders)) {
     const parent = parentFolderId === undefined ? null : await getUserFolder(space, parentFolderId, 'hold no folders')
-    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(parent)
-    const id = space.newId()
+    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(space, parent)
+    const id = ids[items.length] ?? 0
     await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
-    items.push(parent === null ? { id, name } : { id, name, parentFolderId: parent.id })
+    const added = { id: space.spellId(id), name }
+    items.push(parent === null ? added : { ...added, parentFolderId: space.spellId(parent.id) })
   }
   return { items }
 }
@@ -78,8 +82,8 @@ const DOCUMENTS_PER_BATCH = 1_000
  * Delete folders. What they hold moves up: to the folder around them, or from the top level to Unsorted (documents)
  * and to the top level (folders).
  */
-export async function deleteFolders(space: Space, folderIds: readonly string[]) {
-  const ids = [...new Set(folderIds)]
+export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
+  const ids = uniqueIds(folderIds)
   for await (const id of iterateCooperatively(ids)) await getUserFolder(space, id, 'cannot be deleted')
   for await (const id of iterateCooperatively(ids)) {
     // Read again: when the folder around it was deleted just now, this one has moved up.
@@ -89,47 +93,49 @@ export async function deleteFolders(space: Space, folderIds: readonly string[]) 
     await moveSubfolders(space.tx, n, parent)
     await deleteFolder(space.tx, n)
   }
-  return { items: ids }
+  return { items: ids.map((id) => space.spellId(idNumber(id))) }
 }
 
 /**
  * @throws VALIDATION_ERROR for a built-in location, a folder that would come to stand in itself, and folders that would
  *   come to stand deeper than {@link FOLDER_LEVELS}
  */
-export async function moveFolders(space: Space, folderIds: readonly string[], destination: FolderDestination) {
+export async function moveFolders(space: Space, folderIds: readonly AnyId[], destination: FolderDestination) {
   const parent =
     'parentFolderId' in destination ? await getUserFolder(space, destination.parentFolderId, 'hold no folders') : null
   const level = parent === null ? 0 : await folderLevel(space.tx, parent.n)
-  const ids = [...new Set(folderIds)]
+  const ids = uniqueIds(folderIds)
   for await (const id of iterateCooperatively(ids)) {
     const { n } = await getUserFolder(space, id, 'cannot be moved')
     const subtree = parent === null ? [] : await folderSubtree(space.tx, n)
     if (parent !== null && subtree.some((folder) => folder.n === parent.n)) {
       throw invalid(
-        `Expected a destination outside of the moved folders, found ${parent.id}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
+        `Expected a destination outside of the moved folders, found ${space.spellId(parent.id)}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
       )
     }
     const levels = 1 + subtree.reduce((most, { depth }) => Math.max(most, depth), 0)
-    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeepError(parent)
+    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeepError(space, parent)
     await setFolderParent(space.tx, n, parent?.n ?? null)
   }
-  return { items: ids.map((id) => ({ id, destination })) }
+  const spelled = parent === null ? { destination: 'root' as const } : { parentFolderId: space.spellId(parent.id) }
+  return { items: ids.map((id) => ({ id: space.spellId(idNumber(id)), destination: spelled })) }
 }
 
-const tooDeepError = ({ id }: FolderRow): ScriptoriumError =>
+const tooDeepError = (space: Space, { id }: FolderRow): ScriptoriumError =>
   invalid(
-    `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${id}; name a parentFolderId further up.`,
+    `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${space.spellId(id)}; name a parentFolderId further up.`,
   )
 
 /** @throws NOT_FOUND_ERROR when there is no such folder */
-export async function findFolder(space: Space, id: string): Promise<FolderRow> {
-  const folder = await folderById(space.tx, id)
+export async function findFolder(space: Space, id: AnyId): Promise<FolderRow> {
+  const folder = await folderById(space.tx, idNumber(id))
   if (folder !== undefined) return folder
   throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
 }
 
 /** A folder that people made, with the reason why a built-in location will not do. */
-async function getUserFolder(space: Space, id: string, reason: string): Promise<FolderRow> {
-  if (RESERVED_FOLDER_IDS.has(id)) throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
+async function getUserFolder(space: Space, id: AnyId, reason: string): Promise<FolderRow> {
+  if (RESERVED_FOLDER_IDS.has(String(id)))
+    throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
   return findFolder(space, id)
 }

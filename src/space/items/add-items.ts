@@ -8,6 +8,7 @@ import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
+import type { AnyId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
@@ -20,7 +21,7 @@ interface NewItemInput extends ItemInput {
 }
 
 interface AddItemsInput<Item> {
-  collectionId: string
+  collectionId: AnyId
   items: readonly Item[]
   allowNewSelectOptions: boolean
   answer: ItemAnswerFormat

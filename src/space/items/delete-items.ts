@@ -2,17 +2,18 @@
 import { notFound } from '../../base/errors.ts'
 import { deleteTrees } from '../blocks/delete-blocks.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
+import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { findItemsById, itemNotFoundMessage } from './update-items.ts'
 
 /** @throws NOT_FOUND_ERROR that names the first ID that is no item of the collection: none is deleted then */
-export async function deleteItems(space: Space, collectionId: string, idsToDelete: readonly string[]) {
+export async function deleteItems(space: Space, collectionId: AnyId, idsToDelete: readonly AnyId[]) {
   const collection = await findCollection(space, collectionId)
-  const ids = [...new Set(idsToDelete)]
+  const ids = uniqueIds(idsToDelete)
   const found = await findItemsById(space, collection, ids)
-  const unknown = ids.find((id) => !found.has(id))
+  const unknown = ids.find((id) => !found.has(idNumber(id)))
   if (unknown !== undefined) throw notFound(itemNotFoundMessage(collection, unknown))
   await deleteTrees(space, found.values())
   await space.markChanged(collection.block.document)
-  return { items: ids.map((id) => ({ id })) }
+  return { items: ids.map((id) => ({ id: space.spellId(idNumber(id)) })) }
 }

@@ -20,7 +20,7 @@ export async function itemAnswers(
   rows: readonly BlockRow[],
   format: ItemAnswerFormat,
 ): Promise<ItemAnswer[]> {
-  if (format === 'ids') return rows.map(({ id }) => ({ id }))
+  if (format === 'ids') return rows.map(({ id }) => ({ id: space.spellId(id) }))
   const values = await readItemValues(space, rows)
   const titleOf = await visibleTitles(
     space,
@@ -28,7 +28,7 @@ export async function itemAnswers(
   )
   const answers: ItemAnswer[] = []
   for await (const row of iterateCooperatively(rows)) {
-    answers.push({ id: row.id, title: titleOf(row.text), properties: values.propertiesOf(row) })
+    answers.push({ id: space.spellId(row.id), title: titleOf(row.text), properties: values.propertiesOf(row) })
   }
   return answers
 }

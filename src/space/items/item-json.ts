@@ -35,11 +35,11 @@ export async function itemsJson(
   const all = [...rows.values()]
   const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
   const values = await readItemValues(space, all)
-  const describe = createBlockDescriber(visible, values)
+  const describe = createBlockDescriber(space, visible, values)
   const keys = new Set(visibleProperties.map(({ key }) => key))
   const answerOf = (node: BlockNode): BlockAnswer => {
     const row = rowOfNode(rows, node)
-    const answer = node.parent === undefined ? describeItem(row, visible(row), values, keys) : describe(row)
+    const answer = node.parent === undefined ? describeItem(space, row, visible(row), values, keys) : describe(row)
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
     return answer
@@ -69,6 +69,7 @@ async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth:
 }
 
 function describeItem(
+  space: Space,
   row: BlockRow,
   { text }: BlockFields,
   values: ItemValues,
@@ -76,5 +77,5 @@ function describeItem(
 ): BlockAnswer {
   const properties = values.propertiesOf(row)
   for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
-  return { id: row.id, title: plainTitle(text), properties } as unknown as BlockAnswer
+  return { id: space.spellId(row.id), title: plainTitle(text), properties } as unknown as BlockAnswer
 }

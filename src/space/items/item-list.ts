@@ -12,12 +12,13 @@ import {
 } from '../collections/views/query-items.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { itemsJson } from './item-json.ts'
 import { itemsTable } from './item-table.ts'
 
 export interface ItemListInput extends ItemQueryInput {
-  collectionId: string
+  collectionId: AnyId
   /** Levels of content: -1 for all, 0 for the properties alone. */
   maxDepth: number
   /** Keys or names of the properties to show; all without it. */
@@ -54,7 +55,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
       rows.map(({ text }) => text),
     )
     const body = await runCooperatively(
-      itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf),
+      itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf, (id) => space.spellId(id)),
     )
     const notes = [
       groups || calculations ? JSON.stringify(aggregates) : undefined,

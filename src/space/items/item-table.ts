@@ -11,12 +11,13 @@ export function* itemsTable(
   items: readonly BlockRow[],
   values: ItemValues,
   titleOf: (text: string) => string,
+  spell: (id: number) => string,
 ): Steps<string> {
   const head = ['id', titleKey, ...columns.map(({ key }) => key)]
   const lines = [formatRow(head), formatRow(head.map(() => '-'))]
   for (const row of items) {
     const texts = new Map(values.textsOf(row))
-    lines.push(formatRow([row.id, titleOf(row.text), ...columns.map(({ key }) => texts.get(key) ?? '')]))
+    lines.push(formatRow([spell(row.id), titleOf(row.text), ...columns.map(({ key }) => texts.get(key) ?? '')]))
     yield
   }
   return lines.join('\n')

@@ -7,6 +7,7 @@ import { type Collection, findCollection } from '../collections/schema/find-coll
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
+import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
@@ -14,8 +15,8 @@ import { type ItemInput, type ParsedItem, parseItem } from './item-input.ts'
 import { resolveTargets, writeItemValues } from './write-item-values.ts'
 
 interface UpdateItemsInput {
-  collectionId: string
-  itemsToUpdate: readonly (ItemInput & { id: string })[]
+  collectionId: AnyId
+  itemsToUpdate: readonly (ItemInput & { id: GivenId })[]
   allowNewSelectOptions: boolean
   answer: ItemAnswerFormat
 }
@@ -26,14 +27,14 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const errors = new InputErrors()
   const ids = request.itemsToUpdate.map(({ id }) => id)
   const found = await findItemsById(space, collection, ids)
-  const seen = new Set<string>()
+  const seen = new Set<number>()
   const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
   for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
     const path = `itemsToUpdate[${index}]`
-    const item = found.get(input.id)
+    const item = found.get(input.id.number)
     if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
-    if (seen.has(input.id)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
-    seen.add(input.id)
+    if (seen.has(input.id.number)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
+    seen.add(input.id.number)
     for (const key of ['content', 'markdown']) {
       if (input[key] !== undefined) errors.add(`${path}.${key}`, unexpectedContentMessage(key))
     }
@@ -69,17 +70,17 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
 export async function findItemsById(
   space: Space,
   collection: Collection,
-  ids: readonly string[],
-): Promise<Map<string, BlockRow>> {
-  const rows = await space.findReachableBlocks(ids)
+  ids: readonly AnyId[],
+): Promise<Map<number, BlockRow>> {
+  const rows = await space.findReachableBlocks(ids.map(idNumber))
   const items = rows.filter(({ type, parent }) => type === 'collectionItem' && parent === collection.n)
   return new Map(items.map((row) => [row.id, row]))
 }
 
-export const itemNotFoundMessage = (collection: Collection, id: string): string =>
+export const itemNotFoundMessage = (collection: Collection, id: AnyId): string =>
   `Expected the ID of an item of ${JSON.stringify(collection.name)}, found ${id}; read IDs with items_list and name one of those.`
 
-const duplicateItemMessage = (id: string): string =>
+const duplicateItemMessage = (id: AnyId): string =>
   `Expected each item once, found ${id} twice; put its changes together.`
 
 const unexpectedContentMessage = (key: string): string =>

@@ -20,7 +20,7 @@ export interface ItemEntries {
   entries: readonly ItemEntry[]
 }
 
-/** Blocks that values lead to, by ID. */
+/** Blocks that values lead to, by the text of the ID that says so. */
 export type TargetBlocks = ReadonlyMap<string, BlockRow>
 
 /**
@@ -32,7 +32,13 @@ export async function resolveTargets(space: Space, entries: readonly ItemEntry[]
   const ids = new Set<string>()
   for (const { values } of entries) for (const value of values) if ('block' in value) ids.add(value.block)
   if (ids.size === 0) return new Map()
-  const found = new Map((await space.findReachableBlocks([...ids])).map((row) => [row.id, row]))
+  const numbers = await space.readIds(ids)
+  const rows = new Map((await space.findReachableBlocks([...numbers.values()])).map((row) => [row.id, row]))
+  const found = new Map<string, BlockRow>()
+  for (const [text, id] of numbers) {
+    const row = rows.get(id)
+    if (row !== undefined) found.set(text, row)
+  }
   const errors = new InputErrors()
   for await (const { property, values, path } of iterateCooperatively(entries)) {
     if (errors.hasTooMany) break

@@ -29,23 +29,43 @@ import {
   restoreTitleLinks,
   type TextAddress,
 } from '../../markdown/text-addresses.ts'
+import { mayNeedRespelling } from './ids.ts'
 import type { Space } from './space.ts'
 
 /** An address as a connection is shown it. @param isShown  as a picture, not only opened */
 type MapAddress = (url: string, isShown?: boolean) => string
 
-/** How the connection is shown these addresses; others that lead to blocks are hidden from narrow connections. */
+/**
+ * How the connection is shown these addresses: with IDs as it writes them. Those that lead to blocks out of reach are
+ * hidden.
+ */
 async function createAddressMapper(space: Space, urls: Iterable<string>): Promise<MapAddress> {
-  if (space.kind === 'full') return maskUnsafeAddress
-  const ids = new Set<string>()
-  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) ids.add(id)
-  const reachableIds = new Set((await space.findReachableBlocks([...ids])).map(({ id }) => id))
+  const texts = new Set<string>()
+  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) texts.add(id)
+  if (texts.size === 0) return maskUnsafeAddress
+  const ids = await space.readIds(texts)
+  const isFull = space.kind === 'full'
+  const reached = isFull ? [] : await space.findReachableBlocks([...new Set(ids.values())])
+  const reachableIds = new Set(reached.map(({ id }) => id))
+  // An address that was mapped may be mapped again.
+  for (const id of [...ids.values()]) ids.set(space.spellId(id), id)
   return (url, isEmbedded) => {
-    const target = targetInSpace(space, url)
-    return target?.ids.every((id) => reachableIds.has(id)) === false
-      ? OUT_OF_SCOPE_ADDRESS
-      : maskUnsafeAddress(url, isEmbedded)
+    const targets = targetInSpace(space, url)?.ids ?? []
+    const isReached = isFull || targets.every((text) => reachableIds.has(ids.get(text) ?? 0))
+    return isReached ? maskUnsafeAddress(respell(space, url, targets, ids), isEmbedded) : OUT_OF_SCOPE_ADDRESS
   }
+}
+
+/** The address with its IDs as the connection writes them. */
+function respell(space: Space, url: string, texts: readonly string[], ids: ReadonlyMap<string, number>): string {
+  let respelled = url
+  for (const text of texts) {
+    const id = ids.get(text)
+    const at = respelled.toLowerCase().lastIndexOf(text)
+    if (id === undefined || at < 0) continue
+    respelled = respelled.slice(0, at) + space.spellId(id) + respelled.slice(at + text.length)
+  }
+  return respelled
 }
 
 const maskUnsafeAddress: MapAddress = (url, isEmbedded) => (isUnsafeAddress(url, isEmbedded) ? INVALID_UNSAFE : url)
@@ -90,8 +110,12 @@ const addressesInRow = ({ type, text }: BlockRow): TextAddress[] =>
 export const restoreText = (type: string, text: string, stored: string): string =>
   TITLE_TYPES.has(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
 
-const mayNeedMasking = ({ kind }: Space, { type, text }: BlockRow): boolean =>
-  type !== 'code' && (mayContainUnsafe(text) || (kind !== 'full' && mayContainAddress(text)))
+const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
+  type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text))
+
+/** Whether a text may have addresses of blocks that this connection is not shown as they are stored. */
+export const mayNameBlocks = ({ kind, link }: Space, text: string): boolean =>
+  mayContainAddress(text) && (kind !== 'full' || mayNeedRespelling(text, link.idSpelling))
 
 /** Plain texts and whole addresses as a connection is shown them. */
 export interface VisiblePlainText {
@@ -103,8 +127,8 @@ export interface VisiblePlainText {
 /** @param texts  all that will be asked for, addresses among them */
 export async function visiblePlainText(space: Space, texts: Iterable<string>): Promise<VisiblePlainText> {
   const urls: string[] = []
-  if (space.kind !== 'full') {
-    for (const text of texts) urls.push(text, ...findPlainAddresses(text).map(({ url }) => url))
+  for (const text of texts) {
+    if (mayNameBlocks(space, text)) urls.push(text, ...findPlainAddresses(text).map(({ url }) => url))
   }
   const mapAddress = await createAddressMapper(space, urls)
   return {
@@ -116,11 +140,14 @@ export async function visiblePlainText(space: Space, texts: Iterable<string>): P
 
 /** Titles in inline Markdown as the connection is shown them. @param texts  all that will be asked for */
 export async function visibleMarkdown(space: Space, texts: readonly string[]): Promise<(text: string) => string> {
-  if (space.kind === 'full') return (text) => text
-  const urls = texts.filter(mayContainAddress).flatMap((text) => findTitleAddresses(text).map(({ url }) => url))
-  const mapAddress = await createAddressMapper(space, urls)
+  const named = texts.filter((text) => mayNameBlocks(space, text))
+  if (named.length === 0) return (text) => text
+  const mapAddress = await createAddressMapper(
+    space,
+    named.flatMap((text) => findTitleAddresses(text).map(({ url }) => url)),
+  )
   return (text) =>
-    mayContainAddress(text) ? replaceAddresses(text, findTitleAddresses(text), ({ url }) => mapAddress(url)) : text
+    mayNameBlocks(space, text) ? replaceAddresses(text, findTitleAddresses(text), ({ url }) => mapAddress(url)) : text
 }
 
 /** The words of titles as the connection is shown them. */

@@ -21,7 +21,8 @@ export async function createDocuments(
   place: DocumentPlace,
 ): Promise<BlockRow[]> {
   const first = await nextBlockNumber(space.tx)
-  const roots = titles.map((title, index) => rootRow(space, title, first + index))
+  const ids = await space.newIds(titles.length)
+  const roots = titles.map((title, index) => rootRow(space, title, { n: first + index, id: ids[index] ?? 0 }))
   await insertRows(space, roots)
   const { now } = space
   await insertDocuments(
@@ -31,10 +32,10 @@ export async function createDocuments(
   return roots
 }
 
-function rootRow(space: Space, title: string, n: number): BlockRow {
+function rootRow(space: Space, title: string, { n, id }: Pick<BlockRow, 'n' | 'id'>): BlockRow {
   return {
     n,
-    id: space.newId(),
+    id,
     document: n,
     parent: null,
     position: 0,

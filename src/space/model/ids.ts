@@ -1,5 +1,154 @@
-/** New IDs: UUIDv7, so that what is made later sorts later and is written beside what was made before (RFC 9562). */
+/**
+ * IDs of what is in a space: blocks, documents, folders, views, reminders, comments and files.
+ *
+ * An ID is a number of twelve decimal digits, the first not 0. It has two spellings: short, the digits alone, which takes
+ * few tokens, and long, a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space before the digits, which
+ * is unique in the world. Both are read everywhere.
+ */
+import { createHmac } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
+import { parseAddress } from '../../markdown/addresses.ts'
+
+export const SMALLEST_ID = 100_000_000_000
+export const LARGEST_ID = 999_999_999_999
+/** How a connection writes IDs. */
+export type IdSpelling = 'short' | 'long'
+
+const SHORT = /^[1-9]\d{11}$/
+const LONG = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3})-([1-9]\d{11})$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** What the long IDs of a space begin with: 23 characters, derived from its secret. */
+export function idPrefix(secret: string): string {
+  const hex = createHmac('sha256', Buffer.from(secret, 'hex')).update('prefix of IDs').digest('hex')
+  const variant = '89ab'[Number.parseInt(hex[15] ?? '0', 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(12, 15)}-${variant}${hex.slice(16, 19)}`
+}
+
+/** An ID as text. @param prefix  see {@link idPrefix} */
+export const spellId = (id: number, spelling: IdSpelling, prefix: string): string =>
+  spelling === 'long' ? `${prefix}-${id}` : String(id)
+
+/** What a text that should be an ID says, before it is looked up. */
+type Spelled =
+  | { kind: 'number'; number: number; prefix?: string; space?: string }
+  /** A UUID that something may have had before IDs were numbers. */
+  | { kind: 'former'; uuid: string; space?: string }
+  | { kind: 'unknown' }
+
+/** Reads an ID in any of its spellings: see {@link GivenId}. */
+export function readSpelledId(text: string): Spelled {
+  const trimmed = text
+    .trim()
+    .replace(/^(["'`])(.*)\1$/s, '$2')
+    .trim()
+  const plain = readPlainId(trimmed)
+  if (plain.kind !== 'unknown') return plain
+  const { ids: [id] = [], space } = parseAddress(trimmed) ?? {}
+  if (id === undefined) return plain
+  const target = readPlainId(id)
+  return target.kind === 'unknown' || space === undefined ? target : { ...target, space }
+}
+
+function readPlainId(text: string): Spelled {
+  if (SHORT.test(text)) return { kind: 'number', number: Number(text) }
+  const lower = text.toLowerCase()
+  const [, prefix, digits] = LONG.exec(lower) ?? []
+  if (prefix !== undefined) return { kind: 'number', number: Number(digits), prefix }
+  return UUID.test(lower) ? { kind: 'former', uuid: lower } : { kind: 'unknown' }
+}
+
+/** The number of no ID. */
+const NO_ID = 0
+
+/**
+ * An ID as a caller sent it: the digits, as text or as a number, or a UUID, in any letter case; with blanks or quotes
+ * around it; or an address of the thing, such as `block://ID`, `scriptorium://documents/ID` or a deep link.
+ *
+ * In a message it reads as it was sent.
+ */
+export class GivenId {
+  readonly #text: string
+  #number = NO_ID
+
+  constructor(text: string) {
+    this.#text = text
+    if (this.isShort) this.#number = Number(text)
+  }
+
+  /** The ID, or 0 for a text that is none of this space. Unless {@link isShort}, it is known once it is resolved. */
+  get number(): number {
+    return this.#number
+  }
+
+  /** The same for all spellings but former UUIDs, whether they are resolved or not. */
+  get key(): string {
+    const spelled = readSpelledId(this.#text)
+    if (spelled.kind === 'number') return String(spelled.number)
+    return spelled.kind === 'former' ? spelled.uuid : this.#text.toLowerCase()
+  }
+
+  /** True for the digits alone, which need no looking up. */
+  get isShort(): boolean {
+    return SHORT.test(this.#text)
+  }
+
+  /** Resolves it: see `Space.resolveIds`. */
+  set number(number: number | undefined) {
+    this.#number = number ?? NO_ID
+  }
+
+  toString(): string {
+    return this.#text
+  }
+
+  /** The same for all spellings. */
+  toJSON(): string {
+    return this.#number === NO_ID ? this.#text : String(this.#number)
+  }
+}
+
+/** An ID that a caller sent, or one that was read from the space. */
+export type AnyId = GivenId | number
+
+export const idNumber = (id: AnyId): number => (typeof id === 'number' ? id : id.number)
+
+/** Each ID once, in the words of the first that says it. */
+export function uniqueIds(ids: readonly AnyId[]): AnyId[] {
+  const byNumber = new Map<number, AnyId>()
+  for (const id of ids) if (!byNumber.has(idNumber(id))) byNumber.set(idNumber(id), id)
+  return [...byNumber.values()]
+}
+
+const UUID_INSIDE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+const DIGITS_INSIDE = /[1-9]\d{11}/
+
+/** Whether IDs in a text may be spelled otherwise than the connection writes them. */
+export const mayNeedRespelling = (text: string, spelling: IdSpelling = 'short'): boolean =>
+  spelling === 'short' ? UUID_INSIDE.test(text) : DIGITS_INSIDE.test(text) || UUID_INSIDE.test(text)
+
+/** IDs in their short spelling, whatever they were spelled like; other texts as they are. */
+export const shortIds = (texts: readonly string[]): string[] =>
+  texts.map((text) => {
+    const spelled = readSpelledId(text)
+    return spelled.kind === 'number' ? String(spelled.number) : text
+  })
+
+/** All IDs in parsed input. */
+export function givenIdsIn(input: unknown): GivenId[] {
+  const found: GivenId[] = []
+  const stack: unknown[] = [input]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (value instanceof GivenId) found.push(value)
+    else if (Array.isArray(value)) for (const one of value) stack.push(one)
+    else if (isPlainObject(value)) for (const one of Object.values(value)) stack.push(one)
+  }
+  return found
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** Random words that are had at once: one call of the system for each few of them took longer than all else. */
 const BUFFERED_WORDS = 1_024
@@ -17,7 +166,27 @@ class RandomWords {
   }
 }
 
-const generator = new V7Generator(new RandomWords())
+const words = new RandomWords()
+const generator = new V7Generator(words)
 
-/** In 36 lower-case characters; each sorts after those that this process made before. */
+/**
+ * A UUID of version 7, for a space, a participant or an access link: 36 lower-case characters; each sorts after those that
+ * this process made before.
+ */
 export const newUuid = (): string => generator.generate().toString()
+
+/** The largest step from one of the IDs that are drawn together to the next. */
+const LARGEST_STEP = 1_000
+
+/**
+ * Draws IDs by chance, in ascending order. Those drawn together are neighbors, so that they share pages of an index, and
+ * far enough from one another that a mistyped digit seldom names another. They say nothing of what else is there.
+ */
+export function drawIds(count: number): number[] {
+  const room = LARGEST_ID - SMALLEST_ID - count * LARGEST_STEP
+  let id = SMALLEST_ID + ((words.nextUint32() * 2 ** 21 + (words.nextUint32() >>> 11)) % room)
+  return Array.from({ length: count }, () => {
+    id += 1 + (words.nextUint32() % LARGEST_STEP)
+    return id
+  })
+}

@@ -14,13 +14,14 @@ import { invalid } from '../../base/errors.ts'
 import { assertTitle } from '../../markdown/inline-title.ts'
 import { updateRow } from './block-writes.ts'
 import { getOrCreateDailyNote } from './daily-notes.ts'
+import type { GivenId } from './ids.ts'
 import type { Space } from './space.ts'
 
 /** One of three forms; `date` is a day or a word relative to today. */
 export type Position =
-  | { at: 'start' | 'end'; pageId: string }
+  | { at: 'start' | 'end'; pageId: GivenId }
   | { at: 'start' | 'end'; date: string }
-  | { at: 'before' | 'after'; siblingId: string }
+  | { at: 'before' | 'after'; siblingId: GivenId }
 
 /** A position found: the block that will hold what comes, and where among its children. */
 export interface InsertTarget {
@@ -50,35 +51,42 @@ export async function resolvePosition(
 ): Promise<InsertTarget> {
   const areItems = moved.length > 0 && moved.every(({ type }) => type === 'collectionItem')
   if ('pageId' in position)
-    return { parent: validateContainer(await space.getBlock(position.pageId), areItems), at: position.at }
+    return {
+      parent: validateContainer(await space.getBlock(position.pageId), position.pageId, areItems),
+      at: position.at,
+    }
   if ('date' in position) {
     const { root, date } = await getOrCreateDailyNote(space, position.date)
-    return { parent: root, at: position.at, resolvedDailyNote: { documentId: root.id, dailyNoteDate: date } }
+    return {
+      parent: root,
+      at: position.at,
+      resolvedDailyNote: { documentId: space.spellId(root.id), dailyNoteDate: date },
+    }
   }
   const sibling = await space.getBlock(position.siblingId)
   const parent = await parentBlock(space.tx, sibling)
   if (parent === undefined) {
     throw invalid(
-      `Expected a block inside a document as siblingId, found ${sibling.id}, which is a document; name it as pageId with position start or end.`,
+      `Expected a block inside a document as siblingId, found ${position.siblingId}, which is a document; name it as pageId with position start or end.`,
     )
   }
   if (parent.type === 'collection' && !areItems) {
     throw invalid(
-      `Expected a siblingId beside which blocks can stand, found ${sibling.id}, an item of a collection; add items with items_add, or name the item as pageId to put blocks into it.`,
+      `Expected a siblingId beside which blocks can stand, found ${position.siblingId}, an item of a collection; add items with items_add, or name the item as pageId to put blocks into it.`,
     )
   }
   return { parent, at: position.at, sibling }
 }
 
-function validateContainer(row: BlockRow, allowsItems: boolean): BlockRow {
+function validateContainer(row: BlockRow, pageId: GivenId, allowsItems: boolean): BlockRow {
   if (CONTAINER_TYPES.has(row.type) || (row.type === 'collection' && allowsItems)) return row
   if (row.type === 'collection') {
     throw invalid(
-      `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id}, a collection; add items to it with items_add.`,
+      `Expected a page, text, card or collection item that can hold blocks as pageId, found ${pageId}, a collection; add items to it with items_add.`,
     )
   }
   throw invalid(
-    `Expected a page, text, card or collection item that can hold blocks as pageId, found ${row.id} of type ${row.type}; name it as siblingId with position before or after.`,
+    `Expected a page, text, card or collection item that can hold blocks as pageId, found ${pageId} of type ${row.type}; name it as siblingId with position before or after.`,
   )
 }
 

@@ -14,6 +14,7 @@ import {
   documentsByNumbers,
   touchDocuments,
 } from '../../../storage/documents.ts'
+import { idsOfFormer, issuedIdsBetween } from '../../../storage/ids.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
 import type { Reach } from '../../../storage/reach.ts'
 import {
@@ -27,6 +28,7 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { notFound, ScriptoriumError } from '../../base/errors.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
+import { type AnyId, GivenId, type IdSpelling, idNumber, readSpelledId, spellId, uniqueIds } from './ids.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
@@ -49,6 +51,8 @@ export interface AccessLink {
   participant?: number
   /** Where files are read and sent over HTTP: what their addresses begin with, and the key of the space. */
   files?: { origin: string; key: string }
+  /** How IDs are written for it: short when absent. */
+  idSpelling?: IdSpelling
   /** Whether that participant signed in, so that no one else can be behind the link. */
   isSignedIn?: boolean
 }
@@ -63,6 +67,8 @@ export interface SpaceInfo {
   timezone: string
   /** Seals cursors; in hex. */
   secret: string
+  /** What its long IDs begin with: see `idPrefix`. */
+  idPrefix: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
   auditLogRetention?: number
   /** Where people edit documents in a browser, when there is such a place. */
@@ -72,37 +78,47 @@ export interface SpaceInfo {
 /** Blocks that are looked up before other calls get their turn: some milliseconds. */
 const BLOCKS_PER_BATCH = 1_000
 
+/** What comes from outside, so that tests can choose it. */
+export interface Chance {
+  /** UUIDs. */
+  newUuid: () => string
+  /** IDs in ascending order, whether they are free or not. */
+  drawIds: (count: number) => number[]
+}
+
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
   readonly link: AccessLink
   /** The moment of the call: one for all that it writes. Milliseconds since 1970. */
   readonly now: number
-  readonly newId: () => string
+  readonly chance: Chance
   /** The bytes of files. */
   readonly files: FileStore
   /** Blocks that were made so far. */
   blocksCreated = 0
   /** IDs of files that this call has added and no block references yet. */
-  readonly addedFileIds = new Set<string>()
+  readonly addedFileIds = new Set<number>()
 
   /** Rows of documents that this call has read. */
   readonly #documentRows = new Map<number, DocumentRow>()
+  /** IDs that this call drew. */
+  readonly #drawnIds = new Set<number>()
   /** Numbers of documents that this call has marked as changed. */
   readonly #changedDocuments = new Set<number>()
 
-  constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, newId: () => string) {
+  constructor(tx: Transaction, info: SpaceInfo, link: AccessLink, files: FileStore, now: number, chance: Chance) {
     this.tx = tx
     this.info = info
     this.link = link
     this.files = files
     this.now = now
-    this.newId = newId
+    this.chance = chance
   }
 
   /** The same moment of the space over another link. */
   withLink(link: AccessLink): Space {
-    return new Space(this.tx, this.info, link, this.files, this.now, this.newId)
+    return new Space(this.tx, this.info, link, this.files, this.now, this.chance)
   }
 
   /** Moves the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
@@ -121,9 +137,79 @@ export class Space implements Calendar {
     return this.info.timezone
   }
 
+  /** New IDs, ascending: none was ever given to anything in the space. */
+  async newIds(count: number): Promise<number[]> {
+    const ids: number[] = []
+    while (ids.length < count) {
+      const drawn = this.chance.drawIds(count - ids.length)
+      const issued = await issuedIdsBetween(this.tx, drawn[0] ?? 0, drawn.at(-1) ?? 0)
+      for (const id of drawn) {
+        if (issued.has(id) || this.#drawnIds.has(id)) continue
+        this.#drawnIds.add(id)
+        ids.push(id)
+      }
+    }
+    return ids
+  }
+
+  /** One new ID. */
+  async newId(): Promise<number> {
+    const [id] = await this.newIds(1)
+    if (id === undefined) throw new Error('Expected a new ID, found none.')
+    return id
+  }
+
+  /** An ID as this connection is shown it. */
+  spellId(id: number): string {
+    return spellId(id, this.link.idSpelling ?? 'short', this.info.idPrefix)
+  }
+
+  /** Finds out which IDs of this space those are that a caller sent. */
+  async resolveIds(ids: readonly GivenId[]): Promise<void> {
+    const unresolved = ids.filter((id) => !id.isShort)
+    if (unresolved.length === 0) return
+    const numbers = await this.readIds(unresolved.map(String))
+    for (const id of unresolved) id.number = numbers.get(String(id))
+  }
+
+  /** An ID that stands in a text, resolved. */
+  async readId(text: string): Promise<GivenId> {
+    const id = new GivenId(text)
+    await this.resolveIds([id])
+    return id
+  }
+
+  /**
+   * The IDs that texts say, in any spelling: see {@link GivenId}. Texts that are no ID, and IDs of other spaces, are left
+   * out. There need not be anything with the ID.
+   */
+  async readIds(texts: Iterable<string>): Promise<Map<string, number>> {
+    const ids = new Map<string, number>()
+    const formers = new Map<string, string>()
+    for (const text of texts) {
+      const spelled = readSpelledId(text)
+      if (spelled.kind === 'unknown') continue
+      if (spelled.space !== undefined && spelled.space !== this.info.id.toLowerCase()) continue
+      if (spelled.kind === 'former') formers.set(text, spelled.uuid)
+      else if (spelled.prefix === undefined || spelled.prefix === this.info.idPrefix) ids.set(text, spelled.number)
+    }
+    if (formers.size === 0) return ids
+    const uuids = [...new Set(formers.values())]
+    const found = new Map<string, number>()
+    for (let start = 0; start < uuids.length; start += BLOCKS_PER_BATCH) {
+      const part = await idsOfFormer(this.tx, uuids.slice(start, start + BLOCKS_PER_BATCH))
+      for (const [uuid, id] of part) found.set(uuid, id)
+    }
+    for (const [text, uuid] of formers) {
+      const id = found.get(uuid)
+      if (id !== undefined) ids.set(text, id)
+    }
+    return ids
+  }
+
   /** @throws NOT_FOUND_ERROR when there is no such block within reach */
-  async getBlock(id: string): Promise<BlockRow> {
-    const row = await blockById(this.tx, id)
+  async getBlock(id: AnyId): Promise<BlockRow> {
+    const row = await blockById(this.tx, idNumber(id))
     if (row === undefined || !(await this.canReachDocument(row.document))) throw notFound(blockNotFoundMessage(id))
     return row
   }
@@ -133,48 +219,48 @@ export class Space implements Calendar {
    *
    * @throws NOT_FOUND_ERROR that names the first without a block within reach
    */
-  async getBlocks(ids: readonly string[]): Promise<BlockRow[]> {
-    const found = new Map((await this.findReachableBlocks(ids)).map((row) => [row.id, row]))
-    return [...new Set(ids)].map((id) => {
-      const row = found.get(id)
+  async getBlocks(ids: readonly AnyId[]): Promise<BlockRow[]> {
+    const found = new Map((await this.findReachableBlocks(ids.map(idNumber))).map((row) => [row.id, row]))
+    return uniqueIds(ids).map((id) => {
+      const row = found.get(idNumber(id))
       if (row === undefined) throw notFound(blockNotFoundMessage(id))
       return row
     })
   }
 
   /** Those of the IDs that are blocks within reach, in no order. */
-  async findReachableBlocks(ids: readonly string[]): Promise<BlockRow[]> {
+  async findReachableBlocks(ids: readonly number[]): Promise<BlockRow[]> {
     return (await this.#findBlocks(ids)).within
   }
 
   /** Whether any of the IDs is that of a block out of reach. */
-  async hasBlocksOutOfReach(ids: readonly string[]): Promise<boolean> {
+  async hasBlocksOutOfReach(ids: readonly number[]): Promise<boolean> {
     if (this.kind === 'full') return false
     const { all, within } = await this.#findBlocks(ids)
     return within.length < all.length
   }
 
-  async #findBlocks(ids: readonly string[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
+  async #findBlocks(ids: readonly number[]): Promise<{ all: BlockRow[]; within: BlockRow[] }> {
     const all = await readInChunks([...new Set(ids)], BLOCKS_PER_BATCH, (part) => blocksByIds(this.tx, part))
     const reached = await this.reachableDocuments(all.map(({ document }) => document))
     return { all, within: all.filter(({ document }) => reached.has(document)) }
   }
 
   /** @throws NOT_FOUND_ERROR when there is no such document within reach */
-  async getDocument(id: string): Promise<DocumentRecord> {
-    const found = await documentById(this.tx, id)
+  async getDocument(id: AnyId): Promise<DocumentRecord> {
+    const found = await documentById(this.tx, idNumber(id))
     if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
       throw notFound(documentNotFoundMessage(id))
     return found
   }
 
   /** @throws NOT_FOUND_ERROR that names the first without a document within reach */
-  async getDocuments(ids: readonly string[]): Promise<DocumentRecord[]> {
-    const wanted = [...new Set(ids)]
-    const rows = await readInChunks(wanted, BLOCKS_PER_BATCH, (part) => documentsByIds(this.tx, part))
+  async getDocuments(ids: readonly AnyId[]): Promise<DocumentRecord[]> {
+    const wanted = uniqueIds(ids)
+    const rows = await readInChunks(wanted.map(idNumber), BLOCKS_PER_BATCH, (part) => documentsByIds(this.tx, part))
     const found = new Map(rows.map((row) => [row.id, row]))
     return wanted.map((id) => {
-      const document = found.get(id)
+      const document = found.get(idNumber(id))
       if (document === undefined || isSystemDocument(document) || !isWithinReach(this.link, document))
         throw notFound(documentNotFoundMessage(id))
       return document
@@ -259,7 +345,7 @@ function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): 
 export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
   (SYSTEM_DOCUMENTS as readonly string[]).includes(location)
 
-const blockNotFoundMessage = (id: string) =>
+const blockNotFoundMessage = (id: AnyId) =>
   `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
-const documentNotFoundMessage = (id: string) =>
+const documentNotFoundMessage = (id: AnyId) =>
   `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`

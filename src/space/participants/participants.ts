@@ -60,7 +60,8 @@ export async function addParticipant(
       `Expected a name that no participant has, found ${name}, which is that of ${existing.id}; add another.`,
     )
   }
-  if (existing === undefined) await insertParticipant(space.tx, { id: space.newId(), name, createdAt: space.now })
+  if (existing === undefined)
+    await insertParticipant(space.tx, { id: space.chance.newUuid(), name, createdAt: space.now })
   const row = await findParticipant(space, name)
   if (row === undefined) throw new Error(`Expected the participant ${name} that was added.`)
   if (identity !== undefined) await addIdentity(space, row, identity)

@@ -31,12 +31,13 @@ export type DescribeBlock = (row: BlockRow) => BlockAnswer
  * @param metadata  what each block is to say of its making, where that was asked for
  */
 export function createBlockDescriber(
+  space: Space,
   visible: (row: BlockRow) => BlockFields,
   values: ItemValues,
   metadata?: (row: BlockRow) => object,
 ): DescribeBlock {
   return (row) => {
-    const answer = describeFields(row.id, visible(row))
+    const answer = describeFields(space.spellId(row.id), visible(row))
     if (row.type === 'collectionItem') answer.properties = values.propertiesOf(row)
     if (metadata !== undefined) answer.metadata = metadata(row)
     return answer
@@ -85,7 +86,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
       lastModifiedAt: formatTimestamp(row.modifiedAt ?? row.createdAt),
       createdBy: row.createdBy,
       lastModifiedBy: row.modifiedBy ?? row.createdBy,
-      clickableLink: appDeepLink(space.info, { blockId: row.id }),
+      clickableLink: appDeepLink(space.info, { blockId: space.spellId(row.id) }),
       ...(comments.length > 0 && { comments }),
     }
   }
@@ -101,11 +102,11 @@ export async function blockTreeAnswers(
   format: AnswerFormat,
   extraFields: object = {},
 ) {
-  if (format === 'ids') return trees.map(({ row }) => ({ id: row.id, ...extraFields }))
+  if (format === 'ids') return trees.map(({ row }) => ({ id: space.spellId(row.id), ...extraFields }))
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
   const rows = all.map(({ row }) => row)
-  const describe = createBlockDescriber(await visibleFields(space, rows), await readItemValues(space, rows))
+  const describe = createBlockDescriber(space, await visibleFields(space, rows), await readItemValues(space, rows))
   const answers = new Map<InsertedBlock, BlockAnswer>()
   // From what is held to what holds it.
   for await (const one of iterateCooperatively(all.reverse())) {

@@ -9,6 +9,7 @@ import { type ItemValues, readItemValues } from '../collections/schema/item-valu
 import { visibleFields } from '../content/visible-fields.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
+import type { AnyId } from '../model/ids.ts'
 import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { describeWhiteboards } from '../whiteboards/describe-whiteboard-batch.ts'
@@ -19,7 +20,7 @@ import { getPreviewImages, type PreviewImage, type PreviewImages } from './previ
 
 export interface GetBlockInput {
   /** A block, or the day of a daily note; neither is today. */
-  id?: string | undefined
+  id?: AnyId | undefined
   date?: string | undefined
   /** Levels below the block: -1 for all, 0 for the block alone. */
   maxDepth: number
@@ -69,7 +70,9 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
 
   if (input.format === 'markdown') {
     const descriptions = await describeWhiteboards(space, [...rows.values()])
-    const tree = await runCooperatively(buildMarkdownTree(slice, rows, visible, values, previews, descriptions))
+    const tree = await runCooperatively(
+      buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
+    )
     const note = [...(pagination ? [pagination.message] : []), `Revision ${revision}.`, images.note ?? '']
       .join(' ')
       .trimEnd()
@@ -82,7 +85,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
     }
   }
   const metadata = input.fetchMetadata ? await getBlockMetadata(space, [...rows.values()]) : undefined
-  const describe = createBlockDescriber(visible, values, metadata)
+  const describe = createBlockDescriber(space, visible, values, metadata)
   const describeNode = (node: BlockNode): BlockAnswer => {
     const answer = describe(rowOfNode(rows, node))
     if (slice.continued.has(node)) answer.continued = true
@@ -111,7 +114,7 @@ async function resolveStart(
   cursor?: string,
 ): Promise<number> {
   if (cursor === undefined) return 0
-  const id = decodeCursor(space.info.secret, query, cursor)
+  const id = Number(decodeCursor(space.info.secret, query, cursor))
   const [last] = await space.findReachableBlocks([id])
   const index = order.findIndex((node) => node.n === last?.n)
   if (index < 0) throw invalidCursor()
@@ -158,7 +161,7 @@ function createBlockPagination(
   const last = order[end - 1]
   if (end === order.length || last === undefined) return undefined
   const remaining = order.length - end
-  const cursor = encodeCursor(space.info.secret, query, rowOfNode(rows, last).id)
+  const cursor = encodeCursor(space.info.secret, query, String(rowOfNode(rows, last).id))
   const message = `Blocks ${start + 1} to ${end} of ${order.length}; ${remaining} are left: call blocks_get again with the same arguments and cursor "${cursor}".`
   return { cursor, remaining, message }
 }
@@ -170,11 +173,12 @@ function* buildMarkdownTree(
   values: ItemValues,
   previews: ReadonlyMap<BlockNode, BlockRow[]>,
   descriptions: ReadonlyMap<number, string>,
+  spell: (id: number) => string,
 ): Steps<Block> {
   const blocks = new Map<BlockNode, Block>()
   for (const node of slice.nodes) {
     const row = rowOfNode(rows, node)
-    const block: Block = { ...visible(row), id: row.id }
+    const block: Block = { ...visible(row), id: spell(row.id) }
     if (row.type === 'collection') block.propertyKeys = values.schemaOf(row).map(({ key }) => key)
     if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
     const description = descriptions.get(node.n)

@@ -43,8 +43,8 @@ export async function getPreviewImages(space: Space, rows: readonly BlockRow[]):
     const isFull = images.length === IMAGES_PER_ANSWER
     const preview = await (row.type === 'image' ? imageOf(row, isFull) : getWhiteboardPreview(space, row, isFull))
     if (preview === undefined) continue
-    if (typeof preview === 'object') images.push({ blockId: row.id, ...preview })
-    else omitted.set(preview, [...(omitted.get(preview) ?? []), row.id])
+    if (typeof preview === 'object') images.push({ blockId: space.spellId(row.id), ...preview })
+    else omitted.set(preview, [...(omitted.get(preview) ?? []), space.spellId(row.id)])
   }
   const sentences = [...omitted].map(([reason, ids]) => `No picture of ${formatIds(ids)}: ${OMISSION_REASONS[reason]}.`)
   return { images, ...(sentences.length > 0 && { note: sentences.join(' ') }) }

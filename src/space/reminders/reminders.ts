@@ -14,6 +14,7 @@ import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { visibleTexts } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor } from '../model/cursors.ts'
 import { formatTimestamp } from '../model/dates.ts'
+import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import { reachOf, type Space } from '../model/space.ts'
 
 export const REMINDER_STATUSES = [
@@ -54,16 +55,16 @@ export async function listReminders(space: Space, { status, limit, cursor }: Rem
   const items = await reminderAnswers(space, records)
   const last = records.at(-1)
   if (last === undefined || found.length === records.length) return { items }
-  return { items, pagination: { cursor: encodeCursor(space.info.secret, query, `${last.createdAt} ${last.id}`) } }
+  return { items, pagination: { cursor: encodeCursor(space.info.secret, query, `${last.createdAt} ${last.n}`) } }
 }
 
-function parseListPosition(text: string): { createdAt: number; id: string } {
-  const [createdAt, id = ''] = text.split(' ')
-  return { createdAt: Number(createdAt), id }
+function parseListPosition(text: string): { createdAt: number; n: number } {
+  const [createdAt, n] = text.split(' ')
+  return { createdAt: Number(createdAt), n: Number(n) }
 }
 
 export interface NewReminder {
-  blockId: string
+  blockId: AnyId
   /** Milliseconds since 1970; none to save for later. */
   remindAt?: number | null | undefined
 }
@@ -78,11 +79,19 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
   if (rows.length < reminders.length)
     throw invalid(duplicateMessage('block', findDuplicate(reminders.map((one) => one.blockId))))
   if (!canDelete(space.link)) await assertNoRemindersReplaced(space, participant, rows)
+  const ids = await space.newIds(rows.length)
   const records: Omit<ReminderRecord, 'n'>[] = []
   for await (const [index, row] of iterateCooperatively(rows.entries())) {
     const { remindAt = null } = reminders[index] ?? {}
     if (remindAt !== null) assertFuture(space, remindAt)
-    const reminder = { id: space.newId(), block: row.n, participant, remindAt, completedAt: null, createdAt: space.now }
+    const reminder = {
+      id: ids[index] ?? 0,
+      block: row.n,
+      participant,
+      remindAt,
+      completedAt: null,
+      createdAt: space.now,
+    }
     records.push({ ...reminder, blockId: row.id, document: row.document })
   }
   await stored.replaceReminders(space.tx, records)
@@ -95,13 +104,13 @@ async function assertNoRemindersReplaced(space: Space, participant: number, rows
   const first = rows.find(({ n }) => withReminder.has(n))
   assertDeletionAllowed(space.link, withReminder.size, {
     expected: 'blocks without a reminder',
-    found: `${withReminder.size} with one, the first ${first?.id}`,
+    found: `${withReminder.size} with one, the first ${first && space.spellId(first.id)}`,
     instead: 'change what they have with reminders_update',
   })
 }
 
 export interface ReminderUpdate {
-  id: string
+  id: AnyId
   remindAt?: number | null | undefined
   isCompleted?: boolean | undefined
 }
@@ -137,14 +146,14 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
 }
 
 /** Their blocks stay. @throws NOT_FOUND_ERROR */
-export async function deleteReminders(space: Space, ids: readonly string[]) {
+export async function deleteReminders(space: Space, ids: readonly AnyId[]) {
   const scope = await resolveReminderScope(space)
-  const items = [...new Set(ids)]
+  const items = uniqueIds(ids)
   const find = await reminderFinder(space, scope, items)
   const numbers: number[] = []
   for (const id of items) numbers.push((await find(id)).n)
   await stored.deleteReminders(space.tx, numbers)
-  return { items }
+  return { items: items.map((id) => space.spellId(idNumber(id))) }
 }
 
 /** The reminders whose time has come, the earliest first; none where reminders are not available. */
@@ -163,13 +172,15 @@ export async function listDueReminders(space: Space): Promise<ReminderAnswer[]> 
 async function reminderFinder(
   space: Space,
   scope: ReminderScope,
-  ids: readonly string[],
-): Promise<(id: string) => Promise<ReminderRecord>> {
-  const records = new Map((await stored.remindersByIds(space.tx, scope, ids)).map((record) => [record.id, record]))
+  ids: readonly AnyId[],
+): Promise<(id: AnyId) => Promise<ReminderRecord>> {
+  const records = new Map(
+    (await stored.remindersByIds(space.tx, scope, ids.map(idNumber))).map((record) => [record.id, record]),
+  )
   return async (id) => {
-    const record = records.get(id)
+    const record = records.get(idNumber(id))
     if (record !== undefined) return record
-    const isBlock = (await space.findReachableBlocks([id])).length > 0
+    const isBlock = (await space.findReachableBlocks([idNumber(id)])).length > 0
     throw notFound(
       isBlock
         ? `Expected the ID of a reminder, found ${id}, which is a block's; reminders_list gives the ID of its reminder.`
@@ -185,8 +196,11 @@ function assertFuture({ now }: Space, remindAt: number): void {
   )
 }
 
-const findDuplicate = (ids: readonly string[]): string | undefined => ids.find((id, index) => ids.indexOf(id) < index)
-const duplicateMessage = (noun: string, id: string | undefined) =>
+const findDuplicate = (ids: readonly AnyId[]): AnyId | undefined => {
+  const numbers = ids.map(idNumber)
+  return ids.find((_, index) => numbers.indexOf(numbers[index] ?? 0) < index)
+}
+const duplicateMessage = (noun: string, id: AnyId | undefined) =>
   `Expected each ${noun} once, found ${id} twice; leave one out.`
 
 async function reminderAnswers(space: Space, records: readonly Omit<ReminderRecord, 'n'>[]): Promise<ReminderAnswer[]> {
@@ -199,9 +213,9 @@ async function reminderAnswers(space: Space, records: readonly Omit<ReminderReco
   return records.map(({ id, block, blockId, remindAt, completedAt }) => {
     const row = byNumber.get(block)
     return {
-      id,
+      id: space.spellId(id),
       title: row === undefined ? '' : reminderTitle(row, visible(row)),
-      blockId,
+      blockId: space.spellId(blockId),
       isCompleted: completedAt !== null,
       ...(remindAt !== null && { remindAt: formatTimestamp(remindAt) }),
       ...(completedAt !== null && { completedAt: formatTimestamp(completedAt) }),

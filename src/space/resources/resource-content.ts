@@ -10,7 +10,7 @@ export type ResourceContent = { mimeType: string; blocks?: number } & ({ text: s
 
 /** @throws NOT_FOUND_ERROR when there is no such document within reach */
 export async function readDocumentResource(space: Space, id: string): Promise<ResourceContent> {
-  const document = await space.getDocument(id)
+  const document = await space.getDocument(await space.readId(id))
   const options = { id: document.id, maxDepth: -1, fetchMetadata: false, maxBlocks: BLOCKS_PER_CALL } as const
   const { body, blocks } = await getBlock(space, { ...options, format: 'markdown' })
   return { mimeType: 'text/markdown', text: body, blocks }
@@ -18,7 +18,7 @@ export async function readDocumentResource(space: Space, id: string): Promise<Re
 
 /** @throws NOT_FOUND_ERROR; PAYLOAD_TOO_LARGE for a file that is too large for one message, with its address; FILE_DAMAGED */
 export async function readFileResource(space: Space, id: string): Promise<ResourceContent> {
-  const file = await findReachableFile(space, id)
+  const file = await findReachableFile(space, (await space.readId(id)).number)
   if (file === undefined) throw notFound(`Expected the ID of a file within reach, found ${id}.`)
   const { size, mimeType, hash } = file
   if (size > INLINE_FILE_BYTES) {
@@ -36,5 +36,5 @@ export async function readFileResource(space: Space, id: string): Promise<Resour
 
 /** @throws NOT_FOUND_ERROR when there is no such whiteboard within reach */
 export async function readWhiteboardResource(space: Space, id: string): Promise<ResourceContent> {
-  return { mimeType: 'application/json', text: JSON.stringify(await listElements(space, id)) }
+  return { mimeType: 'application/json', text: JSON.stringify(await listElements(space, await space.readId(id))) }
 }

@@ -37,14 +37,20 @@ export async function listDocumentResources(space: Space, after: number, limit: 
   const entries: ResourceEntry[] = []
   for await (const { id, n, title, modifiedAt } of iterateCooperatively(records)) {
     const name = titleOf(title)
-    entries.push({ id, at: n, name, mimeType: 'text/markdown', modifiedAt: formatTimestamp(modifiedAt) })
+    entries.push({
+      id: space.spellId(id),
+      at: n,
+      name,
+      mimeType: 'text/markdown',
+      modifiedAt: formatTimestamp(modifiedAt),
+    })
   }
   return entries
 }
 
 export async function listFileResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
   const files = await referencedFiles(space.tx, reachOf(space.link), after, limit)
-  return files.map(({ n, id, name, mimeType, size }) => ({ id, at: n, name, mimeType, size }))
+  return files.map(({ n, id, name, mimeType, size }) => ({ id: space.spellId(id), at: n, name, mimeType, size }))
 }
 
 export async function listWhiteboardResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
@@ -57,45 +63,50 @@ export async function listWhiteboardResources(space: Space, after: number, limit
 async function whiteboardEntry(space: Space, { n, id, document }: WhiteboardPlace): Promise<ResourceEntry> {
   const [{ text: title } = { text: '' }] = await blocksByNumbers(space.tx, [document])
   const titleOf = await visibleTitles(space, [title])
-  return { id, at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
+  return { id: space.spellId(id), at: n, name: `Whiteboard in ${titleOf(title)}`, mimeType: 'application/json' }
 }
 
 /** Those of these IDs that are documents within reach, in no order. */
 export async function filterReachableDocuments(space: Space, ids: readonly string[]): Promise<string[]> {
-  const roots = (await space.findReachableBlocks(ids)).filter(({ n, document }) => n === document)
+  const roots = (await findBlocks(space, ids)).filter(({ n, document }) => n === document)
   return reachableIds(space, roots)
 }
 
 /** Those of these IDs that are whiteboards within reach, in no order. */
 export async function filterReachableWhiteboards(space: Space, ids: readonly string[]): Promise<string[]> {
-  const boards = (await space.findReachableBlocks(ids)).filter(({ type }) => type === 'whiteboard')
+  const boards = (await findBlocks(space, ids)).filter(({ type }) => type === 'whiteboard')
   return reachableIds(space, boards)
 }
 
 /** Those of these IDs that are files within reach. */
 export async function filterReachableFiles(space: Space, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
-  for await (const id of iterateCooperatively(new Set(ids))) {
+  const numbers = await space.readIds(ids)
+  for await (const id of iterateCooperatively(new Set(numbers.values()))) {
     const file = await findReachableFile(space, id)
-    if (file !== undefined) found.push(file.id)
+    if (file !== undefined) found.push(space.spellId(file.id))
   }
   return found
 }
 
-async function reachableIds(space: Space, rows: readonly { id: string; document: number }[]): Promise<string[]> {
+const findBlocks = async (space: Space, ids: readonly string[]) =>
+  space.findReachableBlocks([...new Set((await space.readIds(ids)).values())])
+
+async function reachableIds(space: Space, rows: readonly { id: number; document: number }[]): Promise<string[]> {
   const documents = new Set(await reachableDocuments(space, [...new Set(rows.map(({ document }) => document))]))
-  return rows.filter(({ document }) => documents.has(document)).map(({ id }) => id)
+  return rows.filter(({ document }) => documents.has(document)).map(({ id }) => space.spellId(id))
 }
 
 /** The IDs of those of the documents that are within reach. */
 export async function listChangedDocuments(space: Space, documents: readonly number[]): Promise<string[]> {
   const roots = await blocksByNumbers(space.tx, await reachableDocuments(space, documents))
-  return roots.map(({ id }) => id)
+  return roots.map(({ id }) => space.spellId(id))
 }
 
 /** The IDs of the whiteboards in those of the documents that are within reach. */
 export async function listChangedWhiteboards(space: Space, documents: readonly number[]): Promise<string[]> {
-  return whiteboardsIn(space.tx, await reachableDocuments(space, documents))
+  const ids = await whiteboardsIn(space.tx, await reachableDocuments(space, documents))
+  return ids.map((id) => space.spellId(id))
 }
 
 async function reachableDocuments(space: Space, documents: readonly number[]): Promise<number[]> {

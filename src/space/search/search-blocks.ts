@@ -10,6 +10,7 @@ import { type BlockNode, readBlockTree, rowOfNode } from '../blocks/block-tree.t
 import { visibleTexts } from '../model/block-links.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
 import { compilePattern } from './compile-pattern.ts'
@@ -18,7 +19,7 @@ import { readMarkdowns } from './pattern-search.ts'
 
 export interface BlockSearchInput {
   /** What to search: a block with all it holds, a document, or the note of a day. */
-  place: { blockId: string } | { documentId: string } | { date: string }
+  place: { blockId: AnyId } | { documentId: AnyId } | { date: string }
   pattern: string
   caseSensitive: boolean
   beforeBlockCount: number
@@ -84,12 +85,12 @@ export async function searchBlocks(
   const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'blocks') : undefined
   const neighbors = (from: number, to: number): NeighborBlock[] =>
     inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
-      return { blockId: id, markdown: texts[Math.max(from, 1) + index] ?? '' }
+      return { blockId: space.spellId(id), markdown: texts[Math.max(from, 1) + index] ?? '' }
     })
   const items: BlockMatch[] = []
   for await (const [matchIndex, { index }] of iterateCooperatively(part.entries())) {
     items.push({
-      blockId: (inOrder[index] ?? root).id,
+      blockId: space.spellId((inOrder[index] ?? root).id),
       markdown: texts[index] ?? '',
       pageBlockPath: pathOf(order[index]),
       beforeBlocks: neighbors(index - beforeBlockCount, index),
@@ -98,7 +99,7 @@ export async function searchBlocks(
     })
   }
   const restAfter = (index: number, noun: string, remaining: number): Pagination =>
-    createPagination(space.info.secret, 'blocks_search', query, noun, inOrder[index]?.id ?? '', remaining)
+    createPagination(space.info.secret, 'blocks_search', query, noun, String(inOrder[index]?.id ?? ''), remaining)
   const last = part.at(-1)
   if (last !== undefined && hits.length > part.length) {
     return { items, pagination: restAfter(last.index, 'matches', hits.length - part.length) }
@@ -118,7 +119,7 @@ async function getSearchRoot(space: Space, place: BlockSearchInput['place']): Pr
 /** The place after the block at which the last answer ended. */
 function resolveStart(space: Space, rows: readonly BlockRow[], query: unknown, cursor: string): number {
   const id = decodeCursor(space.info.secret, ['blocks_search', query], cursor)
-  const place = rows.findIndex((row) => row.id === id)
+  const place = rows.findIndex((row) => row.id === Number(id))
   if (place < 0) throw invalidCursor()
   return place + 1
 }
@@ -135,7 +136,7 @@ async function readPagePaths(
   const visible = await visibleTexts(space, [...ancestors, ...pages])
   const names = new Map<BlockRow, { id: string; content: string }>()
   const named = (row: BlockRow) => {
-    const name = names.get(row) ?? { id: row.id, content: plainTitle(visible(row)) }
+    const name = names.get(row) ?? { id: space.spellId(row.id), content: plainTitle(visible(row)) }
     names.set(row, name)
     return name
   }

@@ -206,7 +206,7 @@ async function documentMatch(
     ...matchLocation(space, document),
     title: document.title,
     markdown: snippet,
-    blockIds: shown.map(({ id }) => id),
+    blockIds: shown.map(({ id }) => space.spellId(id)),
   }
   if (count > shown.length) match.moreBlocks = count - shown.length
   if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'blocks')) as BlockAnswer[]
@@ -214,7 +214,9 @@ async function documentMatch(
 }
 
 /** How an answer names the place of a match: daily connections know days, the others documents. */
-function matchLocation({ kind }: Space, { id, location, dailyNoteDate }: DocumentSummary): Partial<DocumentMatch> {
+function matchLocation(space: Space, { id: number, location, dailyNoteDate }: DocumentSummary): Partial<DocumentMatch> {
+  const { kind } = space
+  const id = space.spellId(number)
   const place: Partial<DocumentMatch> = kind === 'daily' ? {} : { documentId: id }
   if (kind === 'selected') place.exposedDocumentId = id
   if (kind === 'daily' && dailyNoteDate !== null) place.dailyNoteDate = dailyNoteDate

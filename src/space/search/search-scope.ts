@@ -8,14 +8,15 @@ import { invalid } from '../../base/errors.ts'
 import { type DocumentDateFilter, resolveDateFilter } from '../documents/document-list.ts'
 import { findFolder } from '../folders/folders.ts'
 import { resolveDate } from '../model/dates.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /** What a search may ask of documents; of the kinds of connections each has some. */
 export interface SearchScopeInput extends DocumentDateFilter {
-  documentIds?: readonly string[] | undefined
+  documentIds?: readonly AnyId[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
-  folderIds?: readonly string[] | undefined
+  folderIds?: readonly AnyId[] | undefined
   startDate?: string | undefined
   endDate?: string | undefined
 }
@@ -77,7 +78,7 @@ async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promis
   }
 }
 
-async function resolveFolders(space: Space, ids: readonly string[]): Promise<number[]> {
+async function resolveFolders(space: Space, ids: readonly AnyId[]): Promise<number[]> {
   const folders = new Set<number>()
   for (const id of ids)
     for (const { n } of await folderSubtree(space.tx, (await findFolder(space, id)).n)) folders.add(n)

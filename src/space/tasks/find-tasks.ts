@@ -1,6 +1,7 @@
 /** Finds tasks by their IDs. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
+import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
@@ -9,10 +10,10 @@ import type { Space } from '../model/space.ts'
  * @throws NOT_FOUND_ERROR for the first that is no block within reach; VALIDATION_ERROR for the first that is a block
  *   and no task
  */
-export async function getTasks(space: Space, ids: readonly string[]): Promise<BlockRow[]> {
-  const found = new Map((await space.findReachableBlocks(ids)).map((row) => [row.id, row]))
-  return [...new Set(ids)].map((id) => {
-    const row = found.get(id)
+export async function getTasks(space: Space, ids: readonly AnyId[]): Promise<BlockRow[]> {
+  const found = new Map((await space.findReachableBlocks(ids.map(idNumber))).map((row) => [row.id, row]))
+  return uniqueIds(ids).map((id) => {
+    const row = found.get(idNumber(id))
     if (row === undefined) {
       throw notFound(
         `Expected the ID of a task within reach, found ${id}; read IDs with tasks_list and name one of those.`,

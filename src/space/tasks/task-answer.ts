@@ -30,7 +30,7 @@ export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Prom
       repeat,
     } = fieldsFromRow(row).taskInfo ?? {}
     return {
-      id: row.id,
+      id: space.spellId(row.id),
       markdown: taskMarkdown(visible(row)),
       taskInfo: { state, ...(scheduleDate && { scheduleDate }), ...(deadlineDate && { deadlineDate }) },
       location: locationOf(row),

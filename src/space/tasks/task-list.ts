@@ -16,6 +16,7 @@ import { TASK_COUNT_CAP } from '../../base/limits.ts'
 import { readNodesInOrder } from '../blocks/block-tree.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { type TaskAnswer, taskAnswers } from './task-answer.ts'
 
@@ -24,7 +25,7 @@ export type TaskScope = (typeof TASK_SCOPES)[number]
 
 export type TaskListInput = { limit: number; cursor?: string | undefined } & (
   | { scope: Exclude<TaskScope, 'document'> }
-  | { scope: 'document'; documentId: string }
+  | { scope: 'document'; documentId: AnyId }
 )
 
 export interface TaskList {

@@ -10,6 +10,7 @@ import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
 import { getTaskState, moveTask } from '../editing/task-locations.ts'
 import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
+import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { parseTaskText, type TaskInput } from './add-tasks.ts'
@@ -18,22 +19,22 @@ import { taskAnswers, taskMarkdown } from './task-answer.ts'
 
 /** A partial task, and the block that its Markdown is read to before the transaction begins. */
 interface PreparedTaskUpdate {
-  id: string
+  id: GivenId
   input: TaskInput
   parsed?: Block
 }
 
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one, and an ID that comes twice */
 export async function prepareUpdateTasks(
-  updates: readonly (TaskInput & { id: string })[],
+  updates: readonly (TaskInput & { id: GivenId })[],
 ): Promise<PreparedTaskUpdate[]> {
   const prepared: PreparedTaskUpdate[] = []
   const errors = new InputErrors()
   const seen = new Set<string>()
   for (const [index, { id, ...input }] of updates.entries()) {
     try {
-      if (seen.has(id)) throw invalid(`Expected each task once, found ${id} twice; put its changes into one entry.`)
-      seen.add(id)
+      if (seen.has(id.key)) throw invalid(duplicateMessage(id))
+      seen.add(id.key)
       const parsed = input.markdown === undefined ? undefined : await parseTaskText(input.markdown)
       prepared.push(parsed === undefined ? { id, input } : { id, input, parsed })
     } catch (error) {
@@ -52,6 +53,9 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
     space,
     updates.map(({ id }) => id),
   )
+  // One may have been named by its ID and by its former one.
+  const repeated = updates.find(({ id }, index) => updates.findIndex((one) => one.id.number === id.number) < index)
+  if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
   const visible = await visibleFields(space, rows)
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows[index]
@@ -63,15 +67,18 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
   return { items: await taskAnswers(space, rows) }
 }
 
+const duplicateMessage = (id: GivenId): string =>
+  `Expected each task once, found ${id} twice; put its changes into one entry.`
+
 async function updateTask(
   space: Space,
   row: BlockRow,
   visible: BlockFields,
-  { input, parsed }: PreparedTaskUpdate,
+  { id, input, parsed }: PreparedTaskUpdate,
 ): Promise<void> {
   const state = getTaskState(row)
   const { repeat, taskInfo, location, markdown } = input
-  const textFields = applyTaskMarkdown(row, visible, markdown, parsed)
+  const textFields = applyTaskMarkdown(id, row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
   await writeBlock(space, row, fields, { keepsPlace: true })
@@ -81,6 +88,7 @@ async function updateTask(
 
 /** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */
 function applyTaskMarkdown(
+  id: GivenId,
   row: BlockRow,
   visible: BlockFields,
   markdown: string | undefined,
@@ -89,9 +97,7 @@ function applyTaskMarkdown(
   const before = fieldsFromRow(row)
   if (markdown === undefined || parsed === undefined || markdown === taskMarkdown(visible)) return before
   if (row.type !== 'text' && row.type !== 'page') {
-    throw invalid(
-      `Expected a text or page to reword, found ${row.id} of type ${row.type}; change it with blocks_update.`,
-    )
+    throw invalid(`Expected a text or page to reword, found ${id} of type ${row.type}; change it with blocks_update.`)
   }
   // A title is one line: what stood on several is joined by spaces.
   const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')

@@ -13,11 +13,11 @@ import type { Space } from '../model/space.ts'
 export async function copyWhiteboards(
   space: Space,
   originals: readonly BlockRow[],
-  numbers: ReadonlyMap<string, number>,
-  ids: ReadonlyMap<string, string>,
+  numbers: ReadonlyMap<number, number>,
+  ids: ReadonlyMap<number, number>,
 ): Promise<void> {
   for (const { type, id, n } of originals) {
-    const copy = type === 'whiteboard' ? numbers.get(ids.get(id) ?? '') : undefined
+    const copy = type === 'whiteboard' ? numbers.get(ids.get(id) ?? 0) : undefined
     if (copy !== undefined) await copyWhiteboard(space.tx, n, copy)
   }
 }

@@ -1,21 +1,22 @@
 /** Finds whiteboards within reach. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
 /**
  * @param id  of its block
  * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
  */
-export async function getWhiteboard(space: Space, id: string): Promise<BlockRow> {
+export async function getWhiteboard(space: Space, id: AnyId): Promise<BlockRow> {
   const block = await getWhiteboardBlock(space, id)
   if (block.type === 'whiteboard') return block
   throw invalid(
-    `Expected the ID of a whiteboard, found ${block.id} of type ${block.type}; make a whiteboard with whiteboards_add.`,
+    `Expected the ID of a whiteboard, found ${id} of type ${block.type}; make a whiteboard with whiteboards_add.`,
   )
 }
 
-async function getWhiteboardBlock(space: Space, id: string): Promise<BlockRow> {
+async function getWhiteboardBlock(space: Space, id: AnyId): Promise<BlockRow> {
   try {
     return await space.getBlock(id)
   } catch (error) {

@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../base/errors.ts'
 import { chunks } from '../../base/scheduling.ts'
 import { restoreStrings } from '../content/visible-fields.ts'
 import { updateRow } from '../model/block-writes.ts'
+import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import {
@@ -31,7 +32,7 @@ export interface WhiteboardContent {
 export type ElementsAnswerFormat = 'all' | 'changed'
 
 interface ElementsInput {
-  whiteboardBlockId: string
+  whiteboardBlockId: GivenId
   /** Elements once they have been prepared. */
   elements: readonly unknown[]
   answer: ElementsAnswerFormat
@@ -43,7 +44,7 @@ interface AddElementsInput extends ElementsInput {
 }
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no whiteboard */
-export async function listElements(space: Space, whiteboardBlockId: string): Promise<WhiteboardContent> {
+export async function listElements(space: Space, whiteboardBlockId: GivenId): Promise<WhiteboardContent> {
   return readContent(space, await getWhiteboard(space, whiteboardBlockId))
 }
 
@@ -132,7 +133,7 @@ const nextVersion = (version: unknown): number => (Number.isSafeInteger(version)
  *
  * @throws as {@link listElements} does
  */
-export async function deleteElements(space: Space, whiteboardBlockId: string, elementIds: readonly string[]) {
+export async function deleteElements(space: Space, whiteboardBlockId: GivenId, elementIds: readonly string[]) {
   const board = await getWhiteboard(space, whiteboardBlockId)
   const deleted = await stored.deleteElements(space.tx, board.n, elementIds)
   const shown = deleted.flatMap(({ json }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exposeDocuments, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
-import { buildSpace } from '../../build.ts'
+import { buildSpace, shortId } from '../../build.ts'
 import { callTool, clientAt, documentBy, makeLink, serveBuilt } from '../../http/serving.ts'
 
 const REFUSAL = {
@@ -20,7 +20,7 @@ describe('what opens nothing is answered in one way', () => {
     const expired = await serving.link({ expiresAt: clock.now + 1000 })
     await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, revoked.info.id))
     clock.now += 1000
-    const foreign = await makeLink(await buildSpace(':memory:', { newId: () => 'another' }), server.origin)
+    const foreign = await makeLink(await buildSpace(':memory:', { newUuid: () => 'another' }), server.origin)
     const as = (secret: string) => ({ authorization: `Bearer ${secret}` })
     const tries: [address: string, headers?: Record<string, string>][] = [
       [`${ordinary.secret}x`],
@@ -84,9 +84,9 @@ describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
     const client = await link.client(era)
     const reached = async () =>
       (await callTool(client, 'documents_list')).object.items.map(({ id }: { id: string }) => id)
-    expect(await reached()).toEqual([one])
+    expect(await reached()).toEqual([shortId(one)])
     await serving.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, link.info.id, [other]))
-    expect(await reached()).toEqual([other])
+    expect(await reached()).toEqual([shortId(other)])
     expect((await callTool(client, 'blocks_get', { id: one })).text).toContain(
       'Expected the ID of a block within reach',
     )

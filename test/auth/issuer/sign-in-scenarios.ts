@@ -3,6 +3,7 @@ import { type StreamableHTTPClientTransport, UnauthorizedError } from '@modelcon
 import { describe, expect, test } from 'vitest'
 import { listAccessLinkInfos, revokeAccessLink } from '../../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import { shortId } from '../../build.ts'
 import { callTool } from '../../http/serving.ts'
 import { begin, Host, signIn, signInOfV1 } from '../resource-server/host.ts'
 import { Browser } from './browser.ts'
@@ -120,8 +121,8 @@ export function signInScenarios(serve: () => Promise<Pick<ServingIssuer, 'mcp' |
     const [shown] = json.items.map(({ id }: { id: string }) => id)
     const client = await signIn(mcp, new Host(person({ kind: 'selected', documents: [shown] })), '2026')
     const { object } = await callTool(client, 'documents_list')
-    expect(object.items).toMatchObject([{ id: shown, title: 'Shown' }])
+    expect(object.items).toMatchObject([{ id: shortId(shown), title: 'Shown' }])
     const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
-    expect(links.at(-1)).toMatchObject({ kind: 'selected', documents: [shown], name: 'Host, signed in' })
+    expect(links.at(-1)).toMatchObject({ kind: 'selected', documents: [shortId(shown)], name: 'Host, signed in' })
   })
 }

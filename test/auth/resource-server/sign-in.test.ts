@@ -288,7 +288,7 @@ test('each space of a folder asks for tokens of its own, but for an audience tha
   for (const name of ['a', 'b']) {
     const { space } = await buildSpace(join(folder, `${name}.sqlite`), {
       name,
-      newId: () => `${name}-${Math.random()}`,
+      newUuid: () => `${name}-${Math.random()}`,
     })
     await space.write(OPERATOR_LINK, (view) =>
       addParticipant(view, 'Anna', { identity: { issuer: provider.issuer, subject: 'anna' } }),

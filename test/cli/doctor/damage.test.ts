@@ -39,7 +39,7 @@ async function make(): Promise<void> {
   made = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   const file = join(made, 'space.sqlite')
   const clock = { now: NOW }
-  const space = await openSpace(file, { timezone: 'Europe/Budapest', clock: () => clock.now, newId: counter() })
+  const space = await openSpace(file, { timezone: 'Europe/Budapest', clock: () => clock.now, ...counter() })
   const leaveLog = keepLog(file)
   const connected = await connect('full', { to: { space, clock } })
   await documentOf(connected, 'first words\n\nother words')
@@ -139,7 +139,10 @@ describe('what cannot be mended', () => {
     [
       'references that lead nowhere',
       (file) =>
-        run(file, `INSERT INTO comment (id, block, author, content, created_at) VALUES ('a', 999, 'b', 'c', 1)`),
+        run(
+          file,
+          `INSERT INTO comment (id, block, author, content, created_at) VALUES (123456789012, 999, 'b', 'c', 1)`,
+        ),
       () => damaged('References', '1 row of comment without their block', RESTORE),
     ],
     [
@@ -324,7 +327,7 @@ describe('what is mended', () => {
     const entry = `type = 'index' AND name = 'comment_block'`
     run(
       file,
-      `INSERT INTO comment (id, block, author, content, created_at) SELECT 'a', n, 'b', 'c', 1 FROM block LIMIT 1`,
+      `INSERT INTO comment (id, block, author, content, created_at) SELECT 123456789012, n, 'b', 'c', 1 FROM block LIMIT 1`,
     )
     const root = new Sqlite(file).prepare(`SELECT rootpage FROM sqlite_schema WHERE ${entry}`).pluck().get() as number
     const bytes = readFileSync(file)

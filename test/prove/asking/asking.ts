@@ -16,6 +16,7 @@ import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
 import { INSTRUCTIONS } from '../../../tools/instructions.ts'
+import { withShortIds } from '../../build.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {
@@ -132,7 +133,11 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other }),
         countRefused: () => startAcquiring(caller)({}),
       })
-      return { status: answered.status, headers: Object.fromEntries(answered.headers), text: await answered.text() }
+      return {
+        status: answered.status,
+        headers: Object.fromEntries(answered.headers),
+        text: withShortIds(await answered.text()),
+      }
     },
     async close() {
       await ours.close()

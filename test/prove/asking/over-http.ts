@@ -2,6 +2,7 @@
 import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
 import type { AccessLink } from '../../../src/space/model/space.ts'
 import { endpoints } from '../../../tools/index.ts'
+import { withShortIds } from '../../build.ts'
 import { type Asking, type Message, namesOf, type Response, type RestAsked } from './asking.ts'
 import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './over-socket.ts'
 
@@ -123,5 +124,5 @@ const plainHeaders = (headers: Record<string, string>, plain: (text: string) => 
 const plainResponse = ({ status, headers, text }: Response, plain: (text: string) => string): Response => ({
   status,
   headers: plainHeaders(headers, plain),
-  text: plain(text),
+  text: withShortIds(plain(text)),
 })

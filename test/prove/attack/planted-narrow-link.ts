@@ -66,7 +66,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   {
     file: 'src/space/editing/update-blocks.ts',
-    find: 'assertNoRowsRemoved(space, row.id, update.input.rows)',
+    find: 'assertNoRowsRemoved(space, update.id, update.input.rows)',
     replace: '',
   },
   {
@@ -87,14 +87,15 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 12: reach is asked again when an answer is repeated.
   {
     file: 'src/call/idempotency.ts',
-    find: 'if (storedCall.reach === (await reachFingerprint(space)) && !(await space.hasBlocksOutOfReach(reachedIds)))',
-    replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0)',
+    find: 'if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) return answer',
+    replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0 || isHidden) return answer',
   },
   // An address of a file is of a link, and leads as far as that does.
   {
     file: 'src/auth/access-links/access-links.ts',
-    find: 'const file = link && (await findReachableFile(space.withLink(link), fileAddress.id))',
-    replace: 'const file = (fileAddress || link) && (await findReachableFile(space, fileAddress.id))',
+    find: 'const file = link && (await findReachableFile(space.withLink(link), (await space.readId(fileAddress.id)).number))',
+    replace:
+      'const file = (fileAddress || link) && (await findReachableFile(space, (await space.readId(fileAddress.id)).number))',
   },
   // 13: a narrow link hears of what it reaches.
   {
@@ -105,7 +106,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   // And sees no IDs of what it does not reach.
   {
     file: 'src/space/model/block-links.ts',
-    find: 'return target?.ids.every((id) => reachableIds.has(id)) === false\n',
-    replace: 'return target?.ids.every((id) => reachableIds.has(id)) === undefined\n',
+    find: 'const isReached = isFull || targets.every((text) => reachableIds.has(ids.get(text) ?? 0))',
+    replace: 'const isReached = isFull || targets.length < Infinity || reachableIds.size > 0',
   },
 ]

@@ -54,5 +54,5 @@ export const emptyPools = (): Pools => ({
     blocks: [],
     tasks: [],
   },
-  ...{ collections: [], reminders: [], boards: [], gone: ['01900000-0000-7000-8000-00000000dead'] },
+  ...{ collections: [], reminders: [], boards: [], gone: ['199999999999'] },
 })

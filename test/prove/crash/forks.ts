@@ -5,6 +5,7 @@
 import { readlinkSync, readSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
+import { SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { openAnswering } from './answering.ts'
 import type { Asked } from './asked.ts'
 import { Lane } from './lane.ts'
@@ -18,7 +19,10 @@ const STANDARD_INPUT = 0
 // What V8 has compiled by then no child has to compile. In memory, and with IDs of its own, since children would have
 // the chance that is left over from it in common.
 let ids = 0
-const { answer, close } = await openAnswering(':memory:', { newId: () => `warm-${++ids}` })
+const { answer, close } = await openAnswering(':memory:', {
+  newUuid: () => `warm-${++ids}`,
+  drawIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
+})
 const lane = new Lane('warm', 1)
 for (let call = 0; call < 60; call++) lane.settle((await answer(lane.next())).answer ?? {})
 await close()

@@ -4,6 +4,7 @@ import { runCall, toErrorBody } from '../../../src/call/run.ts'
 import { toolCatalogFor } from '../../../src/call/tool-catalog.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
+import { counter } from '../../build.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
 import type { Call } from './model.ts'
 import { Refused } from './world.ts'
@@ -22,20 +23,14 @@ export interface Opened extends Space {
 
 const TOOLS = toolCatalogFor(endpoints, 'full')
 
-/** IDs in the order in which they are given. */
-function counter(): () => string {
-  let count = 0
-  return () => `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`
-}
-
 export async function openInMemory(clock: { now: number }, author: string): Promise<Opened> {
-  return openFile(':memory:', author, { clock: () => clock.now, newId: counter() })
+  return openFile(':memory:', author, { clock: () => clock.now, ...counter() })
 }
 
 export async function openFile(
   file: string,
   author: string,
-  options: { clock?: () => number; newId?: () => string } = {},
+  options: { clock?: () => number; newUuid?: () => string; drawIds?: (count: number) => number[] } = {},
 ): Promise<Opened> {
   const space = await openSpace(file, { name: 'Proof', timezone: 'UTC', ...options })
   const link = await space.createAccessLink('full', [], author)

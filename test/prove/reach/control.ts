@@ -1,6 +1,7 @@
 /** Faults that are planted one at a time, each of which the proof has to find by itself, in every way of asking. */
 import { join } from 'node:path'
 import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import { type AnyId, idNumber } from '../../../src/space/model/ids.ts'
 import { Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { blockById } from '../../../storage/blocks.ts'
@@ -88,8 +89,8 @@ const newResource = { ...resources[0], name: 'planted resource' } as Resource
 /** Blocks are handed out by their ID wherever they stand. */
 async function withoutOneCheck<T>(work: () => Promise<T>): Promise<T> {
   const { getBlock: block } = Space.prototype
-  Space.prototype.getBlock = async function (this: Space, id: string) {
-    return (await blockById(this.tx, id)) ?? block.call(this, id)
+  Space.prototype.getBlock = async function (this: Space, id: AnyId) {
+    return (await blockById(this.tx, idNumber(id))) ?? block.call(this, id)
   }
   try {
     return await work()

@@ -87,7 +87,7 @@ interface Before {
 
 /** As long as those that are there, none of them known. */
 const NOTHING = Object.fromEntries(
-  [...NOUNS, 'secondItem'].map((noun, index) => [noun, `00000000-0000-7000-8000-9999999999${10 + index}`]),
+  [...NOUNS, 'secondItem'].map((noun, index) => [noun, `9999999999${10 + index}`]),
 ) as unknown as Things
 
 async function askOfLost(asking: Asking, kind: EndedAsked['kind'], lost: Things): Promise<Before> {
@@ -235,7 +235,7 @@ class Again {
 
 const nameOf = (sent: Sent): string => {
   if (sent.to === 'mcp') return `${sent.method} ${sent.params.name}`
-  return `${sent.asked.method} ${sent.asked.target.replace(/[0-9a-f-]{36}|\?.*/g, '')}`
+  return `${sent.asked.method} ${sent.asked.target.replace(/[0-9a-f-]{36}|\b\d{12}\b|\?.*/g, '')}`
 }
 
 const shownNear = (told: string, secret: string): string => {
@@ -258,7 +258,7 @@ const isUnknownLink = (told: string): boolean => /^401 |"http":\{"status":401/.t
 const unmeasured = (told: string): string => told.replace(/"content-length":"\d+"/g, '"content-length":"…"')
 
 /** The address of a file with the secret of no file. */
-const nowhere = (path: string): string => path.replace(/^(\/files\/.{42}).{22}/, `$1${'x'.repeat(22)}`)
+const nowhere = (path: string): string => path.replace(/^(\/files\/.{22}).{22}/, `$1${'x'.repeat(22)}`)
 
 /** A change of what is lost, and then one of what is not: who hears of the second alone has not heard of the first. */
 async function hearOfLost(

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
@@ -40,8 +41,8 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   mkdirSync(folder)
   const file = join(folder, 'space.sqlite')
   let count = 0
-  const newId = () => idOf(0, ++count)
-  const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => NOW, newId })
+  const drawIds = (wanted: number) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count)
+  const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => NOW, drawIds })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full)
   const { own, hidden, trashed } = world
@@ -145,12 +146,8 @@ const OWN = 'words'
 const HIDDEN = 'xylophone'
 const TRASHED = 'zeppelin'
 
-const idOf = (group: number, count: number): string =>
-  `0000000${group}-0000-7000-8000-${String(count).padStart(12, '0')}`
-
 /** Of nothing that there ever was. */
-// As long as the others, and alike at the beginning: keys are made of names, and cut.
-const MISSING = idOf(0, 999_999_999_999)
+const MISSING = '199999999999'
 
 interface Trial {
   kind: ConnectionKind

@@ -97,7 +97,7 @@ function serverRequest(luck: Chance, { addresses, ids }: Chosen): RestAsked {
   if (luck.is(0.4)) {
     // The secret of another file, or a secret that is none.
     const hex = encodeURIComponent(luck.one(ids).replaceAll('-', ''))
-    return { method: 'GET', target: target.replace(/(\/files\/.{10}).{32}/, `$1${hex}`) }
+    return { method: 'GET', target: target.replace(/(\/files\/.{10}).{12}/, `$1${hex}`) }
   }
   const headers: Record<string, string> = luck.is(0.3) ? { range: 'bytes=0-0' } : {}
   return { method: luck.one(['GET', 'GET', 'HEAD']), target, headers }
@@ -121,4 +121,4 @@ function at({ at: ask }: Asking, asked: RestAsked) {
 /** Paths of addresses of files, and of those that wait for one, as they stand in an answer. */
 export const addressesIn = (told: string): string[] => told.match(ADDRESS) ?? []
 
-const ADDRESS = /\/(?:files\/[\w-]{60,}\/[\w.%-]+|uploads\/[\w-]{20,})/g
+const ADDRESS = /\/(?:files\/[\w-]{50,}\/[\w.%-]+|uploads\/[\w-]{20,})/g

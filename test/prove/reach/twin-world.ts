@@ -24,10 +24,17 @@ export class Ids {
     this.#part = part
   }
 
-  next(): string {
+  /** For participants and links. */
+  uuid(): string {
     const count = ++this.#counts[this.#part]
     const group = this.#part === 'seen' ? 10_000_000 : 20_000_000 + this.#which
     return `${group}-0000-7000-8000-${String(count).padStart(12, '0')}`
+  }
+
+  /** Those of the visible part begin with 1, the others with 2. */
+  draw(count: number): number[] {
+    const group = this.#part === 'seen' ? 100_000_000_000 : 200_000_000_000 + this.#which * 10_000_000_000
+    return Array.from({ length: count }, () => group + ++this.#counts[this.#part])
   }
 }
 
@@ -135,9 +142,9 @@ async function makeVisible(full: Asking, kind: TwinAsked['kind'], index: number)
 
 /** Folders and templates are nothing that these connections know. */
 const NOWHERE = {
-  folder: '30000000-0000-7000-8000-000000000001',
-  outerFolder: '30000000-0000-7000-8000-000000000002',
-  template: '30000000-0000-7000-8000-000000000003',
+  folder: '300000000001',
+  outerFolder: '300000000002',
+  template: '300000000003',
 }
 
 interface Hidden {

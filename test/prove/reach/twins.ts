@@ -3,6 +3,7 @@
  * to tell them apart by anything that they ask.
  */
 import { RateLimiter } from '../../../src/call/rate-limiter.ts'
+import { idPrefix } from '../../../src/space/model/ids.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { Chance } from '../asking/generated-calls.ts'
@@ -58,15 +59,16 @@ export async function twins(asked: TwinsAsked): Promise<Twins> {
 async function makeTwin({ kind, seed, plant, door, era }: TwinsAsked, which: 1 | 2): Promise<Twin> {
   const clock = { now: NOW }
   const ids = new Ids(which)
-  const newId = () => ids.next()
   const space = await openSpace(':memory:', {
     name: 'Twin',
     timezone: 'Europe/Budapest',
     clock: () => clock.now,
-    newId,
+    newUuid: () => ids.uuid(),
+    drawIds: (count) => ids.draw(count),
   })
   // Addresses are made with it, and each space has its own.
   space.info.secret = SECRET
+  space.info.idPrefix = idPrefix(SECRET)
   const world = { space, clock, ids, kind, seed, which }
   const { visible, hidden, exposed } = await buildTwin(world)
   if (door === 'signed in') await remindAnother(world, visible)
@@ -86,7 +88,7 @@ const MANY = 1_000_000
 async function compare(one: Twin, other: Twin, asked: TwinsAsked): Promise<Twins> {
   const { kind, seed, calls } = asked
   const luck = new Chance(chance(seed * 7919 + 13))
-  const missing = '00000000-0000-7000-8000-999999999999'
+  const missing = '999999999999'
   const found: Twins = { calls: 0, refused: 0, faults: [] }
   const { asking } = one.opened
   const pools: Chosen = {
@@ -126,8 +128,7 @@ const send = async ({ opened, sealed }: Twin, sent: Sent): Promise<string> =>
 /** IDs, cursors and addresses of the answers are what later calls are made with. */
 function harvest(pools: Chosen, told: string): void {
   for (const [cursor] of told.matchAll(/cursor-\d{4}/g)) pools.cursors.unshift(cursor)
-  for (const [id] of told.matchAll(/\b10000000-0000-7000-8000-\d{12}\b/g))
-    if (!pools.ids.includes(id)) pools.ids.push(id)
+  for (const [id] of told.matchAll(/\b1\d{11}\b/g)) if (!pools.ids.includes(id)) pools.ids.push(id)
   for (const path of addressesIn(told)) if (!pools.addresses.includes(path)) pools.addresses.unshift(path)
   pools.cursors.splice(20)
   pools.addresses.splice(20)

@@ -94,7 +94,7 @@ export class Calls {
     this.answered.set(name, (this.answered.get(name) ?? 0) + 1)
     const { ids, cursors } = this.pools[kind]
     for (const [cursor] of text.matchAll(/\bcursor-\d{8}\b/g)) cursors.unshift(cursor)
-    for (const [id] of text.matchAll(/\b00000000-0000-7000-8000-\d{12}\b/g)) ids.unshift(id)
+    for (const [id] of text.matchAll(/\b1\d{11}\b/g)) ids.unshift(id)
     cursors.splice(CURSORS)
     ids.splice(IDS)
     if (kind === 'full' && object !== undefined) this.#learned.learn({ tool, args }, object)

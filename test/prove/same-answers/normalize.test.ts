@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { firstDifference, Names, normalize } from './normalize.ts'
 
-const ONE = '019a9f6e-1111-7aaa-8aaa-aaaaaaaaaaaa'
-const OTHER = '019a9f6e-2222-7bbb-9bbb-bbbbbbbbbbbb'
-const FIRST = '00000000-0000-7000-8000-000000000001'
-const SECOND = '00000000-0000-7000-8000-000000000002'
+const ONE = '942565573089'
+const OTHER = '536870912111'
+const FIRST = '100000000001'
+const SECOND = '100000000002'
 
 const answer = (body: object) => ({ isError: false, about: {}, body: JSON.stringify(body) })
 const refusal = (body: object) => ({ isError: true, about: { status: 400 }, body: JSON.stringify(body) })
@@ -36,7 +36,7 @@ describe('names', () => {
 
   test('addresses of files, with the ID that stands in them', () => {
     const names = new Names()
-    const token = `0123456789${ONE.replaceAll('-', '')}0123456789ab${'x'.repeat(22)}`
+    const token = `0123456789${ONE}0123456789ab${'x'.repeat(22)}`
     const numbered = names.toNumbered(`http://server/files/${token}/a.png`)
     expect(numbered).toBe(`http://server/files/file-00000002-${FIRST}/a.png`)
     expect(names.toOwn(numbered)).toBe(`http://server/files/${token}/a.png`)

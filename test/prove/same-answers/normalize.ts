@@ -3,12 +3,14 @@
  * numbered in the order in which they first appear, and of an error only its code and the paths of its faults are left.
  */
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+/** In any spelling; of a long ID the digits count. */
+const ID =
+  /(?:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-)?\b[1-9]\d{11}\b|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 /** The quotes are escaped where the answer stands as text in another. */
 const CURSOR = /((?:"cursor\\*":|\bcursor )\\*")([\w-]+)/g
 const UPLOAD = /\/uploads\/([\w-]+)/g
 /** Of a file over a link: `{key}{file}{link}{secret}`. */
-const FILE = /(?<=\/files\/)[0-9a-f]{10}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})[\w-]{34}/g
+const FILE = /(?<=\/files\/)[0-9a-f]{10}([1-9]\d{11})[\w-]{34}/g
 /** Searches mark what they find in addresses too, also where it is a secret that has it by chance. */
 const ADDRESS = /(?<=\]\()http:\/\/server\/[^)\s]*/g
 /**
@@ -16,12 +18,13 @@ const ADDRESS = /(?<=\]\()http:\/\/server\/[^)\s]*/g
  * revision is still that of its document shows when it comes back in a call.
  */
 const REVISION = /((?:"revision\\*":\\*"|\bRevision ))(\d+)/g
-const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-[0-9a-f-]{36}|\b9\d{9}\b/g
+const NUMBERED = /\bcursor-\d{8}\b|\bfile-\d{8}-\d{12}|\b9\d{9}\b/g
 
 /** Shaped like the IDs that products make, so that calls with them are checked in the same way. */
-const idNumbered = (count: number): string => `00000000-0000-7000-8000-${String(count).padStart(12, '0')}`
+const idNumbered = (count: number): string => `1${String(count).padStart(11, '0')}`
+/** The digits of a long ID; a UUID of another kind as it is. */
+const shortOf = (id: string): string => id.replace(/^.*-8...-....-(?=[1-9]\d{11}$)/, '')
 const revisionNumbered = (count: number): string => `9${String(count).padStart(9, '0')}`
-const ID_PARTS = 5
 const cursorNumbered = (count: number): string => `cursor-${String(count).padStart(8, '0')}`
 
 /** The names that one product gave, and the numbered ones that stand for them in calls and answers. */
@@ -48,10 +51,10 @@ export class Names {
           return before + numbered
         })
         .replace(UPLOAD, '/uploads/token')
-        .replace(UUID, (id) => this.#numberedFor(id, idNumbered))
+        .replace(ID, (id) => this.#numberedFor(shortOf(id), idNumbered))
         // Last, since what it puts there is numbered already.
-        .replace(FILE, (token, ...parts: string[]) => {
-          const id = this.#numberedFor(parts.slice(0, ID_PARTS).join('-'), idNumbered)
+        .replace(FILE, (token, file: string) => {
+          const id = this.#numberedFor(file, idNumbered)
           return this.#numberedFor(token, (count) => `file-${String(count).padStart(8, '0')}-${id}`)
         })
     )
@@ -60,7 +63,7 @@ export class Names {
   /** A call with numbered names, as this product is to get it. Names that it never gave stay as they are. */
   toOwn(text: string): string {
     const named = text.replace(NUMBERED, (name) => this.#own.get(name) ?? name)
-    return named.replace(UUID, (id) => {
+    return named.replace(ID, (id) => {
       const own = this.#own.get(id)
       if (own !== undefined) return own
       // Made up by the caller: answers that repeat it mean the same.

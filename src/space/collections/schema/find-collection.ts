@@ -5,6 +5,7 @@ import { collectionOptions, collectionProperties } from '../../../../storage/pro
 import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
+import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 
 /** A column with the options it has, in order: none unless it is a select. */
@@ -24,15 +25,15 @@ export interface Collection extends CollectionRow {
  * @param id  of its block
  * @throws NOT_FOUND_ERROR when there is no such block within reach; VALIDATION_ERROR for a block that is none
  */
-export async function findCollection(space: Space, id: string): Promise<Collection> {
+export async function findCollection(space: Space, id: AnyId): Promise<Collection> {
   const block = await getCollectionBlock(space, id)
   if (block.type === 'collection') return loadCollection(space, block)
   throw invalid(
-    `Expected the ID of a collection, found ${block.id} of type ${block.type}; collections_list lists collections.`,
+    `Expected the ID of a collection, found ${id} of type ${block.type}; collections_list lists collections.`,
   )
 }
 
-async function getCollectionBlock(space: Space, id: string): Promise<BlockRow> {
+async function getCollectionBlock(space: Space, id: AnyId): Promise<BlockRow> {
   try {
     return await space.getBlock(id)
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Reads the schema of a collection. */
 
+import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { findCollection } from './find-collection.ts'
 import { itemsJsonSchema } from './items-json-schema.ts'
@@ -8,7 +9,7 @@ import { schemaAnswer } from './schema-answer.ts'
 /** As the JSON Schema of what items_add takes, or in the shape in which schema_update takes it. */
 export async function getSchema(
   space: Space,
-  collectionId: string,
+  collectionId: AnyId,
   format: 'json-schema-items' | 'schema',
 ): Promise<object> {
   const collection = await findCollection(space, collectionId)

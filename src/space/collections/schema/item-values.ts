@@ -18,13 +18,16 @@ export type ItemTexts = readonly (readonly [key: string, text: string])[]
 export class ItemValues {
   readonly #properties: ReadonlyMap<number, readonly PropertyRow[]>
   readonly #values: ReadonlyMap<number, readonly ItemValueRow[]>
+  readonly #spell: (id: number) => string
 
   constructor(
     properties: ReadonlyMap<number, readonly PropertyRow[]>,
     values: ReadonlyMap<number, readonly ItemValueRow[]>,
+    spell: (id: number) => string,
   ) {
     this.#properties = properties
     this.#values = values
+    this.#spell = spell
   }
 
   /** The properties of a collection, or of the collection that an item is in. */
@@ -65,9 +68,9 @@ export class ItemValues {
       case 'multiSelect':
         return values.map(({ optionName }) => optionName)
       case 'relation':
-        return { relations: values.map(({ targetId }) => ({ blockId: targetId })) }
+        return { relations: values.map((value) => ({ blockId: this.#targetOf(value) })) }
       case 'blockLink':
-        return { blockId: first?.targetId }
+        return { blockId: first && this.#targetOf(first) }
       case 'text':
       case 'phone':
       case 'date':
@@ -75,6 +78,10 @@ export class ItemValues {
       case 'email':
         return first?.text
     }
+  }
+
+  #targetOf({ targetId }: ItemValueRow): string {
+    return this.#spell(targetId ?? 0)
   }
 
   #toText({ type }: PropertyRow, values: readonly ItemValueRow[]): string {
@@ -89,7 +96,7 @@ export class ItemValues {
         return values.map(({ optionName }) => optionName).join(', ')
       case 'relation':
       case 'blockLink':
-        return values.map(formatBlockLink).join(', ')
+        return values.map((value) => formatBlockLink(value, this.#targetOf(value))).join(', ')
       case 'text':
       case 'phone':
       case 'date':
@@ -103,11 +110,11 @@ export class ItemValues {
 /** Characters of a block's text that a link to it shows. */
 const LINK_TEXT_LENGTH = 80
 
-function formatBlockLink({ targetId, targetText }: ItemValueRow): string {
+function formatBlockLink({ targetText }: ItemValueRow, target: string): string {
   const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
   // Brackets would end the text of the link; a backslash before them would be one in a table.
-  return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${targetId})`
+  return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${target})`
 }
 
 /** The values of the items among these rows; links and relations that lead out of reach are left out. */
@@ -127,6 +134,7 @@ export async function readItemValues(space: Space, rows: readonly BlockRow[]): P
   return new ItemValues(
     properties,
     Map.groupBy(values, ({ item }) => item),
+    (id) => space.spellId(id),
   )
 }
 

@@ -1,7 +1,9 @@
 /** What each type of property takes beside its name. */
 
+import type { GivenId } from '../../model/ids.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Property } from './find-collection.ts'
+import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput } from './schema-input.ts'
 
 /** The fields that some types alone have. */
@@ -25,14 +27,14 @@ export interface PlannedFields {
   type: Property['type']
   config: string | null
   /** Of a new relation; the collection itself where it is left out. */
-  targetCollectionId: string | undefined
+  targetCollectionId: GivenId | undefined
 }
 
 /** The fields of a planned property that its type decides. Type and target never change under an existing one. */
 export function planFields(
   input: PropertyInput,
   existing: Property | undefined,
-  targets: ReadonlyMap<number, string>,
+  targets: ReadonlyMap<number, TargetCollection>,
   path: string,
   errors: InputErrors,
 ): PlannedFields {
@@ -57,7 +59,7 @@ export function planFields(
 function findTargetError(
   { targetCollectionId, isBackReference }: PropertyInput,
   existing: Property | undefined,
-  targets: ReadonlyMap<number, string>,
+  targets: ReadonlyMap<number, TargetCollection>,
 ): readonly [field: string, message: string] | undefined {
   if (existing === undefined) {
     if (isBackReference !== true) return undefined
@@ -67,7 +69,7 @@ function findTargetError(
     ]
   }
   const known = existing.target === null ? undefined : targets.get(existing.target)
-  if (targetCollectionId === undefined || targetCollectionId === known) return undefined
+  if (targetCollectionId === undefined || targetCollectionId.number === known?.id) return undefined
   return [
     'targetCollectionId',
     `Expected the targetCollectionId that the relation ${existing.key} has, found ${targetCollectionId}; a relation keeps its target. Leave its key out and give it another name to add a new one.`,

@@ -5,6 +5,7 @@ import type { Collection, Property } from './find-collection.ts'
 import { type PlannedFields, planFields } from './plan-fields.ts'
 import { type PlannedOption, planOptions } from './plan-options.ts'
 import { createKey, TITLE_KEY } from './property-keys.ts'
+import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput, SchemaInput } from './schema-input.ts'
 
 export interface PlannedProperty extends PlannedFields {
@@ -37,7 +38,7 @@ export const toSingleLine = (name: string): string => name.replace(/\s*[\r\n]\s*
 export function planSchema(
   input: SchemaInput,
   collection: Collection | undefined,
-  targets: ReadonlyMap<number, string>,
+  targets: ReadonlyMap<number, TargetCollection>,
   errors: InputErrors,
 ): SchemaPlan {
   const named = normalizeNames(input, collection, errors)

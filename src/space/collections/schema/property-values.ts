@@ -6,7 +6,7 @@ import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { validateDate } from '../../model/dates.ts'
 import type { Property } from './find-collection.ts'
 
-/** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID. */
+/** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID as it was sent. */
 export type PropertyValue = { text: string } | { number: number } | { option: string } | { block: string }
 
 /**
@@ -145,15 +145,14 @@ function parseRelationValues(input: unknown): readonly PropertyValue[] | Invalid
   const ids = new Set<string>()
   for (const one of input.relations as unknown[]) {
     if (!isObject(one, ['blockId']) || !isNonEmptyString(one.blockId)) return invalidValue(RELATION, input)
-    ids.add(one.blockId.toLowerCase())
+    ids.add(one.blockId)
   }
   return [...ids].map((block) => ({ block }))
 }
 
 function parseBlockLinkValue(input: unknown): readonly PropertyValue[] | InvalidValue {
-  if (typeof input === 'string' && BLOCK_LINK_PATTERN.test(input))
-    return [{ block: input.slice('block://'.length).toLowerCase() }]
-  if (isObject(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId.toLowerCase() }]
+  if (typeof input === 'string' && BLOCK_LINK_PATTERN.test(input)) return [{ block: input }]
+  if (isObject(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId }]
   return invalidValue('a link as { "blockId" }', input)
 }
 

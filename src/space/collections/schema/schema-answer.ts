@@ -32,24 +32,33 @@ export async function schemaAnswer(space: Space, collection: Collection): Promis
   }
 }
 
-function propertyAnswer(property: Property, targets: ReadonlyMap<number, string>): PropertyAnswer {
+function propertyAnswer(property: Property, targets: ReadonlyMap<number, TargetCollection>): PropertyAnswer {
   const { key, name, type, config, options, target, isBackReference } = property
   const answer: PropertyAnswer = { key, name, type }
   if (config !== null) answer.config = JSON.parse(config)
   if (type === 'singleSelect' || type === 'multiSelect') {
     answer.options = options.map(({ name, color }) => ({ name, color }))
   }
-  const targetId = target === null ? undefined : targets.get(target)
+  const targetId = target === null ? undefined : targets.get(target)?.spelled
   if (targetId !== undefined) answer.targetCollectionId = targetId
   if (isBackReference === 1) answer.isBackReference = true
   return answer
 }
 
-/** The IDs of the collections that relations lead to, as far as they are within reach. */
-export async function reachableTargets(space: Space, { properties }: Collection): Promise<Map<number, string>> {
+/** The ID of a collection that a relation leads to, and how the connection is shown it. */
+export interface TargetCollection {
+  id: number
+  spelled: string
+}
+
+/** The collections that relations lead to, as far as they are within reach. */
+export async function reachableTargets(
+  space: Space,
+  { properties }: Collection,
+): Promise<Map<number, TargetCollection>> {
   const numbers = properties.flatMap(({ target }) => target ?? [])
   if (numbers.length === 0) return new Map()
   const rows = await blocksByNumbers(space.tx, numbers)
   const within = await space.findReachableBlocks(rows.map(({ id }) => id))
-  return new Map(within.map(({ n, id }) => [n, id]))
+  return new Map(within.map(({ n, id }) => [n, { id, spelled: space.spellId(id) }]))
 }

@@ -1,5 +1,6 @@
 /** Schemas as clients write them, checked in their shape alone. Source: the interface's shapes, 3. */
 import { PROPERTY_TYPES, type PropertyType } from '../../../../storage/schema.ts'
+import type { GivenId } from '../../model/ids.ts'
 
 export { PROPERTY_TYPES }
 
@@ -23,7 +24,7 @@ export interface PropertyInput {
   key?: string | undefined
   options?: readonly OptionInput[] | undefined
   config?: { format?: string | undefined; currency?: string | undefined } | undefined
-  targetCollectionId?: string | undefined
+  targetCollectionId?: GivenId | undefined
   isBackReference?: boolean | undefined
 }
 

@@ -5,6 +5,7 @@ import { countValues } from '../../../../storage/properties.ts'
 import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
 import { updateRow } from '../../model/block-writes.ts'
+import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import { canReachCollection, findCollection, type Property } from './find-collection.ts'
@@ -20,7 +21,7 @@ import { writeProperties } from './write-schema.ts'
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every fault; FORBIDDEN when values would go and the link
  *   may not delete: nothing is written then
  */
-export async function updateSchema(space: Space, collectionId: string, schema: SchemaInput) {
+export async function updateSchema(space: Space, collectionId: AnyId, schema: SchemaInput) {
   const collection = await findCollection(space, collectionId)
   const errors = new InputErrors()
   const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
@@ -46,7 +47,7 @@ export async function updateSchema(space: Space, collectionId: string, schema: S
   await writeProperties(space, collection, plan)
   await space.markChanged(block.document)
   const after = await schemaAnswer(space, await findCollection(space, collectionId))
-  return { collectionBlockId: block.id, schema: after, ...(droppedValues > 0 && { droppedValues }) }
+  return { collectionBlockId: space.spellId(block.id), schema: after, ...(droppedValues > 0 && { droppedValues }) }
 }
 
 /**

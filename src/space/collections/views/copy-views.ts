@@ -6,7 +6,7 @@ import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, type Vie
 
 /** Copies by their originals, by number; of blocks by ID, too. */
 export interface CopyMap {
-  ids: ReadonlyMap<string, string>
+  ids: ReadonlyMap<number, number>
   blocks: Map<number, number>
   properties: Map<number, number>
   options: Map<number, number>
@@ -22,7 +22,7 @@ export async function copyViews(space: Space, from: number, copyMap: CopyMap): P
     const isTable = row.type === 'kanban' && settings.groupBy.length === 0
     if (isTable) delete settings.kanban
     const view = await insertView(space.tx, {
-      ...{ id: space.newId(), collection, position: row.position, name: row.name },
+      ...{ id: await space.newId(), collection, position: row.position, name: row.name },
       ...{ type: isTable ? 'table' : row.type, settings: JSON.stringify(settings) },
     })
     if (n === active) await setActiveView(space.tx, collection, view.n)

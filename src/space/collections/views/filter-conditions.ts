@@ -37,7 +37,7 @@ export function columnField({ n: property, type }: Column): Field {
 export function filterCondition(
   column: Column,
   { filterType, value }: Filter,
-  numbers: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<number, number>,
   calendar: Calendar,
 ): ItemCondition {
   const field = columnField(column)
@@ -75,8 +75,8 @@ const resolveFilterDate = (date: string | number, calendar: Calendar): string =>
 function membershipCondition(
   { type }: Column,
   filterType: Filter['filterType'],
-  value: Extract<FilterValue, { options: number[] } | { targets: string[] }>,
-  reachable: ReadonlyMap<string, number>,
+  value: Extract<FilterValue, { options: number[] } | { targets: number[] }>,
+  reachable: ReadonlyMap<number, number>,
 ): { test: 'anyOf' | 'allOf' | 'exactly'; numbers: number[] } {
   const numbers = 'options' in value ? value.options : value.targets.flatMap((id) => reachable.get(id) ?? [])
   if (filterType === 'relation_hasAllOf') return { test: 'allOf', numbers }

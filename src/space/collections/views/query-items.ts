@@ -7,6 +7,7 @@ import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
+import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
@@ -16,12 +17,13 @@ import type { SortOrder } from './item-order.ts'
 import { listGroups, selectItems, selectPage } from './select-items.ts'
 import type { Column, Filter } from './view.ts'
 import type { ViewColumns } from './view-columns.ts'
+import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
 import { parseRules, type Rules, type RulesInput } from './view-settings.ts'
 import { findView, viewColumnsOf } from './views.ts'
 
 /** By a view, by rules, or by a view with those of its rules replaced that are given. */
 export interface ItemQueryInput extends RulesInput {
-  viewId?: string | undefined
+  viewId?: AnyId | undefined
 }
 
 /** Items that have one value; none for those without. An item with several values counts for each. */
@@ -79,7 +81,7 @@ export async function queryItems(
       const end = items[shown - 1]
       const remaining = remainingAfterPage + items.length - shown
       if (end === undefined || remaining === 0) return undefined
-      const cursor = encodeCursor(space.info.secret, cursorQuery, end.id)
+      const cursor = encodeCursor(space.info.secret, cursorQuery, String(end.id))
       const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
       return { cursor, remaining, message }
     },
@@ -106,9 +108,10 @@ async function resolveRules(
   const { viewId, ...input } = queryInput
   const view = viewId === undefined ? {} : await findView(space, collection, viewId)
   const errors = new InputErrors()
-  const inputRules = parseRules(columns, input, '', errors)
+  const ids = await readFilterIds(space, input.filters)
+  const inputRules = parseRules(columns, input, ids, '', errors)
   errors.throwIfAny()
-  await space.getBlocks(filterTargets(inputRules.filters ?? []))
+  await assertTargetsReachable(space, ids, filterTargets(inputRules.filters ?? []))
   return { ...view, ...inputRules }
 }
 
@@ -126,7 +129,7 @@ async function buildSelection(
   return { collection: { n, document }, reach: reachOf(space.link), conditions }
 }
 
-const filterTargets = (filters: readonly Filter[]): string[] =>
+const filterTargets = (filters: readonly Filter[]): number[] =>
   filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
 
 function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], exact: boolean): SortOrder[] {
@@ -142,7 +145,7 @@ async function resolveCursorItem(
   cursorQuery: unknown,
   cursor: string,
 ): Promise<number> {
-  const [row] = await space.findReachableBlocks([decodeCursor(space.info.secret, cursorQuery, cursor)])
+  const [row] = await space.findReachableBlocks([Number(decodeCursor(space.info.secret, cursorQuery, cursor))])
   if (row?.parent !== n) throw invalidCursor()
   return row.n
 }
@@ -170,7 +173,10 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
     const option = column.options.find(({ n }) => n === value)
     if (option !== undefined) return { value: option.name, count }
     const block = blocks.get(value)
-    return { value: block ? { blockId: block.id, title: visibleText.text(truncateTitle(block.text)) } : value, count }
+    return {
+      value: block ? { blockId: space.spellId(block.id), title: visibleText.text(truncateTitle(block.text)) } : value,
+      count,
+    }
   })
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
 }

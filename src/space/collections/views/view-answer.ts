@@ -25,11 +25,14 @@ interface RuleAnswer {
   ascending: boolean
 }
 
+/** Blocks that filters name: by ID, how the connection is shown it. */
+export type ReachedTargets = ReadonlyMap<number, string>
+
 /** The blocks that these filters name and the connection reaches. */
-export async function reachableFilterTargets(space: Space, filters: readonly Filter[]): Promise<ReadonlySet<string>> {
+export async function reachableFilterTargets(space: Space, filters: readonly Filter[]): Promise<ReachedTargets> {
   const ids = filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
-  if (ids.length === 0) return new Set()
-  return new Set((await space.findReachableBlocks(ids)).map(({ id }) => id))
+  if (ids.length === 0) return new Map()
+  return new Map((await space.findReachableBlocks(ids)).map(({ id }) => [id, space.spellId(id)]))
 }
 
 /**
@@ -39,7 +42,7 @@ export async function reachableFilterTargets(space: Space, filters: readonly Fil
 export function describeView(
   columns: ViewColumns,
   { id, isActive, view }: { id: string; isActive: boolean; view: View },
-  reached: ReadonlySet<string>,
+  reached: ReachedTargets,
 ): ViewAnswer {
   const column = (n: number): Column => {
     const found = columns.get(n)
@@ -86,7 +89,7 @@ export function describeView(
   return answer
 }
 
-function describeFilter(column: Column, { filterType, value }: Filter, reached: ReadonlySet<string>): FilterInput {
+function describeFilter(column: Column, { filterType, value }: Filter, reached: ReachedTargets): FilterInput {
   const filter: FilterInput = { property: columnKey(column), filterType }
   if (value === undefined) return filter
   if ('text' in value) filter.filterValue = value.text
@@ -95,7 +98,7 @@ function describeFilter(column: Column, { filterType, value }: Filter, reached: 
   else if ('date' in value) filter.filterValue = value.date
   else if ('options' in value) filter.filterValue = optionNames(column, filterType, value.options)
   else {
-    const links = value.targets.filter((id) => reached.has(id)).map((blockId) => ({ blockId }))
+    const links = value.targets.filter((id) => reached.has(id)).map((id) => ({ blockId: reached.get(id) }))
     filter.filterValue = (column.type === 'blockLink' && links[0]) || { relations: links }
   }
   return filter

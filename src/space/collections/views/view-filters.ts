@@ -2,6 +2,8 @@
 import { invalid } from '../../../base/errors.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
 import { validateDate } from '../../model/dates.ts'
+import { GivenId } from '../../model/ids.ts'
+import type { Space } from '../../model/space.ts'
 import {
   type Column,
   FILTER_TYPES,
@@ -17,9 +19,10 @@ import { describeColumn } from './view-columns.ts'
  * A filter as it is stored.
  *
  * @param column  of the property that it names
+ * @param ids  see {@link readFilterIds}
  * @throws VALIDATION_ERROR for a kind that the property's type does not take, and for a value that the kind does not
  */
-export function parseFilter(column: Column, { filterType, filterValue }: FilterInput): Filter {
+export function parseFilter(column: Column, { filterType, filterValue }: FilterInput, ids: FilterIds): Filter {
   const kinds = allowedFilterTypes(column)
   if (!kinds.includes(filterType)) {
     throw invalid(`Expected a filter for ${describeColumn(column)}, found ${filterType}; it takes ${kinds.join(', ')}.`)
@@ -29,7 +32,7 @@ export function parseFilter(column: Column, { filterType, filterValue }: FilterI
     if (filterValue === undefined) return filter
     throw invalid(`Expected no filterValue with ${filterType}, found ${formatFilterValue(filterValue)}; leave it out.`)
   }
-  filter.value = parseFilterValue(column, filterType, filterValue)
+  filter.value = parseFilterValue(column, filterType, filterValue, ids)
   return filter
 }
 
@@ -57,7 +60,7 @@ const FILTER_PREFIXES: Record<Column['type'], readonly string[]> = {
   blockLink: [],
 }
 
-function parseFilterValue(column: Column, filterType: FilterType, value: unknown): FilterValue {
+function parseFilterValue(column: Column, filterType: FilterType, value: unknown, idsByText: FilterIds): FilterValue {
   const wrong = (expected: string) =>
     invalid(
       `Expected ${expected} as filterValue of ${filterType} on ${describeColumn(column)}, found ${formatFilterValue(value)}.`,
@@ -83,7 +86,7 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
       return { options: parseFilterOptions(column, filterType, value, wrong) }
     case 'relation':
     case 'blockLink':
-      return { targets: parseFilterTargets(column, value, wrong) }
+      return { targets: parseFilterTargets(column, value, wrong, idsByText) }
     case TITLE_COLUMN:
     case 'text':
     case 'phone':
@@ -121,9 +124,9 @@ function parseFilterOptions(column: Column, filterType: FilterType, value: unkno
 }
 
 /** `{ relations: [{ blockId }] }`; of a blockLink `{ blockId }` or `block://ID`, or no relations where it is hidden. */
-function parseFilterTargets(column: Column, value: unknown, wrong: CreateError): string[] {
+function parseFilterTargets(column: Column, value: unknown, wrong: CreateError, idsByText: FilterIds): number[] {
   const form = column.type === 'relation' ? '{ relations: [{ blockId }] }' : '{ blockId }'
-  const list = isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
+  const list = relationsIn(value)
   if (column.type === 'blockLink' && list.length > 1) throw wrong(form)
   if (list.length > FILTER_VALUES) throw wrong(`at most ${FILTER_VALUES} relations`)
   const ids = list.map((one: unknown) => {
@@ -135,9 +138,34 @@ function parseFilterTargets(column: Column, value: unknown, wrong: CreateError):
     ) {
       throw wrong(form)
     }
-    return id.replace(BLOCK_LINK_PREFIX, '').toLowerCase()
+    return idsByText.get(id)?.number ?? 0
   })
   return [...new Set(ids)]
+}
+
+const relationsIn = (value: unknown): readonly unknown[] =>
+  isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
+
+/** What filters name as blocks, by the text that says it. */
+export type FilterIds = ReadonlyMap<string, GivenId>
+
+/** Finds out which blocks filters name. Whether they exist is asked later. */
+export async function readFilterIds(space: Space, filters: readonly FilterInput[] = []): Promise<FilterIds> {
+  const ids = new Map<string, GivenId>()
+  for (const { filterValue } of filters) {
+    for (const one of relationsIn(filterValue).slice(0, FILTER_VALUES)) {
+      const text = isObject(one) ? one.blockId : one
+      if (typeof text === 'string') ids.set(text, new GivenId(text))
+    }
+  }
+  await space.resolveIds([...ids.values()])
+  return ids
+}
+
+/** @throws NOT_FOUND_ERROR that names the first of these targets without a block within reach, as it was sent */
+export async function assertTargetsReachable(space: Space, ids: FilterIds, targets: readonly number[]): Promise<void> {
+  const named = new Set(targets)
+  await space.getBlocks([...ids.values()].filter(({ number }) => named.has(number)))
 }
 
 const BLOCK_LINK_PREFIX = /^block:\/\//

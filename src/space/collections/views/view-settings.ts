@@ -4,7 +4,7 @@ import { InputErrors } from '../../model/input-errors.ts'
 import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
 import { validateCalculation } from './view-calculations.ts'
 import type { ViewColumns } from './view-columns.ts'
-import { parseFilter } from './view-filters.ts'
+import { type FilterIds, parseFilter } from './view-filters.ts'
 
 const EMPTY_SETTINGS: Omit<View, 'name' | 'type'> = {
   filters: [],
@@ -17,8 +17,12 @@ const EMPTY_SETTINGS: Omit<View, 'name' | 'type'> = {
 }
 
 /** A new view. @throws VALIDATION_ERROR that names every fault with its path */
-export function createView(columns: ViewColumns, input: ViewInput & { name: string; type: ViewType }): View {
-  return applyViewInput(columns, { ...EMPTY_SETTINGS, name: input.name, type: input.type }, input)
+export function createView(
+  columns: ViewColumns,
+  input: ViewInput & { name: string; type: ViewType },
+  ids: FilterIds,
+): View {
+  return applyViewInput(columns, { ...EMPTY_SETTINGS, name: input.name, type: input.type }, input, ids)
 }
 
 /**
@@ -27,11 +31,11 @@ export function createView(columns: ViewColumns, input: ViewInput & { name: stri
  *
  * @throws VALIDATION_ERROR that names every fault with its path
  */
-export function applyViewInput(columns: ViewColumns, before: View, input: ViewInput): View {
+export function applyViewInput(columns: ViewColumns, before: View, input: ViewInput, ids: FilterIds): View {
   const errors = new InputErrors()
   const { gallery, kanban } = before
   const isRowVisible = input.isCalculationsRowVisible ?? before.isCalculationsRowVisible
-  const rules = parseRules(columns, input, 'view.', errors)
+  const rules = parseRules(columns, input, ids, 'view.', errors)
   const fields = (words: string[] | undefined, path: string) => words && parseColumnNames(columns, words, path, errors)
   const view: View = {
     name: input.name ?? before.name,
@@ -71,15 +75,22 @@ export type Rules = Partial<Pick<View, 'filters' | 'sortBy' | 'groupBy' | 'calcu
 /**
  * Those of the rules that are given.
  *
+ * @param ids  those that the filters name
  * @param pathPrefix  what stands in the path before them
  */
-export function parseRules(columns: ViewColumns, input: RulesInput, pathPrefix: string, errors: InputErrors): Rules {
+export function parseRules(
+  columns: ViewColumns,
+  input: RulesInput,
+  ids: FilterIds,
+  pathPrefix: string,
+  errors: InputErrors,
+): Rules {
   const { filters, sortBy, groupBy, calculations } = input
   const rules: Rules = {}
   if (filters !== undefined) {
     validateRuleCount(filters, FILTERS_PER_VIEW, `${pathPrefix}filters`, 'filters', errors)
     rules.filters = withoutUndefined(
-      filters.map((filter, index) => parseFilterAt(columns, filter, `${pathPrefix}filters[${index}]`, errors)),
+      filters.map((filter, index) => parseFilterAt(columns, filter, ids, `${pathPrefix}filters[${index}]`, errors)),
     )
   }
   const parseOrdering = (inputs: readonly RuleInput[], path: string): Rule[] =>
@@ -106,11 +117,12 @@ export function parseRules(columns: ViewColumns, input: RulesInput, pathPrefix: 
 function parseFilterAt(
   columns: ViewColumns,
   filter: FilterInput,
+  ids: FilterIds,
   path: string,
   errors: InputErrors,
 ): Filter | undefined {
   const column = errors.attempt(`${path}.property`, () => columns.findByName(filter.property))
-  return column && errors.attempt(path, () => parseFilter(column, filter))
+  return column && errors.attempt(path, () => parseFilter(column, filter, ids))
 }
 
 function validateRuleCount(

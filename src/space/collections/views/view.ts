@@ -126,7 +126,7 @@ export type FilterValue =
   | { flag: boolean }
   | { date: string | number }
   | { options: number[] }
-  | { targets: string[] }
+  | { targets: number[] }
 
 export interface Filter {
   property: number

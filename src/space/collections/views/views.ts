@@ -9,25 +9,31 @@ import {
 } from '../../../../storage/views.ts'
 import { invalid, notFound } from '../../../base/errors.ts'
 import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
+import { type AnyId, idNumber } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { type Collection, findCollection } from '../schema/find-collection.ts'
 import { normalizeView } from './normalize-view.ts'
 import { type Filter, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
 import { describeView, reachableFilterTargets, type ViewAnswer } from './view-answer.ts'
 import { ViewColumns } from './view-columns.ts'
+import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
 import { applyViewInput, createView } from './view-settings.ts'
 
 /** Between the places of views that follow each other. */
 const POSITION_GAP = 2 ** 16
 
 /** @throws NOT_FOUND_ERROR when there is no such collection within reach, as all functions here do */
-export async function listViews(space: Space, collectionId: string) {
+export async function listViews(space: Space, collectionId: AnyId) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const active = activeView(collection, rows)
   const views: ViewAnswer[] = []
   for (const row of rows) views.push(await loadViewAnswer(space, collection, row, row === active))
-  return { collectionBlockId: collection.block.id, ...(active && { activeViewId: active.id }), views }
+  return {
+    collectionBlockId: space.spellId(collection.block.id),
+    ...(active && { activeViewId: space.spellId(active.id) }),
+    views,
+  }
 }
 
 /**
@@ -37,7 +43,7 @@ export async function listViews(space: Space, collectionId: string) {
  */
 export async function addView(
   space: Space,
-  collectionId: string,
+  collectionId: AnyId,
   input: ViewInput & { name: string; type: ViewType },
 ): Promise<ViewAnswer> {
   const collection = await findCollection(space, collectionId)
@@ -47,25 +53,33 @@ export async function addView(
       `Expected at most ${VIEWS_PER_COLLECTION} views of a collection, found as many already; delete one with views_delete first.`,
     )
   }
-  const view = createView(viewColumnsOf(collection), input)
-  await assertTargetsReachable(space, input, view)
+  const ids = await readFilterIds(space, input.filters)
+  const view = createView(viewColumnsOf(collection), input, ids)
+  await assertTargetsReachable(space, ids, view.filters.flatMap(targetsOfFilter))
   const position = (rows.at(-1)?.position ?? 0) + POSITION_GAP
-  const row = await insertView(space.tx, { id: space.newId(), collection: collection.n, position, ...toViewRow(view) })
+  const row = await insertView(space.tx, {
+    id: await space.newId(),
+    collection: collection.n,
+    position,
+    ...toViewRow(view),
+  })
   await space.markChanged(collection.block.document)
   return loadViewAnswer(space, collection, row, activeView(collection, [...rows, row]) === row)
 }
 
 /** @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for settings that break a rule */
-export async function updateView(space: Space, collectionId: string, viewId: string, input: ViewInput) {
+export async function updateView(space: Space, collectionId: AnyId, viewId: AnyId, input: ViewInput) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const row = findViewRow(rows, viewId)
   const columns = viewColumnsOf(collection)
   const before = normalizeView(columns, parseViewRow(row))
-  const view = applyViewInput(columns, before, input)
-  await assertTargetsReachable(space, input, view)
-  if (input.filters !== undefined)
+  const ids = await readFilterIds(space, input.filters)
+  const view = applyViewInput(columns, before, input, ids)
+  if (input.filters !== undefined) {
+    await assertTargetsReachable(space, ids, view.filters.flatMap(targetsOfFilter))
     view.filters = await restoreHiddenTargets(space, columns, before.filters, view.filters)
+  }
   const changed = { ...row, ...toViewRow(view) }
   await updateRow(space.tx, changed)
   await space.markChanged(collection.block.document)
@@ -77,13 +91,13 @@ export async function updateView(space: Space, collectionId: string, viewId: str
  *
  * @throws NOT_FOUND_ERROR for a view that there is not; VALIDATION_ERROR for the last one
  */
-export async function deleteView(space: Space, collectionId: string, viewId: string) {
+export async function deleteView(space: Space, collectionId: AnyId, viewId: AnyId) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const row = findViewRow(rows, viewId)
   if (rows.length === 1) {
     throw invalid(
-      `Expected a view that is not the last of its collection, found ${row.id}, which is; add another with views_add first, or change this one with views_update.`,
+      `Expected a view that is not the last of its collection, found ${viewId}, which is; add another with views_add first, or change this one with views_update.`,
     )
   }
   const left = rows.filter((one) => one !== row)
@@ -92,11 +106,11 @@ export async function deleteView(space: Space, collectionId: string, viewId: str
   if (active === row && next !== undefined) await setActiveView(space.tx, collection.n, next.n)
   await deleteRow(space.tx, row.n)
   await space.markChanged(collection.block.document)
-  return { deletedViewId: row.id, ...(next && { activeViewId: next.id }) }
+  return { deletedViewId: space.spellId(row.id), ...(next && { activeViewId: space.spellId(next.id) }) }
 }
 
 /** @throws NOT_FOUND_ERROR for a view that there is not */
-export async function activateView(space: Space, collectionId: string, viewId: string): Promise<ViewAnswer> {
+export async function activateView(space: Space, collectionId: AnyId, viewId: AnyId): Promise<ViewAnswer> {
   const collection = await findCollection(space, collectionId)
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
   await setActiveView(space.tx, collection.n, row.n)
@@ -105,7 +119,7 @@ export async function activateView(space: Space, collectionId: string, viewId: s
 }
 
 /** A view of the collection as it holds now. @throws NOT_FOUND_ERROR when there is none of this ID */
-export async function findView(space: Space, collection: Collection, viewId: string): Promise<View> {
+export async function findView(space: Space, collection: Collection, viewId: AnyId): Promise<View> {
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
   return normalizeView(viewColumnsOf(collection), parseViewRow(row))
 }
@@ -120,8 +134,8 @@ export function viewColumnsOf({ titleKey, titleName, properties }: Collection): 
 const activeView = (collection: Collection, rows: readonly ViewRow[]): ViewRow | undefined =>
   rows.find(({ n }) => n === collection.activeView) ?? rows[0]
 
-function findViewRow(rows: readonly ViewRow[], viewId: string): ViewRow {
-  const row = rows.find(({ id }) => id === viewId)
+function findViewRow(rows: readonly ViewRow[], viewId: AnyId): ViewRow {
+  const row = rows.find(({ id }) => id === idNumber(viewId))
   if (row !== undefined) return row
   throw notFound(
     `Expected the ID of a view of this collection, found ${viewId}; read IDs with views_list and name one of those.`,
@@ -136,12 +150,7 @@ function toViewRow({ name, type, ...settings }: View): Pick<ViewRow, 'name' | 't
   return { name, type, settings: JSON.stringify(settings) }
 }
 
-const targetsOfFilter = ({ value }: Filter): string[] => (value && 'targets' in value ? value.targets : [])
-
-/** Blocks out of reach cannot be referenced again. */
-async function assertTargetsReachable(space: Space, { filters }: ViewInput, view: View): Promise<void> {
-  if (filters !== undefined) await space.getBlocks(view.filters.flatMap(targetsOfFilter))
-}
+const targetsOfFilter = ({ value }: Filter): number[] => (value && 'targets' in value ? value.targets : [])
 
 /**
  * New filters with the blocks out of reach that the old ones of the same property and kind name: who does not see
@@ -176,5 +185,9 @@ async function loadViewAnswer(
 ): Promise<ViewAnswer> {
   const columns = viewColumnsOf(collection)
   const view = normalizeView(columns, parseViewRow(row))
-  return describeView(columns, { id: row.id, isActive, view }, await reachableFilterTargets(space, view.filters))
+  return describeView(
+    columns,
+    { id: space.spellId(row.id), isActive, view },
+    await reachableFilterTargets(space, view.filters),
+  )
 }

@@ -73,8 +73,8 @@ const METHODS: readonly (readonly [method: string, params: object])[] = [
   ['tools/list', {}],
   ['resources/list', {}],
   ['resources/templates/list', {}],
-  ['resources/subscribe', { uri: 'scriptorium://documents/00000000-0000-7000-8000-000000000000' }],
-  ['resources/unsubscribe', { uri: 'scriptorium://documents/00000000-0000-7000-8000-000000000000' }],
+  ['resources/subscribe', { uri: 'scriptorium://documents/100000000000' }],
+  ['resources/unsubscribe', { uri: 'scriptorium://documents/100000000000' }],
 ]
 const REQUESTS = 20
 
@@ -119,7 +119,7 @@ export const uncountedOverStdio: Attack = {
 }
 
 async function answered({ client }: Connection): Promise<string[]> {
-  const uri = 'scriptorium://documents/00000000-0000-7000-8000-000000000000'
+  const uri = 'scriptorium://documents/100000000000'
   const asked: readonly (readonly [method: string, request: () => Promise<unknown>])[] = [
     ['tools/list', () => client.listTools()],
     ['resources/templates/list', () => client.listResourceTemplates()],
