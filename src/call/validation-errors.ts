@@ -98,6 +98,7 @@ function describeValue(value: unknown): string {
 
 export function unknownKeyMessage(key: string, known: readonly string[]): string {
   const shown = describeValue(key)
+  if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
   const near = nearestName(key, known)
   return near === undefined
     ? `Expected ${formatChoices(known)}, found the unknown key ${shown}; leave it out.`

@@ -58,6 +58,13 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     for (const { name, outputSchema } of tools) expect(JSON.stringify({ name, outputSchema })).not.toMatch(emptySchema)
   })
 
+  test('say what answers are without references, which some clients follow for ever', async () => {
+    const { tools } = await (await connectAs(kind)).client.listTools()
+    for (const { name, outputSchema } of tools) {
+      for (const node of nodes(outputSchema)) expect(node, name).not.toHaveProperty('$ref')
+    }
+  })
+
   test('have instructions under 2,000 characters', async () => {
     const { client } = await connectAs(kind)
     expect(client.getInstructions()?.length).toBeGreaterThan(500)

@@ -64,6 +64,28 @@ describe('positions', () => {
     expect((await add({ position: 'end', date: '2026-11-20' })).items[0].documentId).toBe(today.documentId)
   })
 
+  test('the page may be named beside a sibling in it, and not beside one elsewhere', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'one\n\n<page><pageTitle>Page</pageTitle><content>two</content></page>')
+    const other = await documentOf(connected)
+    const [, page] = await contentOf(connected, id)
+    const siblingId = page.content[0].id
+    const add = (position: object, markdown: string) => connected.call('blocks_add', { markdown, position })
+    await add({ position: 'before', pageId: page.id, siblingId }, 'before')
+    await add({ position: 'after', pageId: id.toUpperCase(), siblingId }, 'after')
+    await add({ position: 'after', pageId: '', siblingId }, 'next')
+    const [, { content }] = await contentOf(connected, id)
+    expect(content.map(({ markdown }: { markdown: string }) => markdown)).toEqual(['before', 'two', 'next', 'after'])
+    expect(
+      await connected.refused('blocks_add', {
+        markdown: 'x',
+        position: { position: 'after', pageId: other, siblingId },
+      }),
+    ).toBe(
+      `Expected a siblingId inside the page ${other}, found ${siblingId}, which stands elsewhere; leave out pageId, or siblingId with position start or end.`,
+    )
+  })
+
   const full =
     '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }'
   const selected = '{ position: start or end, pageId } or { position: before or after, siblingId }'

@@ -24,3 +24,8 @@ test('with an editor there are links into it', async () => {
     `https://docs.example.org/d/${built.space.info.id}/{documentId}`,
   )
 })
+
+test('connection_get takes no parameters, and says so', async () => {
+  const { refused } = await connect()
+  expect(await refused('connection_get', { x: 1 })).toBe('Expected no parameters, found "x"; leave it out.')
+})

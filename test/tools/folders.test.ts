@@ -30,6 +30,12 @@ const shape = (tree: Tree): string => {
 }
 const forest = async ({ call }: Connected) => (await call('folders_list')).items.slice(3).map(shape).join(' ')
 
+test('folders of any depth are listed whole, beyond the levels that the shape of the answer spells out', async () => {
+  const connected = await connect()
+  await withFolders(connected, 'A', 'A/B', 'B/C', 'C/D', 'D/E')
+  expect(await forest(connected)).toBe('A(B(C(D(E))))')
+})
+
 test('the built-in locations come first, with their counts', async () => {
   const { call } = await connect()
   await call('documents_add', { documents: [{ title: 'A' }, { title: 'B' }] })

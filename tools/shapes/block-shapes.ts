@@ -122,7 +122,9 @@ function parsePosition(
   { position: at, pageId, date, siblingId }: PositionInput,
 ): Position | undefined {
   if (at === 'before' || at === 'after') {
-    return siblingId !== undefined && pageId === undefined && date === undefined ? { at, siblingId } : undefined
+    if (siblingId === undefined || date !== undefined) return undefined
+    // Clients that others wrote name the page as well.
+    return { at, siblingId, ...(pageId && { pageOfSibling: pageId }) }
   }
   if (siblingId !== undefined) return undefined
   // On daily connections an empty pageId is the root page of the day.

@@ -1,6 +1,6 @@
 /** Positions: where blocks are to stand. Source: the interface, "Position object". */
 
-import { parentBlock } from '../../../storage/blocks.ts'
+import { ancestorNumbers, parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import {
   blockPosition,
@@ -17,11 +17,11 @@ import { getOrCreateDailyNote } from './daily-notes.ts'
 import type { GivenId } from './ids.ts'
 import type { Space } from './space.ts'
 
-/** One of three forms; `date` is a day or a word relative to today. */
+/** One of three forms; `date` is a day or a word relative to today, `pageOfSibling` a page that holds the sibling. */
 export type Position =
   | { at: 'start' | 'end'; pageId: GivenId }
   | { at: 'start' | 'end'; date: string }
-  | { at: 'before' | 'after'; siblingId: GivenId }
+  | { at: 'before' | 'after'; siblingId: GivenId; pageOfSibling?: GivenId }
 
 /** A position found: the block that will hold what comes, and where among its children. */
 export interface InsertTarget {
@@ -65,6 +65,8 @@ export async function resolvePosition(
   }
   const sibling = await space.getBlock(position.siblingId)
   const parent = await parentBlock(space.tx, sibling)
+  if (position.pageOfSibling !== undefined)
+    await assertHolds(space, position.pageOfSibling, position.siblingId, sibling)
   if (parent === undefined) {
     throw invalid(
       `Expected a block inside a document as siblingId, found ${position.siblingId}, which is a document; name it as pageId with position start or end.`,
@@ -76,6 +78,16 @@ export async function resolvePosition(
     )
   }
   return { parent, at: position.at, sibling }
+}
+
+/** A page named beside a sibling must be one around it: otherwise it is unclear which of the two was meant. */
+async function assertHolds(space: Space, pageId: GivenId, siblingId: GivenId, sibling: BlockRow): Promise<void> {
+  const page = await space.getBlock(pageId)
+  const [, ...around] = await ancestorNumbers(space.tx, sibling)
+  if (around.includes(page.n)) return
+  throw invalid(
+    `Expected a siblingId inside the page ${pageId}, found ${siblingId}, which stands elsewhere; leave out pageId, or siblingId with position start or end.`,
+  )
 }
 
 function validateContainer(row: BlockRow, pageId: GivenId, allowsItems: boolean): BlockRow {
