@@ -190,8 +190,9 @@ const formatTimestamp = (milliseconds: number): string => new Date(milliseconds)
  * What the holder of an address may do.
  *
  * @param address  what stands in the URL: the secret, or of a bearer link its ID
- * @param bearer  the secret of a bearer link, from the header
- * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired
+ * @param bearer  the secret from the header; a link whose address has it does not need it there
+ * @throws INVALID_AUTH_HEADER, in the same words for a secret that is wrong, missing, revoked or expired; in others where
+ *   the address alone opens the link, and the header has another secret
  */
 export async function authenticateAccessLink(
   space: Space,
@@ -204,9 +205,19 @@ export async function authenticateAccessLink(
   // A link that there is not is compared with, too, so that its absence takes no less time.
   const secretMatches = timingSafeEqual(Buffer.from(row?.secretHash ?? PLACEHOLDER_HASH), Buffer.from(secretHash))
   const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
-  if (!kindMatches || !secretMatches || !isActive(row, space.now)) throw invalidLink()
-  return toLink(space, row)
+  if (kindMatches && secretMatches && isActive(row, space.now)) return toLink(space, row)
+  if (bearer === undefined) throw invalidLink()
+  // Clients of services that want a key always send one. The holder of the address may learn that it is right.
+  const link = await authenticateAccessLink(space, address, undefined)
+  if (bearer === address) return link
+  throw unexpectedAuthorization()
 }
+
+const unexpectedAuthorization = (): ScriptoriumError =>
+  new ScriptoriumError(
+    'INVALID_AUTH_HEADER',
+    'Expected no Authorization header at this link, or its own secret in it, found another value; leave the header out, since the address opens the link by itself.',
+  )
 
 /** A link as it is now; none once it was revoked or has expired. */
 export async function getActiveLink(space: Space, id: string): Promise<AccessLink | undefined> {

@@ -64,6 +64,32 @@ describe('what opens nothing is answered in one way', () => {
   })
 })
 
+describe('a link whose address opens it', () => {
+  test('takes its own secret in the header, other schemes as if there were none, and says what is wrong with another', async () => {
+    const serving = await serveBuilt()
+    const [link, other, bearer] = [await serving.link(), await serving.link(), await serving.link({ isBearer: true })]
+    const askWith = (authorization: string, path = 'api/v1/connection') =>
+      serving.ask(`GET /links/${link.secret}/${path}`, undefined, { authorization })
+    for (const authorization of [`Bearer ${link.secret}`, `bearer   ${link.secret}`, 'Basic dTpw', 'Bearer', 'key']) {
+      expect([authorization, (await askWith(authorization)).status]).toEqual([authorization, 200])
+    }
+    for (const secret of ['pdk_1234', 'undefined', other.secret, bearer.secret, link.info.id]) {
+      for (const path of ['api/v1/connection', 'mcp']) {
+        const told = await askWith(`Bearer ${secret}`, path)
+        expect([told.status, told.headers.get('www-authenticate'), told.json]).toEqual([
+          401,
+          'Bearer',
+          {
+            error:
+              'Expected no Authorization header at this link, or its own secret in it, found another value; leave the header out, since the address opens the link by itself.',
+            code: 'INVALID_AUTH_HEADER',
+          },
+        ])
+      }
+    }
+  })
+})
+
 describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
   test('is refused at the very next request after its link was revoked', async () => {
     const serving = await serveBuilt()
