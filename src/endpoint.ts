@@ -26,6 +26,20 @@ export interface TextOutput {
 /** An input for each kind of connection that has the endpoint. All give the handler the same shape. */
 export type Inputs<Input> = Partial<Record<ConnectionKind, z.ZodType<Input>>>
 
+/** Says that a value given at one path is meant for another. */
+export interface InputAlias {
+  /** As callers write it, such as `query`, `position.documentId` or `documents[].content`. */
+  from: string
+  /** Where it belongs: beside it, in the same entry of a list, above it, or in the only entry of a list (`tasks[0].id`). */
+  to?: string
+  /** Whether the value is meant. @param beside  the object that it stands in */
+  when?(value: unknown, beside: Record<string, unknown>): boolean
+  /** The value as it is to be given. */
+  value?(value: unknown): unknown
+  /** In place of `to`: what to do instead, a sentence without its end. */
+  instead?: string
+}
+
 interface Declaration<Input, Prepared, Output> {
   /** `resource_verb`, `[a-z_]`, at most 21 characters. */
   name: string
@@ -36,6 +50,10 @@ interface Declaration<Input, Prepared, Output> {
   route: string
   effect: Effect
   input: Inputs<Input>
+  /** What callers say in place of an input, in the order in which it is looked for. */
+  aliases?: readonly InputAlias[]
+  /** What callers call this endpoint who guess: `documents_rename`. */
+  alsoKnownAs?: readonly string[]
   /** The shape of the answer. An endpoint without it answers {@link TextOutput} text. */
   output?: z.ZodType<Output>
   /**

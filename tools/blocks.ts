@@ -6,7 +6,7 @@ import {
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
 } from '../src/base/limits.ts'
-import { byKind, endpoint } from '../src/endpoint.ts'
+import { byKind, endpoint, type InputAlias } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { PATTERN_LENGTH } from '../src/regex/pattern-limits.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
@@ -37,6 +37,7 @@ import {
   position,
   positionBrief,
 } from './shapes/block-shapes.ts'
+import { blockAliases, idAliases, named, patternAliases, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
@@ -63,6 +64,25 @@ const get = endpoint({
     'Read a document, page or other block with all that it holds, as Markdown (short) or as JSON (with the ID of every block).',
   route: 'GET /blocks',
   effect: 'read',
+  aliases: [
+    ...named('id', 'blockId documentId pageId rootBlockId'),
+    ...named('maxDepth', 'depth'),
+    ...named('maxBlocks', 'limit'),
+  ],
+  alsoKnownAs: [
+    'documents_get',
+    'documents_read',
+    'document_get',
+    'pages_get',
+    'pages_read',
+    'page_get',
+    'notes_get',
+    'notes_read',
+    'note_get',
+    'blocks_read',
+    'daily_notes_get',
+    'daily_note_get',
+  ],
   input: {
     full: byIdOrDate.check(({ value, issues }) => {
       const both = value.id !== undefined && value.date !== undefined
@@ -92,6 +112,25 @@ const add = endpoint({
     'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, and pages in <page> tags.',
   route: 'POST /blocks',
   effect: 'add',
+  aliases: [
+    ...named('blocks', 'block items children'),
+    { from: 'content', to: 'blocks', when: Array.isArray },
+    ...named('markdown', 'content text body'),
+    ...positionAliases,
+    ...blockAliases('blocks'),
+  ],
+  alsoKnownAs: [
+    'blocks_append',
+    'blocks_insert',
+    'blocks_create',
+    'documents_append',
+    'pages_append',
+    'notes_append',
+    'daily_notes_add',
+    'daily_notes_append',
+    'pages_add',
+    'pages_create',
+  ],
   textBody: { mediaType: 'text/markdown', field: 'markdown', kinds: ['daily'] },
   input: byKind((kind: ConnectionKind) =>
     z
@@ -111,6 +150,19 @@ const add = endpoint({
   handle: ({ space }, input) => addBlocks(space, input),
 })
 
+const updateAliases: readonly InputAlias[] = [
+  ...soleEntry('blocks', 'id blockId taskInfo'),
+  ...['markdown', 'text', 'content'].map(
+    (word): InputAlias => ({
+      from: word,
+      to: `blocks[0].${word}`,
+      when: (_, { pageId, revision }) => pageId === undefined && revision === undefined,
+    }),
+  ),
+  ...named('id', 'blockId', 'blocks[].'),
+  ...blockAliases('blocks'),
+]
+
 const update = endpoint({
   name: 'blocks_update',
   title: 'Update blocks',
@@ -118,6 +170,23 @@ const update = endpoint({
     'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and the revision that blocks_get gave.',
   route: 'PUT /blocks',
   effect: 'change',
+  aliases: updateAliases,
+  alsoKnownAs: [
+    'documents_update',
+    'documents_rename',
+    'documents_edit',
+    'pages_update',
+    'pages_rename',
+    'pages_edit',
+    'notes_update',
+    'notes_edit',
+    'blocks_edit',
+    'blocks_change',
+    'blocks_rename',
+    'blocks_complete',
+    'collections_rename',
+    'collections_update',
+  ],
   input: byKind(() =>
     z
       .strictObject({
@@ -160,6 +229,7 @@ const move = endpoint({
   description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
   route: 'PUT /blocks/move',
   effect: 'change',
+  aliases: [...idAliases('blockIds', 'blockId blocks'), ...positionAliases],
   input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind] })),
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
@@ -172,6 +242,8 @@ const remove = endpoint({
   description: 'Delete blocks with all they hold. This cannot be undone.',
   route: 'DELETE /blocks',
   effect: 'delete',
+  aliases: idAliases('blockIds', 'blockId blocks'),
+  alsoKnownAs: ['pages_delete', 'lines_delete'],
   input: byKind(() => z.strictObject({ blockIds })),
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
@@ -206,6 +278,12 @@ const search = endpoint({
   description: 'Find blocks of a document, page or day by a pattern over their Markdown.',
   route: 'GET /blocks/search',
   effect: 'read',
+  aliases: [
+    ...patternAliases,
+    ...named('blockId', 'documentId pageId id'),
+    ...named('documentId', 'blockId pageId id'),
+  ],
+  alsoKnownAs: ['documents_grep', 'blocks_find', 'pages_search'],
   input: {
     full: z
       .strictObject({ blockId: id, ...searchFields(DEFAULT_CONTEXT.full) })

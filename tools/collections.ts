@@ -6,6 +6,7 @@ import { addCollection } from '../src/space/editing/add-collection.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { cursor, date, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
+import { named, positionAliases } from './shapes/input-aliases.ts'
 
 const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
 const documentIds = ids.optional()
@@ -26,6 +27,8 @@ const list = endpoint({
   description: 'List collections (tables of items) with their schemas and counts of items.',
   route: 'GET /collections',
   effect: 'read',
+  aliases: named('documentIds', 'documentId documents ids'),
+  alsoKnownAs: ['databases_list', 'tables_list', 'collections_get', 'collections_search'],
   input: listInput,
   output: z.strictObject({
     items: z.array(
@@ -50,6 +53,14 @@ const add = endpoint({
     'Make a collection. A relation without targetCollectionId leads to this collection; its other side is made with it.',
   route: 'POST /collections',
   effect: 'add',
+  aliases: [
+    ...named('schema.name', 'name title'),
+    ...named('schema.properties', 'properties columns fields'),
+    ...named('name', 'title', 'schema.'),
+    ...named('properties', 'columns fields', 'schema.'),
+    ...positionAliases,
+  ],
+  alsoKnownAs: ['collections_create', 'databases_add', 'databases_create', 'tables_add', 'tables_create'],
   input: byKind((kind: ConnectionKind) => z.strictObject({ schema: schemaInput, position: positionBrief[kind] })),
   output: z.strictObject({
     collectionBlockId: z.string(),

@@ -3,6 +3,7 @@ import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addComments } from '../src/space/comments/block-comments.ts'
 import { id } from './shapes/block-shapes.ts'
+import { named, soleEntry } from './shapes/input-aliases.ts'
 
 const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
 
@@ -12,6 +13,13 @@ const add = endpoint({
   description: 'Comment on blocks. blocks_get with fetchMetadata shows the comments of each.',
   route: 'POST /comments',
   effect: 'add',
+  aliases: [
+    ...named('comments', 'comment items'),
+    ...soleEntry('comments', 'blockId id content text body'),
+    ...named('blockId', 'id pageId documentId', 'comments[].'),
+    ...named('content', 'text comment markdown body', 'comments[].'),
+  ],
+  alsoKnownAs: ['comments_create', 'comments_reply'],
   input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },

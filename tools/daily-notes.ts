@@ -4,6 +4,7 @@ import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import { date, documentMatch, requireSearchTerms, searchResults, searchTerms } from './shapes/block-shapes.ts'
+import { searchAliases } from './shapes/input-aliases.ts'
 
 const search = endpoint({
   name: 'daily_notes_search',
@@ -12,6 +13,8 @@ const search = endpoint({
     'Find daily notes, inbox and logbook by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
   route: 'GET /daily-notes/search',
   effect: 'read',
+  aliases: searchAliases,
+  alsoKnownAs: ['search', 'notes_search', 'documents_search'],
   input: {
     daily: z
       .strictObject({ ...searchTerms, startDate: date.optional(), endDate: date.optional() })

@@ -29,6 +29,7 @@ import {
   searchTerms,
   title,
 } from './shapes/block-shapes.ts'
+import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
 
 const fullOnly = ['full'] as const
 const day = date.optional()
@@ -87,6 +88,8 @@ const list = endpoint({
     'List documents in the order they were made, all of them or by place and dates (inclusive). Their IDs are for blocks_get.',
   route: 'GET /documents',
   effect: 'read',
+  aliases: placeAliases('folderId'),
+  alsoKnownAs: ['notes_list', 'pages_list', 'daily_notes_list', 'documents_find'],
   input: listInput,
   output: z.strictObject({ items: z.array(document), pagination }),
   renderMarkdown: documentsToMarkdown,
@@ -124,6 +127,18 @@ const add = endpoint({
     'Make documents, empty, with content in Markdown, or from a template. They go to Unsorted unless a destination is given.',
   route: 'POST /documents',
   effect: 'add',
+  aliases: [
+    ...named('documents', 'document items pages notes'),
+    ...soleEntry('documents', 'title name markdown content text body templateId'),
+    ...named('title', 'name', 'documents[].'),
+    ...named('markdown', 'content text body', 'documents[].'),
+    ...['folderId', 'folder', 'parentFolderId'].map((word) => ({
+      from: `documents[].${word}`,
+      to: 'destination.folderId',
+    })),
+    ...destinationAliases,
+  ],
+  alsoKnownAs: ['documents_create', 'notes_add', 'notes_create', 'pages_new', 'document_add', 'document_create'],
   input: byKind(
     () =>
       z.strictObject({
@@ -157,6 +172,8 @@ const move = endpoint({
   description: 'Move documents to a folder, to Unsorted or to the templates; out of the trash, too.',
   route: 'PUT /documents/move',
   effect: 'change',
+  aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases],
+  alsoKnownAs: ['documents_restore'],
   input: byKind(() => z.strictObject({ documentIds: ids, destination }), fullOnly),
   output: z.strictObject({
     items: z.array(
@@ -175,6 +192,8 @@ const remove = endpoint({
   description: 'Move documents to the trash, where they keep all they hold; documents_move restores them.',
   route: 'DELETE /documents',
   effect: 'delete',
+  aliases: idAliases('documentIds', 'documentId documents'),
+  alsoKnownAs: ['notes_delete', 'documents_trash'],
   input: byKind(() => z.strictObject({ documentIds: ids }), fullOnly),
   output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
@@ -205,6 +224,8 @@ const search = endpoint({
     'Find documents by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
   route: 'GET /documents/search',
   effect: 'read',
+  aliases: [...searchAliases, ...placeAliases('folderIds')],
+  alsoKnownAs: ['search', 'notes_search', 'spaces_search', 'documents_query', 'find'],
   input: searchInput,
   output: searchResults(
     documentMatch.extend({ documentId: z.string().optional(), exposedDocumentId: z.string().optional() }),

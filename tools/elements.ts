@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ELEMENTS_PER_CALL } from '../src/base/limits.ts'
-import { byKind, endpoint } from '../src/endpoint.ts'
+import { byKind, endpoint, type InputAlias } from '../src/endpoint.ts'
 import {
   addElements,
   deleteElements,
@@ -10,6 +10,7 @@ import {
   updateElements,
 } from '../src/space/whiteboards/whiteboard-elements.ts'
 import { id } from './shapes/block-shapes.ts'
+import { idAliases, named } from './shapes/input-aliases.ts'
 
 const whiteboardBlockId = id
 /** Taken as it is, nulls included: the rule checks that it is an object, and what it must say. */
@@ -24,6 +25,17 @@ const elementList = <Entry extends z.ZodType>(entry: Entry) =>
 const answer = z.enum(['all', 'changed']).default('all')
 /** Elements are not looked through again: they may have any key, and be many. */
 const anyObject = z.unknown().meta({ type: 'object' })
+const elementAliases: readonly InputAlias[] = [
+  ...named('whiteboardBlockId', 'whiteboardId boardId blockId id'),
+  ...named('elements', 'element items'),
+  {
+    from: 'elements',
+    to: 'elements',
+    when: (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
+    value: (one) => [one],
+  },
+]
+
 /** Each call reads or writes one block, the board, and its ID is what the log of writes has. */
 const board = z.strictObject({
   elements: z.array(anyObject),
@@ -37,6 +49,8 @@ const list = endpoint({
   description: 'All Excalidraw elements of a whiteboard, with assets.',
   route: 'GET /whiteboards/{whiteboardBlockId}/elements',
   effect: 'read',
+  aliases: named('whiteboardBlockId', 'whiteboardId boardId blockId id'),
+  alsoKnownAs: ['whiteboards_get', 'whiteboards_read', 'boards_get'],
   input: byKind(() => z.strictObject({ whiteboardBlockId })),
   output: board,
   blocks: { read: () => 1 },
@@ -49,6 +63,8 @@ const add = endpoint({
   description: 'Draw Excalidraw elements on a whiteboard, at most 500.',
   route: 'POST /whiteboards/{whiteboardBlockId}/elements',
   effect: 'add',
+  aliases: elementAliases,
+  alsoKnownAs: ['shapes_add', 'whiteboards_draw'],
   input: byKind(() =>
     z.strictObject({
       whiteboardBlockId,
@@ -73,6 +89,8 @@ const update = endpoint({
   description: 'Change the given keys of elements.',
   route: 'PUT /whiteboards/{whiteboardBlockId}/elements',
   effect: 'change',
+  aliases: elementAliases,
+  alsoKnownAs: ['whiteboards_update', 'shapes_update'],
   input: byKind(() =>
     z.strictObject({
       whiteboardBlockId,
@@ -95,6 +113,8 @@ const remove = endpoint({
   description: 'Delete elements.',
   route: 'DELETE /whiteboards/{whiteboardBlockId}/elements',
   effect: 'delete',
+  aliases: [...named('whiteboardBlockId', 'whiteboardId boardId blockId'), ...idAliases('elementIds', 'elements')],
+  alsoKnownAs: ['shapes_delete'],
   input: byKind(() => z.strictObject({ whiteboardBlockId, elementIds: elementList(z.string()).min(1) })),
   output: z.strictObject({ deletedCount: z.int(), remainingCount: z.int() }),
   blocks: { write: () => 1 },

@@ -42,6 +42,7 @@ const add = endpoint({
     'Add an image, video or file: its text, its data (base64) or a local path; without them the answer is an address that takes it by one PUT.',
   route: 'POST /upload',
   effect: 'add',
+  alsoKnownAs: ['files_upload', 'files_create', 'images_add', 'images_upload'],
   rawBody: true,
   input: byKind((kind: ConnectionKind) =>
     z

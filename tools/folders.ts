@@ -10,6 +10,7 @@ import {
   moveFolders,
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
+import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 
 const fullOnly = ['full'] as const
 /** Levels of folders that the shape of the answer spells out. A shape that refers to itself is more than some clients read. */
@@ -29,6 +30,7 @@ const list = endpoint({
   description: 'List all folders as a tree with the count of documents in each; the built-in locations come first.',
   route: 'GET /folders',
   effect: 'read',
+  alsoKnownAs: ['folders_get', 'folders_tree'],
   input: byKind(() => z.strictObject({}), fullOnly),
   output: z.strictObject({ items: z.array(folderTree(DESCRIBED_LEVELS)) }),
   handle: ({ space }) => listFolders(space),
@@ -40,6 +42,19 @@ const add = endpoint({
   description: 'Make folders, at the top or in other folders.',
   route: 'POST /folders',
   effect: 'add',
+  aliases: [
+    ...named('folders', 'folder items'),
+    ...soleEntry('folders', 'name title parentFolderId parentId parent'),
+    {
+      from: 'folders',
+      to: 'folders',
+      when: (list) => Array.isArray(list) && list.every((one) => typeof one === 'string'),
+      value: (list) => (list as string[]).map((name) => ({ name })),
+    },
+    ...named('name', 'title', 'folders[].'),
+    ...named('parentFolderId', 'parentId parent folderId', 'folders[].'),
+  ],
+  alsoKnownAs: ['folders_create'],
   input: byKind(
     () =>
       z.strictObject({
@@ -82,6 +97,12 @@ const move = endpoint({
   description: 'Move folders into another folder, or to the top.',
   route: 'PUT /folders/move',
   effect: 'change',
+  aliases: [
+    ...idAliases('folderIds', 'folderId folders'),
+    { from: 'destination', to: 'destination.parentFolderId', when: (to) => typeof to === 'string' && to !== 'root' },
+    ...named('destination.parentFolderId', 'parentFolderId parentId parent'),
+    ...named('parentFolderId', 'folderId parentId id', 'destination.'),
+  ],
   input: byKind(() => z.strictObject({ folderIds: ids, destination }), fullOnly),
   output: z.strictObject({
     items: z.array(
@@ -100,6 +121,7 @@ const remove = endpoint({
   description: 'Delete folders. What they hold is kept: it moves to the folder around them, or to Unsorted.',
   route: 'DELETE /folders',
   effect: 'delete',
+  aliases: idAliases('folderIds', 'folderId folders'),
   input: byKind(() => z.strictObject({ folderIds: ids }), fullOnly),
   output: z.strictObject({ items: z.array(z.string()) }),
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),

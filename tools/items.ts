@@ -7,6 +7,7 @@ import { deleteItems } from '../src/space/items/delete-items.ts'
 import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
+import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 const collectionId = id
@@ -37,6 +38,16 @@ const list = endpoint({
     'List the items of a collection with their properties, and in JSON with their content; by a view or rules: filtered, sorted, counted by group. limit 0 with calculations answers sums and counts alone.',
   route: 'GET /collections/{collectionId}/items',
   effect: 'read',
+  aliases: [...collectionAliases, ...named('collectionId', 'id'), ...itemQueryAliases],
+  alsoKnownAs: [
+    'items_get',
+    'rows_list',
+    'records_list',
+    'items_search',
+    'items_query',
+    'collections_query',
+    'collection_items',
+  ],
   input: byKind(() =>
     z.strictObject({
       collectionId,
@@ -59,6 +70,13 @@ const add = endpoint({
     'Add items to a collection. properties are values by key: date YYYY-MM-DD, select option names, relation { relations: [{ blockId }] }, blockLink { blockId }. Set one side of a relation.',
   route: 'POST /collections/{collectionId}/items',
   effect: 'add',
+  aliases: [
+    ...collectionAliases,
+    ...named('items', 'item rows records'),
+    ...soleEntry('items', 'title properties markdown content'),
+    ...named('properties', 'values fields', 'items[].'),
+  ],
+  alsoKnownAs: ['items_create', 'rows_add', 'rows_create', 'records_add', 'records_create'],
   input: byKind(() =>
     z.strictObject({
       collectionId,
@@ -88,6 +106,14 @@ const update = endpoint({
   description: 'Change items; only the properties that are given change, and null clears.',
   route: 'PUT /collections/{collectionId}/items',
   effect: 'change',
+  aliases: [
+    ...collectionAliases,
+    ...named('itemsToUpdate', 'items updates item rows'),
+    ...soleEntry('itemsToUpdate', 'id itemId title properties'),
+    ...named('id', 'itemId blockId', 'itemsToUpdate[].'),
+    ...named('properties', 'values fields', 'itemsToUpdate[].'),
+  ],
+  alsoKnownAs: ['items_edit', 'rows_update', 'records_update'],
   input: byKind(() =>
     z.strictObject({
       collectionId,
@@ -110,6 +136,8 @@ const remove = endpoint({
   description: 'Delete items with their content. This cannot be undone.',
   route: 'DELETE /collections/{collectionId}/items',
   effect: 'delete',
+  aliases: [...collectionAliases, ...idAliases('idsToDelete', 'itemIds itemId items')],
+  alsoKnownAs: ['rows_delete', 'records_delete'],
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },

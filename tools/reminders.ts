@@ -11,6 +11,7 @@ import {
   updateReminders,
 } from '../src/space/reminders/reminders.ts'
 import { cursor, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
+import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 
 const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
@@ -42,6 +43,13 @@ const add = endpoint({
   description: 'Set reminders on blocks, each in place of the one that the block has.',
   route: 'POST /reminders',
   effect: 'add',
+  aliases: [
+    ...named('reminders', 'reminder items'),
+    ...soleEntry('reminders', 'blockId taskId id remindAt date time at datetime'),
+    ...named('blockId', 'taskId id', 'reminders[].'),
+    ...named('remindAt', 'date time at datetime when', 'reminders[].'),
+  ],
+  alsoKnownAs: ['reminders_create', 'reminders_set'],
   isPersonal: true,
   input: byKind(() =>
     z.strictObject({
@@ -61,6 +69,14 @@ const update = endpoint({
   description: 'Complete, reopen or retime reminders; a new time reopens. Tasks stay as they are.',
   route: 'PUT /reminders',
   effect: 'change',
+  aliases: [
+    ...named('remindersToUpdate', 'reminders reminder updates'),
+    ...soleEntry('remindersToUpdate', 'id reminderId remindAt isCompleted completed done date'),
+    ...named('id', 'reminderId', 'remindersToUpdate[].'),
+    ...named('remindAt', 'date time at datetime', 'remindersToUpdate[].'),
+    ...named('isCompleted', 'completed done', 'remindersToUpdate[].'),
+  ],
+  alsoKnownAs: ['reminders_complete', 'reminders_snooze', 'reminders_edit'],
   isPersonal: true,
   input: byKind(() =>
     z.strictObject({
@@ -90,6 +106,7 @@ const remove = endpoint({
   description: 'Delete reminders; their blocks stay.',
   route: 'DELETE /reminders',
   effect: 'delete',
+  aliases: idAliases('idsToDelete', 'reminderIds reminderId reminders'),
   isPersonal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.string()) }),

@@ -4,6 +4,7 @@ import { getSchema } from '../src/space/collections/schema/get-schema.ts'
 import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
+import { collectionAliases, named } from './shapes/input-aliases.ts'
 
 const get = endpoint({
   name: 'schema_get',
@@ -11,6 +12,8 @@ const get = endpoint({
   description: 'Get the schema of a collection: as JSON Schema of what items_add takes, or as schema_update takes it.',
   route: 'GET /collections/{collectionId}/schema',
   effect: 'read',
+  aliases: [...collectionAliases, ...named('collectionId', 'id')],
+  alsoKnownAs: ['collections_schema', 'schemas_get', 'collection_get'],
   input: byKind(() =>
     z.strictObject({ collectionId: id, format: z.enum(['json-schema-items', 'schema']).default('json-schema-items') }),
   ),
@@ -25,6 +28,8 @@ const update = endpoint({
     'Replace the whole schema of a collection. Existing properties keep their key; those left out go with their values. Rename an option by { name, renamedFrom }.',
   route: 'PUT /collections/{collectionId}/schema',
   effect: 'change',
+  aliases: [...collectionAliases, ...named('collectionId', 'id')],
+  alsoKnownAs: ['collections_edit', 'schemas_update', 'properties_add', 'properties_update', 'columns_add'],
   input: byKind(() =>
     z.strictObject({
       collectionId: id,

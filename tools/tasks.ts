@@ -11,6 +11,7 @@ import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/t
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes/block-shapes.ts'
+import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 
 const kinds = ['full', 'daily'] as const
 
@@ -61,6 +62,8 @@ const list = endpoint({
     'List tasks by scope: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), document, all (every task of the space).',
   route: 'GET /tasks',
   effect: 'read',
+  aliases: [...named('scope', 'status filter list type'), ...named('documentId', 'document')],
+  alsoKnownAs: ['tasks_get', 'todos_list', 'tasks_search'],
   input: listInput,
   output: z.strictObject({ items: z.array(taskOutput), today: z.string(), pagination }),
   renderMarkdown: tasksToMarkdown,
@@ -139,6 +142,8 @@ const add = endpoint({
     'Add tasks at the top of the inbox, of a daily note (made when needed, today without a date) or of a document. With repeat they come round again when done: { type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } … }.',
   route: 'POST /tasks',
   effect: 'add',
+  aliases: [...named('tasks', 'task items todos'), ...soleEntry('tasks', TASK_WORDS), ...taskAliases('tasks')],
+  alsoKnownAs: ['tasks_create', 'todos_add', 'todo_add'],
   input: byKind(
     (kind) =>
       z.strictObject({
@@ -162,6 +167,27 @@ const update = endpoint({
     'Change words, state, dates, repeat or place of tasks; only what is given changes, null clears a date or repeat. Done or canceled tasks of the inbox go to the logbook, reopened ones back.',
   route: 'PUT /tasks',
   effect: 'change',
+  aliases: [
+    ...named('tasksToUpdate', 'tasks updates items task'),
+    ...soleEntry('tasksToUpdate', `id taskId ${TASK_WORDS}`),
+    ...named('id', 'taskId blockId', 'tasksToUpdate[].'),
+    ...taskAliases('tasksToUpdate'),
+  ],
+  alsoKnownAs: [
+    'tasks_complete',
+    'tasks_done',
+    'tasks_check',
+    'tasks_finish',
+    'tasks_close',
+    'tasks_reopen',
+    'tasks_cancel',
+    'tasks_rename',
+    'tasks_move',
+    'tasks_edit',
+    'tasks_schedule',
+    'todos_update',
+    'task_complete',
+  ],
   input: byKind(
     (kind) =>
       z.strictObject({
@@ -184,6 +210,8 @@ const remove = endpoint({
   description: 'Delete tasks with all they hold. This cannot be undone.',
   route: 'DELETE /tasks',
   effect: 'delete',
+  aliases: idAliases('idsToDelete', 'taskIds taskId tasks'),
+  alsoKnownAs: ['todos_delete'],
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },

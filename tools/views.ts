@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
+import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
 
 const activeViewId = z.string().optional()
@@ -12,6 +13,8 @@ const list = endpoint({
   description: 'List the views of a collection: settings alone. items_list with a viewId answers the items of one.',
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
+  aliases: [...collectionAliases, ...named('collectionId', 'id')],
+  alsoKnownAs: ['views_get'],
   input: byKind(() => z.strictObject({ collectionId: id })),
   output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: z.array(viewOutput) }),
   handle: ({ space }, { collectionId }) => listViews(space, collectionId),
@@ -24,6 +27,8 @@ const add = endpoint({
     'Add a view to a collection. Properties are named by key or name, or title. A kanban view needs one groupBy rule.',
   route: 'POST /collections/{collectionId}/views',
   effect: 'add',
+  aliases: collectionAliases,
+  alsoKnownAs: ['views_create'],
   input: byKind(() => z.strictObject({ collectionId: id, view: newView })),
   output: viewOutput,
   handle: ({ space }, { collectionId, view }) => addView(space, collectionId, view),
@@ -35,6 +40,8 @@ const update = endpoint({
   description: 'Change a view. Settings left out stay; an empty list or object clears one.',
   route: 'PUT /collections/{collectionId}/views/{viewId}',
   effect: 'change',
+  aliases: [...collectionAliases, ...named('viewId', 'id')],
+  alsoKnownAs: ['views_edit', 'views_rename'],
   input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView })),
   output: viewOutput,
   handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
@@ -46,6 +53,7 @@ const remove = endpoint({
   description: 'Delete a view, not its items. The last one stays.',
   route: 'DELETE /collections/{collectionId}/views/{viewId}',
   effect: 'delete',
+  aliases: [...collectionAliases, ...named('viewId', 'id')],
   input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
   output: z.strictObject({ deletedViewId: z.string(), activeViewId }),
   handle: ({ space }, { collectionId, viewId }) => deleteView(space, collectionId, viewId),
@@ -57,6 +65,8 @@ const activate = endpoint({
   description: 'Make a view the one that people see first.',
   route: 'PUT /collections/{collectionId}/active-view',
   effect: 'change',
+  aliases: [...collectionAliases, ...named('viewId', 'id')],
+  alsoKnownAs: ['views_select', 'views_set_active'],
   input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
   output: viewOutput,
   handle: ({ space }, { collectionId, viewId }) => activateView(space, collectionId, viewId),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addWhiteboard } from '../src/space/editing/add-whiteboard.ts'
 import { positionBrief } from './shapes/block-shapes.ts'
+import { positionAliases } from './shapes/input-aliases.ts'
 
 const add = endpoint({
   name: 'whiteboards_add',
@@ -9,6 +10,8 @@ const add = endpoint({
   description: 'Make an empty whiteboard, for elements_add.',
   route: 'POST /whiteboards',
   effect: 'add',
+  aliases: positionAliases,
+  alsoKnownAs: ['whiteboards_create', 'boards_add', 'boards_create', 'canvas_add'],
   input: byKind((kind) => z.strictObject({ position: positionBrief[kind] })),
   output: z.strictObject({
     whiteboardBlockId: z.string(),

@@ -2,7 +2,7 @@
  * Reads a call's arguments leniently where hosts and models differ, and strictly where a mistake could hide.
  *
  * An object or array that arrives as a JSON string is read as what it holds, a lone string where a list is wanted
- * as a list of one, `"5"` as 5; `null` means absent, except where the endpoint gives it a meaning.
+ * as a list of one, as an object is where a list of objects is wanted, `"5"` as 5, `"Done"` as the choice `done`; `null` means absent, except where the endpoint gives it a meaning.
  */
 
 import { invalid } from '../base/errors.ts'
@@ -58,7 +58,10 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
   const { type, properties, items } = resolved
   switch (type) {
     case 'array': {
-      const list = typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, root)) : value
+      const list = toList(
+        typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, root)) : value,
+        resolveSchema(items ?? {}, root),
+      )
       if (!Array.isArray(list) || items === undefined) return list
       const result: unknown[] = []
       for (const item of list) {
@@ -78,7 +81,14 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
   }
 }
 
-function coerceScalar(value: unknown, { type }: JsonSchema): unknown {
+/** One entry where a list of them is wanted is a list of one. */
+function toList(value: unknown, { type }: JsonSchema): unknown {
+  const isEntry = type === 'object' ? typeof value === 'object' && value !== null : typeof value === 'number'
+  return isEntry && !Array.isArray(value) ? [value] : value
+}
+
+function coerceScalar(value: unknown, { type, enum: choices }: JsonSchema): unknown {
+  if (typeof value === 'string' && Array.isArray(choices)) return toChoice(value, choices)
   switch (type) {
     case 'string':
       // IDs are digits, and models that saw only those may send a number.
@@ -91,6 +101,13 @@ function coerceScalar(value: unknown, { type }: JsonSchema): unknown {
     default:
       return value
   }
+}
+
+/** The choice that a text says in other letter case. */
+function toChoice(text: string, choices: readonly unknown[]): unknown {
+  if (choices.includes(text)) return text
+  const same = choices.filter((one) => typeof one === 'string' && one.toLowerCase() === text.toLowerCase())
+  return same.length === 1 ? same[0] : text
 }
 
 function* coerceProperties(

@@ -11,7 +11,7 @@ import { type GivenId, givenIdsIn, type IdSpelling, shortIds } from '../space/mo
 import type { PrepareContext } from '../space/model/prepare-context.ts'
 import type { AccessLink, Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import { readArguments } from './arguments.ts'
+import { type JsonSchema, readArguments } from './arguments.ts'
 import { DiskFaultLog } from './disk-fault-log.ts'
 import {
   addAuditEntry,
@@ -21,6 +21,7 @@ import {
   type IdempotentCall,
   storeResponse,
 } from './idempotency.ts'
+import { applyAliases } from './input-aliases.ts'
 import { parseInChunks } from './parse-input.ts'
 import type { PendingNotices } from './pending-notices.ts'
 import { type QuotaRequest, type RateLimiter, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
@@ -156,7 +157,7 @@ async function prepareCall(
 ): Promise<PreparedCall> {
   assertAllowed(endpoint, caller)
   const { space, folders, fileLimit = FILE_BYTES } = caller
-  const callArguments = await readArguments(rawArguments, schema)
+  const callArguments = await readInput(endpoint, rawArguments, schema)
   const parsed = await parseInChunks(input, callArguments)
   if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema)
   const { files, file } = space
@@ -174,6 +175,19 @@ async function prepareCall(
     await disposePrepared(prepared)
     throw error
   }
+}
+
+const MAX_ALIAS_PASSES = 2
+
+/** The arguments, with each value where it belongs. */
+async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
+  let read = await readArguments(rawArguments, schema)
+  // Where it is now, it is read as what that place wants, and may hold what belongs elsewhere in its turn.
+  for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
+    if (aliases === undefined || !applyAliases(read, aliases, schema)) break
+    read = await readArguments(read, schema)
+  }
+  return read
 }
 
 /** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */

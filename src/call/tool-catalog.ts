@@ -4,9 +4,9 @@ import { ScriptoriumError } from '../base/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 import type { JsonSchema } from './arguments.ts'
+import { nearestEndpoint } from './nearest-endpoint.ts'
 import { ToolList } from './tool-list.ts'
 import { createToolEntry } from './tool-schema.ts'
-import { nearestName } from './validation-errors.ts'
 
 /** An endpoint as a tool of one kind of connection. */
 export interface Tool {
@@ -47,17 +47,20 @@ export class ToolCatalog {
     if (existing !== undefined) return existing
     const endpoint = this.#endpoints.get(name)
     const input = endpoint?.input[this.#kind]
-    if (endpoint === undefined || input === undefined) throw toolNotAvailable(name, [...this.#endpoints.keys()])
+    if (endpoint === undefined || input === undefined)
+      throw toolNotAvailable(name, [...this.#endpoints.values()], this.#kind)
     const tool = { endpoint, input, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
     this.#tools.set(name, tool)
     return tool
   }
 }
 
-function toolNotAvailable(name: string, names: readonly string[]): ScriptoriumError {
-  const near = nearestName(name, names)
-  const next = near === undefined ? `its tools are ${names.join(', ')}` : `did you mean ${near}`
-  return new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}.`)
+function toolNotAvailable(name: string, endpoints: readonly Endpoint[], kind: ConnectionKind): ScriptoriumError {
+  const near = nearestEndpoint(name, endpoints)
+  const next =
+    near === undefined ? 'tools/list shows which there are' : `did you mean ${near.name}${formatInputKeys(near, kind)}?`
+  const end = near === undefined ? '.' : ''
+  return new ScriptoriumError('NOT_AVAILABLE', `Expected a tool of this connection, found ${name}; ${next}${end}`)
 }
 
 const catalogs = new Map<readonly Endpoint[], Map<ConnectionKind, ToolCatalog>>()
@@ -70,3 +73,15 @@ export function toolCatalogFor(endpoints: readonly Endpoint[], kind: ConnectionK
   byKind.set(kind, table)
   return table
 }
+
+/** ` with { required, optional? }`: what a call of it is made of. */
+function formatInputKeys({ input }: Endpoint, kind: ConnectionKind): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input[kind] as z.ZodType, { io: 'input' }) as JsonSchema
+  const isRequired = (key: string) => (required as string[]).includes(key)
+  const isShown = (key: string) => properties[key]?.hidden !== true
+  const keys = Object.keys(properties).filter(isShown)
+  const shown = [...keys.filter(isRequired), ...keys.filter((key) => !isRequired(key)).map((key) => `${key}?`)]
+  return shown.length === 0 ? '' : ` with { ${shown.slice(0, MAX_KEYS).join(', ')} }`
+}
+
+const MAX_KEYS = 6

@@ -89,11 +89,29 @@ const formatChoices = (values: readonly string[]): string =>
 const MAX_SHOWN = 60
 
 function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'object' && value !== null) return truncate(summarize(value))
   // Of a long text no more is written as JSON than is shown: it may have a million characters.
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value)
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return truncate(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value))
+}
+
+const truncate = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
+
+/** The beginning of an object or array as JSON: of what is long no more is written than is shown. */
+function summarize(value: object): string {
+  const entries = Array.isArray(value) ? value.slice(0, MAX_SHOWN) : Object.entries(value).slice(0, MAX_SHOWN)
+  let text = ''
+  for (const entry of entries) {
+    if (text.length > MAX_SHOWN) break
+    const [key, inner] = Array.isArray(value) ? [undefined, entry] : (entry as [string, unknown])
+    const shown =
+      typeof inner === 'object' && inner !== null
+        ? Array.isArray(inner)
+          ? '[…]'
+          : '{…}'
+        : JSON.stringify(typeof inner === 'string' ? inner.slice(0, MAX_SHOWN) : (inner ?? null))
+    text += `${text === '' ? '' : ', '}${key === undefined ? '' : `${key}: `}${shown}`
+  }
+  return Array.isArray(value) ? `[${text}]` : text === '' ? '{}' : `{ ${text} }`
 }
 
 export function unknownKeyMessage(key: string, known: readonly string[]): string {
@@ -101,8 +119,20 @@ export function unknownKeyMessage(key: string, known: readonly string[]): string
   if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
   const near = nearestName(key, known)
   return near === undefined
-    ? `Expected ${formatChoices(known)}, found the unknown key ${shown}; leave it out.`
+    ? `Expected ${formatChoices(nearestNames(key, known))}, found the unknown key ${shown}; say with these what it was to say.`
     : `Expected a known key, found ${shown}; did you mean ${near}?`
+}
+
+/** Known words that a message names. */
+const MAX_CHOICES = 10
+
+/** Of many words those that are nearest to another, in their order. */
+function nearestNames(word: string, known: readonly string[]): string[] {
+  if (known.length <= MAX_CHOICES) return [...known]
+  const short = word.slice(0, MAX_SHOWN).toLowerCase()
+  const ranked = [...known].sort((a, b) => distance(short, a.toLowerCase()) - distance(short, b.toLowerCase()))
+  const nearest = new Set(ranked.slice(0, MAX_CHOICES))
+  return known.filter((one) => nearest.has(one))
 }
 
 /** The known word that is nearest to another, if it is near. */

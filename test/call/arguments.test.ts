@@ -92,7 +92,7 @@ describe('bad input is a clear error and changes nothing', () => {
     [
       'an unknown key far from all',
       { markdown: 'a', constructor: 1 },
-      'Expected one of markdown, blocks, position, answer, found the unknown key "constructor"; leave it out.',
+      'Expected one of markdown, blocks, position, answer, found the unknown key "constructor"; say with these what it was to say.',
     ],
   ])('%s', async (_, args, message) => {
     const connected = await connect()
@@ -112,7 +112,7 @@ describe('bad input is a clear error and changes nothing', () => {
   test('an unknown tool: the nearest is named', async () => {
     const { refused } = await connect()
     expect(await refused('block_get')).toBe(
-      'Expected a tool of this connection, found block_get; did you mean blocks_get.',
+      'Expected a tool of this connection, found block_get; did you mean blocks_get with { id?, date?, maxDepth?, fetchMetadata?, format?, images? }?',
     )
   })
 })

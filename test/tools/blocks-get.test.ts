@@ -222,7 +222,7 @@ test.each([
   ['full', { id: 'a', maxDepth: -2 }, 'At maxDepth: Expected at least -1, found -2.'],
   ['full', { id: 'a', maxDepth: 1.5 }, 'At maxDepth: Expected a whole number, found 1.5.'],
   ['full', { id: 'a', format: 'html' }, 'At format: Expected one of json, markdown, found "html".'],
-  ['full', { id: 'a', depth: 1 }, 'Expected a known key, found "depth"; did you mean maxDepth?'],
+  ['full', { id: 'a', maxDeth: 1 }, 'Expected a known key, found "maxDeth"; did you mean maxDepth?'],
   [
     'full',
     { id: 'nowhere' },

@@ -11,12 +11,16 @@ describe('an item is refused', () => {
       { title: '🎉'.repeat(1001) },
       'title: Expected at most 1,000 characters, found 1,001; put long texts into content.',
     ],
-    ['with a number as text', { properties: { price: '5' } }, 'properties.price: Expected a number, found "5".'],
+    [
+      'with a word as a number',
+      { properties: { price: 'five' } },
+      'properties.price: Expected a number, found "five".',
+    ],
     ['with a text as number', { properties: { note: 5 } }, 'properties.note: Expected text, found 5.'],
     [
-      'with a checkbox as text',
-      { properties: { paid: 'true' } },
-      'properties.paid: Expected true or false, found "true".',
+      'with a word as a checkbox',
+      { properties: { paid: 'yes' } },
+      'properties.paid: Expected true or false, found "yes".',
     ],
     [
       'with a day that there is not',
@@ -49,9 +53,9 @@ describe('an item is refused', () => {
       'properties.status: Expected one of Open, Done, found "open"; allowNewSelectOptions: true adds it.',
     ],
     [
-      'with one option for several',
-      { properties: { tags: 'a' } },
-      'properties.tags: Expected an array of names of options, found "a".',
+      'with an object for several options',
+      { properties: { tags: { name: 'a' } } },
+      'properties.tags: Expected an array of names of options, found {"name":"a"}.',
     ],
     [
       'with several options for one',

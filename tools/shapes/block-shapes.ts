@@ -314,11 +314,24 @@ export const reminder = z.strictObject({
 /** One text, or several. Published as several: hosts refuse unions. */
 const textOrTexts = (each: z.ZodString) =>
   z
-    .union([each.transform((text) => [text]), z.array(each).max(TERMS_PER_SEARCH)], {
+    .union([each.transform(listInText), z.array(each).max(TERMS_PER_SEARCH)], {
       error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
     .meta({ published: { type: 'array', items: { type: 'string' } } })
+
+/** A list of texts that came as JSON, or a text alone. */
+function listInText(text: string): string[] {
+  if (!text.trimStart().startsWith('[')) return [text]
+  try {
+    const list: unknown = JSON.parse(text)
+    const isList =
+      Array.isArray(list) && list.length <= TERMS_PER_SEARCH && list.every((one) => typeof one === 'string')
+    return isList ? list : [text]
+  } catch {
+    return [text]
+  }
+}
 
 /** What a search of documents looks for. */
 export const searchTerms = {

@@ -7,11 +7,15 @@ import { id } from './block-shapes.ts'
 const name = z.string().min(1).max(TITLE_LENGTH)
 const key = z.string().max(100).optional()
 
-const option = z.strictObject({
-  name,
-  color: z.enum(OPTION_COLORS).optional(),
-  renamedFrom: z.string().optional(),
-})
+/** An option, or its name. */
+const option = z.preprocess(
+  (given) => (typeof given === 'string' ? { name: given } : given),
+  z.strictObject({
+    name,
+    color: z.enum(OPTION_COLORS).optional(),
+    renamedFrom: z.string().optional(),
+  }),
+)
 
 const property = z.strictObject({
   name,

@@ -25,7 +25,8 @@ export interface Calendar {
  *
  * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
  */
-export function validateDate(text: string): string {
+export function validateDate(given: string): string {
+  const text = given.replace(TIME_OF_DAY, '')
   const word = text.toLowerCase()
   if (isRelative(word)) return word
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
@@ -37,6 +38,9 @@ export function validateDate(text: string): string {
     throw invalid(`Expected a day that exists, found "${text}"; ${validRangeHint(text)}`)
   }
 }
+
+/** What follows the day in a timestamp. The day counts as it is written, whatever the time zone. */
+export const TIME_OF_DAY = /(?<=^\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 //   2026-02-29   2026-13-01
 //           ^         ^

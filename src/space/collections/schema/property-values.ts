@@ -3,7 +3,7 @@ import { ScriptoriumError } from '../../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
-import { validateDate } from '../../model/dates.ts'
+import { TIME_OF_DAY, validateDate } from '../../model/dates.ts'
 import type { Property } from './find-collection.ts'
 
 /** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID as it was sent. */
@@ -35,8 +35,9 @@ export class InvalidValue {
 }
 
 /** The values that one given value stands for; none of them where it clears. */
-export function parsePropertyValues(property: Property, input: unknown): readonly PropertyValue[] | InvalidValue {
-  if (input === null) return []
+export function parsePropertyValues(property: Property, given: unknown): readonly PropertyValue[] | InvalidValue {
+  if (given === null) return []
+  const input = readLoosely(property.type, given)
   switch (property.type) {
     case 'number':
       return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
@@ -60,6 +61,29 @@ export function parsePropertyValues(property: Property, input: unknown): readonl
     case 'url':
     case 'email':
       return typeof input === 'string' ? parseTextValue(property.type, input) : invalidValue('text', input)
+  }
+}
+
+/** What is meant by a value that is written otherwise than it is answered: numbers as text, one option for several. */
+function readLoosely(type: Property['type'], input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  switch (type) {
+    case 'number':
+      return /^\s*-?\d+(\.\d+)?\s*$/.test(input) ? Number(input) : input
+    case 'boolean':
+      return input === 'true' ? true : input === 'false' ? false : input
+    case 'multiSelect':
+      return [input]
+    case 'date':
+      return input.replace(TIME_OF_DAY, '')
+    case 'text':
+    case 'phone':
+    case 'url':
+    case 'email':
+    case 'singleSelect':
+    case 'relation':
+    case 'blockLink':
+      return input
   }
 }
 

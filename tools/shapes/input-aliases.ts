@@ -1,0 +1,181 @@
+/** What models say in place of our inputs, as they know it from services of this kind. Each tool names those that it takes. */
+import type { InputAlias } from '../../src/endpoint.ts'
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isList = Array.isArray
+
+/** Several words for one input. @param inside  the place of all of them, such as `documents[].` */
+export const named = (to: string, words: string, inside = ''): InputAlias[] =>
+  words.split(' ').map((word) => ({ from: inside + word, to: inside + to }))
+
+/** IDs that are wanted as one list, called otherwise, or one alone. */
+export const idAliases = (to: string, words: string): InputAlias[] => [
+  ...named(to, `ids id ${words}`),
+  // A list of objects that have IDs is read as their IDs.
+  { from: to, to, when: isListOfObjects, value: (list) => (list as { id: unknown }[]).map(({ id }) => id) },
+]
+
+const isListOfObjects = (value: unknown): boolean =>
+  isList(value) && value.every((one) => typeof one === 'object' && one !== null && 'id' in one)
+
+const isBeside = (_: unknown, { position }: Record<string, unknown>): boolean =>
+  position === 'before' || position === 'after'
+
+/** Where blocks are to stand. */
+export const positionAliases: readonly InputAlias[] = [
+  { from: 'position', to: 'position.position', when: isText },
+  ...named('position.pageId', 'pageId documentId parentId parentBlockId'),
+  ...named('position.siblingId', 'siblingId afterBlockId'),
+  ...named('position.date', 'date dailyNoteDate'),
+  ...named('position', 'at where type placement', 'position.'),
+  ...['blockId', 'id'].map((word) => ({ from: `position.${word}`, to: 'position.siblingId', when: isBeside })),
+  ...named('pageId', 'documentId parentId parentBlockId rootBlockId blockId id', 'position.'),
+  ...named('siblingId', 'sibling siblingBlockId referenceId targetId', 'position.'),
+  ...named('date', 'dailyNoteDate day', 'position.'),
+]
+
+const STATES: Record<string, string> = {
+  ...{ done: 'done', complete: 'done', completed: 'done', closed: 'done', finished: 'done', checked: 'done' },
+  ...{ todo: 'todo', open: 'todo', pending: 'todo', incomplete: 'todo', active: 'todo', unchecked: 'todo' },
+  ...{ canceled: 'canceled', cancelled: 'canceled' },
+}
+const stateOf = (word: unknown): unknown =>
+  typeof word === 'boolean' ? (word ? 'done' : 'todo') : (STATES[String(word).toLowerCase()] ?? word)
+
+const STATE_WORDS = 'state status done checked completed isCompleted isDone complete'.split(' ')
+
+/** What tasks say of themselves, whatever they stand in. @param inside  the list of them: `tasks[].` */
+export const taskFields = (inside: string): InputAlias[] => [
+  ...STATE_WORDS.map((word) => ({ from: inside + word, to: `${inside}taskInfo.state`, value: stateOf })),
+  {
+    from: `${inside}taskInfo.state`,
+    to: `${inside}taskInfo.state`,
+    when: (word) => stateOf(word) !== word,
+    value: stateOf,
+  },
+  ...named(
+    'taskInfo.deadlineDate',
+    'deadlineDate dueDate due due_date deadline dueOn taskInfo.dueDate taskInfo.due',
+    inside,
+  ),
+  ...named('taskInfo.deadlineDate', 'taskInfo.deadline', inside),
+  ...named('taskInfo.scheduleDate', 'scheduleDate scheduledDate schedule scheduled startDate', inside),
+  ...named('taskInfo.scheduleDate', 'taskInfo.schedule taskInfo.scheduledDate taskInfo.startDate', inside),
+]
+
+/** A task alone, in a list of its own or as the call. @param list  `tasks` or `tasksToUpdate` */
+export const taskAliases = (list: string): InputAlias[] => [
+  { from: `${list}[].location`, to: `${list}[].location.type`, when: isText },
+  ...['documentId', 'document'].map((word) => ({
+    from: `${list}[].${word}`,
+    to: `${list}[].location`,
+    value: (documentId: unknown) => ({ type: 'document', documentId }),
+  })),
+  ...named('markdown', 'title text content name task description', `${list}[].`),
+  ...taskFields(`${list}[].`),
+]
+
+/** Fields of a block. @param list  `blocks` */
+export const blockAliases = (list: string): InputAlias[] => [
+  ...['text', 'content', 'value'].map((word) => ({
+    from: `${list}[].${word}`,
+    to: `${list}[].markdown`,
+    when: isText,
+  })),
+  ...named('rawCode', 'code', `${list}[].`),
+  ...taskFields(`${list}[].`),
+]
+
+/** Words for the fields of the only entry of a list that stand beside no list. */
+export const soleEntry = (list: string, words: string): InputAlias[] =>
+  words.split(' ').map((word) => ({
+    from: word,
+    to: `${list}[0].${word}`,
+    when: (_, beside) => !isList(beside[list]) || beside[list].length === 1,
+  }))
+
+const BUILT_IN = new Set(['unsorted', 'trash', 'templates', 'daily_notes'])
+const builtIn = (value: unknown): string => String(value).trim().toLowerCase().replace(/[ -]/g, '_')
+
+/** A built-in location that is given as a folder. */
+export const isBuiltIn = (value: unknown): boolean => typeof value === 'string' && BUILT_IN.has(builtIn(value))
+
+/** Where documents are to be put. */
+export const destinationAliases: readonly InputAlias[] = [
+  { from: 'destination', to: 'destination.destination', when: isBuiltIn, value: builtIn },
+  { from: 'destination', to: 'destination.folderId', when: isText },
+  ...['folderId', 'folder', 'parentFolderId', 'targetFolderId', 'destinationFolderId', 'parentId'].flatMap((word) => [
+    { from: word, to: 'destination.destination', when: isBuiltIn, value: builtIn },
+    { from: word, to: 'destination.folderId' },
+  ]),
+  { from: 'location', to: 'destination.destination', when: isBuiltIn, value: builtIn },
+  { from: 'destination.folderId', to: 'destination.destination', when: isBuiltIn, value: builtIn },
+  ...named('folderId', 'id folder parentFolderId', 'destination.'),
+  ...named('destination', 'location type', 'destination.'),
+]
+
+/** Where documents are looked for. */
+export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] => [
+  ...(folders === 'folderId' ? ['folder', 'parentFolderId', 'parentId'] : ['folderId', 'folder', 'folders']).flatMap(
+    (word) => [
+      { from: word, to: 'location', when: isBuiltIn, value: builtIn },
+      { from: word, to: folders },
+    ],
+  ),
+  { from: folders, to: 'location', when: isBuiltIn, value: builtIn },
+  { from: folders, to: 'location', when: isOneBuiltIn, value: (list) => builtIn((list as unknown[])[0]) },
+  ...named('documentIds', 'documentId documents ids id'),
+]
+
+const isOneBuiltIn = (value: unknown): boolean => isList(value) && value.length === 1 && isBuiltIn(value[0])
+
+/** What a search looks for. */
+export const searchAliases: readonly InputAlias[] = [
+  ...named('include', 'query q search text keywords keyword terms term words searchTerm question'),
+  ...named('regexps', 'regex regexp pattern patterns regexes'),
+]
+
+/** Where a pattern is looked for, and the pattern. */
+export const patternAliases: readonly InputAlias[] = [
+  ...named('pattern', 'query q search text regex regexp include term'),
+]
+
+const isAscending = (value: unknown): unknown =>
+  value === 1 || /^asc/i.test(String(value)) ? true : value === -1 || /^desc/i.test(String(value)) ? false : value
+
+const sortAliases = (inside: string): InputAlias[] => [
+  ...named('property', 'key field propertyKey propertyName column name by', inside),
+  ...['direction', 'order', 'dir'].map((word) => ({
+    from: inside + word,
+    to: `${inside}ascending`,
+    value: isAscending,
+  })),
+  {
+    from: `${inside}descending`,
+    to: `${inside}ascending`,
+    when: (value) => typeof value === 'boolean',
+    value: (value) => !value,
+  },
+]
+
+/** Which items are read, and how. */
+export const itemQueryAliases: readonly InputAlias[] = [
+  ...named('filters', 'filter where'),
+  ...named('sortBy', 'sort sorts orderBy'),
+  ...named('groupBy', 'group'),
+  ...named('property', 'key field propertyKey propertyName column', 'filters[].'),
+  ...named('filterType', 'type operator op condition', 'filters[].'),
+  ...named('filterValue', 'value', 'filters[].'),
+  ...sortAliases('sortBy[].'),
+  ...sortAliases('groupBy[].'),
+]
+
+/** A collection, named otherwise. */
+export const collectionAliases: readonly InputAlias[] = named(
+  'collectionId',
+  'collection collectionBlockId databaseId tableId',
+)
+
+/** What says what a task is, where there is one alone. */
+export const TASK_WORDS =
+  'markdown title text content name task taskInfo state status done completed dueDate deadline scheduleDate location documentId repeat'
