@@ -9,8 +9,16 @@ import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model
 import type { ResourceContent } from './space/resources/resource-content.ts'
 import type { ResourceEntry } from './space/resources/resource-list.ts'
 
-/** What a call does to the space; the hints that hosts show people follow from it. */
+/** What a call does to the space. */
 export type Effect = 'read' | 'add' | 'change' | 'delete'
+
+/** What hosts show people before a call. */
+export interface Hints {
+  /** Whether something that was there may be gone after it. Moving takes nothing away. */
+  destructive?: boolean
+  /** Whether the same call made again does nothing further. */
+  idempotent?: boolean
+}
 
 /** An answer that is text, not an object; `note` is a sentence about it that the text itself cannot carry. */
 export interface TextOutput {
@@ -49,6 +57,8 @@ interface Declaration<Input, Prepared, Output> {
   /** Method and path of the interface, such as `PUT /blocks/move`. */
   route: string
   effect: Effect
+  /** Where they are others than most tools of this effect have. */
+  hints?: Hints
   input: Inputs<Input>
   /** What callers say in place of an input, in the order in which it is looked for. */
   aliases?: readonly InputAlias[]

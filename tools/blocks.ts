@@ -170,6 +170,8 @@ const update = endpoint({
     'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and the revision that blocks_get gave.',
   route: 'PUT /blocks',
   effect: 'change',
+  // Several paragraphs in one block become several blocks.
+  hints: { idempotent: false },
   aliases: updateAliases,
   alsoKnownAs: [
     'documents_update',
@@ -229,6 +231,7 @@ const move = endpoint({
   description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
   route: 'PUT /blocks/move',
   effect: 'change',
+  hints: { destructive: false },
   aliases: [...idAliases('blockIds', 'blockId blocks'), ...positionAliases],
   input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind] })),
   output: z.strictObject({ items: z.array(blockRef) }),

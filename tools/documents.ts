@@ -172,6 +172,7 @@ const move = endpoint({
   description: 'Move documents to a folder, to Unsorted or to the templates; out of the trash, too.',
   route: 'PUT /documents/move',
   effect: 'change',
+  hints: { destructive: false },
   aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases],
   alsoKnownAs: ['documents_restore'],
   input: byKind(() => z.strictObject({ documentIds: ids, destination }), fullOnly),

@@ -63,6 +63,8 @@ const add = endpoint({
   description: 'Draw Excalidraw elements on a whiteboard, at most 500.',
   route: 'POST /whiteboards/{whiteboardBlockId}/elements',
   effect: 'add',
+  // Elements whose IDs are there already are refused.
+  hints: { idempotent: true },
   aliases: elementAliases,
   alsoKnownAs: ['shapes_add', 'whiteboards_draw'],
   input: byKind(() =>

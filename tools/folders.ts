@@ -97,6 +97,7 @@ const move = endpoint({
   description: 'Move folders into another folder, or to the top.',
   route: 'PUT /folders/move',
   effect: 'change',
+  hints: { destructive: false },
   aliases: [
     ...idAliases('folderIds', 'folderId folders'),
     { from: 'destination', to: 'destination.parentFolderId', when: (to) => typeof to === 'string' && to !== 'root' },

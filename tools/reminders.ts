@@ -43,6 +43,8 @@ const add = endpoint({
   description: 'Set reminders on blocks, each in place of the one that the block has.',
   route: 'POST /reminders',
   effect: 'add',
+  // A block has one reminder: the one that it had goes.
+  hints: { destructive: true },
   aliases: [
     ...named('reminders', 'reminder items'),
     ...soleEntry('reminders', 'blockId taskId id remindAt date time at datetime'),

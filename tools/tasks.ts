@@ -167,6 +167,8 @@ const update = endpoint({
     'Change words, state, dates, repeat or place of tasks; only what is given changes, null clears a date or repeat. Done or canceled tasks of the inbox go to the logbook, reopened ones back.',
   route: 'PUT /tasks',
   effect: 'change',
+  // Each time that a repeating task is done it goes on to its next date.
+  hints: { idempotent: false },
   aliases: [
     ...named('tasksToUpdate', 'tasks updates items task'),
     ...soleEntry('tasksToUpdate', `id taskId ${TASK_WORDS}`),

@@ -3,7 +3,7 @@
  * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; this program checks those rules itself.
  */
 import { z } from 'zod'
-import type { Effect, Endpoint } from '../endpoint.ts'
+import type { Effect, Endpoint, Hints } from '../endpoint.ts'
 import type { JsonSchema } from './arguments.ts'
 import type { ToolEntry, ToolListing } from './tool-list.ts'
 
@@ -12,25 +12,32 @@ const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimu
 
 /** @param schema  of the endpoint's input, as zod writes it */
 export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEntry {
-  const { name, title, description, effect, isPersonal: personal, renderMarkdown } = endpoint
+  const { name, title, description, effect, hints, isPersonal: personal, renderMarkdown } = endpoint
   const listing: ToolListing = {
     name,
     title,
     description,
     inputSchema: simplifyInput(schema) as ToolListing['inputSchema'],
-    annotations: EFFECT_ANNOTATIONS[effect],
+    annotations: annotationsOf(effect, hints),
   }
   const answer = renderMarkdown === undefined ? outputSchemaOf(endpoint) : undefined
   if (answer !== undefined) listing.outputSchema = answer as NonNullable<ToolListing['outputSchema']>
   return { listing, effect, ...(personal && { personal }) }
 }
 
-/** Hints of the protocol: a change overwrites something, an addition nothing. Spaces are closed worlds. */
-const EFFECT_ANNOTATIONS: Record<Effect, Record<string, boolean>> = {
-  read: { readOnlyHint: true, openWorldHint: false },
-  add: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  change: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+/** Hints of the protocol, in which a tool without idempotentHint is not idempotent. Spaces are closed worlds. */
+function annotationsOf(effect: Effect, hints: Hints = {}): Record<string, boolean> {
+  if (effect === 'read') return { readOnlyHint: true, openWorldHint: false }
+  const { destructive, idempotent } = { ...EFFECT_HINTS[effect], ...hints }
+  const annotations = { readOnlyHint: false, destructiveHint: destructive, openWorldHint: false }
+  return idempotent ? { ...annotations, idempotentHint: true } : annotations
+}
+
+/** A change overwrites something, an addition nothing. */
+const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
+  add: { destructive: false, idempotent: false },
+  change: { destructive: true, idempotent: true },
+  delete: { destructive: true, idempotent: true },
 }
 
 /**

@@ -1,0 +1,126 @@
+/**
+ * The hints that hosts show people before a call, derived: each call is made twice on a fresh space, and all that can be
+ * read is compared. A tool is destructive when something that stood there is gone after the first call, and idempotent
+ * when the second does nothing further.
+ */
+import { expect, test } from 'vitest'
+import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
+import { endpoints } from '../../tools/index.ts'
+import { buildSpace } from '../build.ts'
+import { type Asking, ask, call } from '../prove/asking/asking.ts'
+import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/asking/things.ts'
+import { type Args, validCalls } from '../prove/asking/valid-calls.ts'
+
+/** Further calls, of tools whose other calls do not show all that they can do. */
+const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
+  blocks_update: ({ block }) => [{ blocks: [{ id: block, markdown: 'one\n\ntwo' }] }],
+  tasks_update: ({ task: id }) => [
+    { tasksToUpdate: [{ id, repeat: { type: 'fixed', frequency: 'daily' }, taskInfo: { state: 'done' } }] },
+  ],
+  reminders_add: ({ task }) => [{ reminders: [{ blockId: task, remindAt: '2026-11-21T10:00:00Z' }] }],
+  views_update: ({ collection, view }) => [
+    { collectionId: collection, viewId: view, view: { sortBy: [{ property: 'price' }] } },
+  ],
+}
+
+const { listings } = toolCatalogFor(endpoints, 'full').list
+const writes = listings.flatMap(({ name, annotations }) => (annotations.readOnlyHint ? [] : [{ name, annotations }]))
+const announced = new Map(writes.map(({ name, annotations }) => [name, annotations]))
+const callsOf = (own: Things): [name: string, args: Args][] => [
+  ...validCalls('full', own).flatMap(([name, args]): [string, Args][] => (announced.has(name) ? [[name, args]] : [])),
+  ...Object.entries(FURTHER).flatMap(([name, calls]) => calls(own).map((args): [string, Args] => [name, args])),
+]
+const unknownThings = new Proxy({} as Things, { get: () => 'x' })
+const cases = callsOf(unknownThings).map(([name], index) => [name, index] as const)
+
+/** What the calls of each tool have shown. */
+const destructive = new Set<string>()
+const notIdempotent = new Set<string>()
+
+test.each(cases)('%s does what its hints say (call %i)', async (name, index) => {
+  const { asking, own } = await makeSpace()
+  const [, args = {}] = callsOf(own)[index] ?? []
+  const before = await readAll(asking)
+  const { isRefused, text } = await call(asking, name, args)
+  expect(isRefused, text).toBe(false)
+  const once = await readAll(asking)
+  await call(asking, name, args)
+  const twice = await readAll(asking)
+  const lost = before.facts.difference(once.facts)
+  const further = [once.facts.symmetricDifference(twice.facts), once.places.symmetricDifference(twice.places)]
+  if (lost.size > 0) destructive.add(name)
+  if (further.some(({ size }) => size > 0)) notIdempotent.add(name)
+  const { destructiveHint, idempotentHint = false } = announced.get(name) ?? {}
+  if (!destructiveHint) expect([...lost]).toEqual([])
+  if (idempotentHint) expect(further.flatMap((facts) => [...facts])).toEqual([])
+})
+
+test.each(writes)('some call of $name shows that its hints are not too careful', ({ name, annotations }) => {
+  const { destructiveHint, idempotentHint = false } = annotations
+  expect({ destructiveHint, idempotentHint }).toEqual({
+    destructiveHint: destructive.has(name),
+    idempotentHint: !notIdempotent.has(name),
+  })
+})
+
+async function makeSpace(): Promise<{ asking: Asking; own: Things }> {
+  const { space, clock } = await buildSpace()
+  clock.now = NOW
+  const asking = await ask(space, await space.createAccessLink('full', [], 'tester'))
+  const document = await makeDocument(asking, 'own')
+  return { asking, own: await makeThings(asking, document, 'words', await makePlaces(asking, 'words')) }
+}
+
+interface Facts {
+  /** What things say, such as `ID.properties.price=5`. */
+  facts: Set<string>
+  /** Where they stand, and in which order: what is moved is not lost. */
+  places: Set<string>
+}
+
+/** All that a connection can read. */
+async function readAll(asking: Asking): Promise<Facts> {
+  const all: Facts = { facts: new Set(), places: new Set() }
+  const read = async (name: string, args: object) => {
+    const { isRefused, object, text } = await call(asking, name, args)
+    if (isRefused) throw new Error(`${name}: ${text}`)
+    const answer = Object.keys(object).length > 0 ? object : JSON.parse(text)
+    collectFacts(answer, name, all)
+    return answer
+  }
+  const { items: documents } = await read('documents_list', {})
+  for (const { id } of documents) {
+    const { content } = await read('blocks_get', { id, fetchMetadata: true })
+    for (const { id, type } of content ?? []) {
+      if (type === 'whiteboard') await read('elements_list', { whiteboardBlockId: id })
+    }
+  }
+  const { items: collections } = await read('collections_list', {})
+  for (const { id: collectionId } of collections) {
+    await read('items_list', { collectionId })
+    await read('views_list', { collectionId })
+  }
+  await read('tasks_list', { scope: 'all' })
+  await read('reminders_list', { status: 'all' })
+  await read('folders_list', {})
+  return all
+}
+
+/** What follows from other facts: how many there are, and how often something was written. */
+const FOLLOWING: ReadonlySet<string> = new Set(['documentCount', 'itemCount', 'blocks', 'revision', 'version'])
+const PLACES: ReadonlySet<string> = new Set(['location', 'folderId', 'documentId'])
+
+function collectFacts(value: unknown, path: string, all: Facts): void {
+  if (Array.isArray(value)) {
+    const ids = value.flatMap(({ id }) => id ?? [])
+    if (ids.length > 0) all.places.add(`${path}=${ids}`)
+    for (const one of value) collectFacts(one, path, all)
+  } else if (typeof value === 'object' && value !== null) {
+    const { id } = value as { id?: unknown }
+    const start = typeof id === 'string' ? id : path
+    for (const [key, inner] of Object.entries(value)) {
+      if (PLACES.has(key)) all.places.add(`${start}.${key}=${JSON.stringify(inner)}`)
+      else if (!FOLLOWING.has(key)) collectFacts(inner, `${start}.${key}`, all)
+    }
+  } else all.facts.add(`${path}=${value}`)
+}
