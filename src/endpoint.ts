@@ -60,6 +60,8 @@ interface Declaration<Input, Prepared, Output> {
   /** Where they are others than most tools of this effect have. */
   hints?: Hints
   input: Inputs<Input>
+  /** Whether it is among the few tools that most work needs, for hosts that want to be shown few. */
+  isEssential?: true
   /** What callers say in place of an input, in the order in which it is looked for. */
   aliases?: readonly InputAlias[]
   /** What callers call this endpoint who guess: `documents_rename`. */

@@ -83,7 +83,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
     async faults(name, args = {}) {
       const { result, texts } = await send(name, args)
       if (!result.isError) throw new Error(`Expected ${name} to refuse, found the answer ${texts[0]}`)
-      return JSON.parse(texts[1] ?? '{}')
+      return result._meta?.['scriptorium/error'] as ErrorBody
     },
   }
 }

@@ -64,6 +64,7 @@ const get = endpoint({
     'Read a document, page or other block with all that it holds, as Markdown (short) or as JSON (with the ID of every block).',
   route: 'GET /blocks',
   effect: 'read',
+  isEssential: true,
   aliases: [
     ...named('id', 'blockId documentId pageId rootBlockId'),
     ...named('maxDepth', 'depth'),
@@ -112,6 +113,7 @@ const add = endpoint({
     'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, and pages in <page> tags.',
   route: 'POST /blocks',
   effect: 'add',
+  isEssential: true,
   aliases: [
     ...named('blocks', 'block items children'),
     { from: 'content', to: 'blocks', when: Array.isArray },
@@ -170,6 +172,7 @@ const update = endpoint({
     'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and the revision that blocks_get gave.',
   route: 'PUT /blocks',
   effect: 'change',
+  isEssential: true,
   // Several paragraphs in one block become several blocks.
   hints: { idempotent: false },
   aliases: updateAliases,
@@ -245,6 +248,7 @@ const remove = endpoint({
   description: 'Delete blocks with all they hold. This cannot be undone.',
   route: 'DELETE /blocks',
   effect: 'delete',
+  isEssential: true,
   aliases: idAliases('blockIds', 'blockId blocks'),
   alsoKnownAs: ['pages_delete', 'lines_delete'],
   input: byKind(() => z.strictObject({ blockIds })),

@@ -27,6 +27,7 @@ const list = endpoint({
   description: 'List collections (tables of items) with their schemas and counts of items.',
   route: 'GET /collections',
   effect: 'read',
+  isEssential: true,
   aliases: named('documentIds', 'documentId documents ids'),
   alsoKnownAs: ['databases_list', 'tables_list', 'collections_get', 'collections_search'],
   input: listInput,

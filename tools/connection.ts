@@ -10,6 +10,7 @@ const get = endpoint({
     'Get the name and ID of the space, its time zone, the time there now, the templates of links into it, and the reminders that are due.',
   route: 'GET /connection',
   effect: 'read',
+  isEssential: true,
   alsoKnownAs: ['spaces_get', 'space_get', 'whoami', 'time_get', 'info_get'],
   input: byKind(() => z.strictObject({})),
   output: z.strictObject({

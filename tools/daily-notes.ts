@@ -13,6 +13,7 @@ const search = endpoint({
     'Find daily notes, inbox and logbook by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
   route: 'GET /daily-notes/search',
   effect: 'read',
+  isEssential: true,
   aliases: searchAliases,
   alsoKnownAs: ['search', 'notes_search', 'documents_search'],
   input: {

@@ -88,6 +88,7 @@ const list = endpoint({
     'List documents in the order they were made, all of them or by place and dates (inclusive). Their IDs are for blocks_get.',
   route: 'GET /documents',
   effect: 'read',
+  isEssential: true,
   aliases: placeAliases('folderId'),
   alsoKnownAs: ['notes_list', 'pages_list', 'daily_notes_list', 'documents_find'],
   input: listInput,
@@ -127,6 +128,7 @@ const add = endpoint({
     'Make documents, empty, with content in Markdown, or from a template. They go to Unsorted unless a destination is given.',
   route: 'POST /documents',
   effect: 'add',
+  isEssential: true,
   aliases: [
     ...named('documents', 'document items pages notes'),
     ...soleEntry('documents', 'title name markdown content text body templateId'),
@@ -225,6 +227,7 @@ const search = endpoint({
     'Find documents by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
   route: 'GET /documents/search',
   effect: 'read',
+  isEssential: true,
   aliases: [...searchAliases, ...placeAliases('folderIds')],
   alsoKnownAs: ['search', 'notes_search', 'spaces_search', 'documents_query', 'find'],
   input: searchInput,

@@ -38,6 +38,7 @@ const list = endpoint({
     'List the items of a collection with their properties, and in JSON with their content; by a view or rules: filtered, sorted, counted by group. limit 0 with calculations answers sums and counts alone.',
   route: 'GET /collections/{collectionId}/items',
   effect: 'read',
+  isEssential: true,
   aliases: [...collectionAliases, ...named('collectionId', 'id'), ...itemQueryAliases],
   alsoKnownAs: [
     'items_get',

@@ -62,6 +62,7 @@ const list = endpoint({
     'List tasks by scope: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), document, all (every task of the space).',
   route: 'GET /tasks',
   effect: 'read',
+  isEssential: true,
   aliases: [...named('scope', 'status filter list type'), ...named('documentId', 'document')],
   alsoKnownAs: ['tasks_get', 'todos_list', 'tasks_search'],
   input: listInput,
@@ -142,6 +143,7 @@ const add = endpoint({
     'Add tasks at the top of the inbox, of a daily note (made when needed, today without a date) or of a document. With repeat they come round again when done: { type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } … }.',
   route: 'POST /tasks',
   effect: 'add',
+  isEssential: true,
   aliases: [...named('tasks', 'task items todos'), ...soleEntry('tasks', TASK_WORDS), ...taskAliases('tasks')],
   alsoKnownAs: ['tasks_create', 'todos_add', 'todo_add'],
   input: byKind(
@@ -167,6 +169,7 @@ const update = endpoint({
     'Change words, state, dates, repeat or place of tasks; only what is given changes, null clears a date or repeat. Done or canceled tasks of the inbox go to the logbook, reopened ones back.',
   route: 'PUT /tasks',
   effect: 'change',
+  isEssential: true,
   // Each time that a repeating task is done it goes on to its next date.
   hints: { idempotent: false },
   aliases: [

@@ -41,6 +41,11 @@ export class ToolCatalog {
     return [...this.#endpoints.keys()]
   }
 
+  /** The names of the tools that most work needs. */
+  get essentialNames(): string[] {
+    return [...this.#endpoints.values()].filter(({ isEssential }) => isEssential).map(({ name }) => name)
+  }
+
   /** @throws NOT_AVAILABLE when this kind of connection has no such tool; the message names a near one */
   get(name: string): Tool {
     const existing = this.#tools.get(name)

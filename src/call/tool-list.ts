@@ -20,6 +20,7 @@ export interface ToolEntry {
   listing: ToolListing
   effect: Effect
   personal?: true
+  essential?: true
 }
 
 /** What each access lets a link do. */

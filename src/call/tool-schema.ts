@@ -12,7 +12,16 @@ const KEPT_KEYWORDS: readonly string[] = ['type', 'description', 'enum', 'minimu
 
 /** @param schema  of the endpoint's input, as zod writes it */
 export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEntry {
-  const { name, title, description, effect, hints, isPersonal: personal, renderMarkdown } = endpoint
+  const {
+    name,
+    title,
+    description,
+    effect,
+    hints,
+    isPersonal: personal,
+    isEssential: essential,
+    renderMarkdown,
+  } = endpoint
   const listing: ToolListing = {
     name,
     title,
@@ -22,7 +31,7 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
   }
   const answer = renderMarkdown === undefined ? outputSchemaOf(endpoint) : undefined
   if (answer !== undefined) listing.outputSchema = answer as NonNullable<ToolListing['outputSchema']>
-  return { listing, effect, ...(personal && { personal }) }
+  return { listing, effect, ...(personal && { personal }), ...(essential && { essential }) }
 }
 
 /** Hints of the protocol, in which a tool without idempotentHint is not idempotent. Spaces are closed worlds. */

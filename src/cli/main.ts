@@ -193,10 +193,15 @@ async function loadToolSelection(
 ) {
   if (tools === undefined) return {}
   const { selectTools } = await import('../mcp/tool-selection.ts')
-  const names =
-    published?.map(({ listing }) => listing.name) ??
-    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
-  return selectTools(names, [tools])
+  const entries =
+    published?.map(({ listing, essential }) => ({ name: listing.name, isEssential: essential })) ??
+    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined)
+  const essential = entries.filter(({ isEssential }) => isEssential)
+  return selectTools(
+    entries.map(({ name }) => name),
+    [tools],
+    essential.map(({ name }) => name),
+  )
 }
 
 /** The folders from which files may be added, as they are when the program starts. */

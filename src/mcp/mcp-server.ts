@@ -1,7 +1,7 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, Server } from '@modelcontextprotocol/server'
 import { cleanName } from '../base/control-characters.ts'
-import { invalid } from '../base/errors.ts'
+import { type ErrorBody, invalid } from '../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
@@ -98,9 +98,8 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         return toolResult(result)
       } catch (error) {
         const body = toErrorBody(error, log)
-        const content = [{ type: 'text' as const, text: body.error }]
-        if (body.details !== undefined) content.push({ type: 'text', text: JSON.stringify(body) })
-        return { content, isError: true, ...resultMeta(remainingAfterFailure.get(error as object)) }
+        const { _meta = {} } = resultMeta(remainingAfterFailure.get(error as object))
+        return { content: errorContent(body), isError: true, _meta: { ..._meta, [ERROR_KEY]: body } }
       }
     })
     return server
@@ -147,6 +146,16 @@ function resultMeta(remaining: Remaining | undefined, notices: CallResult['notic
   const hasRemaining = remaining?.requests !== undefined || remaining?.blocks !== undefined
   const meta = { ...notices, ...(hasRemaining && { [LIMITS_KEY]: remaining }) }
   return Object.keys(meta).length > 0 ? { _meta: meta } : {}
+}
+
+/** Key of an error's code and details, for programs. */
+const ERROR_KEY = 'scriptorium/error'
+
+/** What a model reads of an error: its sentence once, and what the details say besides. */
+function errorContent({ error, details = [] }: ErrorBody): ContentBlock[] {
+  const others = details.filter(({ message }) => !error.includes(message))
+  const lines = others.map(({ path, message }) => (path === '' ? message : `At ${path}: ${message}`))
+  return [error, ...(lines.length > 0 ? [lines.join('\n')] : [])].map((text) => ({ type: 'text', text }))
 }
 
 type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }

@@ -87,10 +87,8 @@ export class StreamableHttp {
     const parsed = accepted.accepted
     const linkId = caller.link.id ?? ''
     const { recordingCaller, recordedError } = recordScopeErrors(caller)
-    const selection = selectTools(
-      toolCatalogFor(this.#options.endpoints, caller.link.kind).names,
-      new URL(url).searchParams.getAll('tools'),
-    )
+    const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
+    const selection = selectTools(names, new URL(url).searchParams.getAll('tools'), essentialNames)
     const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
     // What was read cannot be read again: where it is no message, the protocol's own code looks at it once more.

@@ -6,18 +6,27 @@ import { nearestName } from '../call/validation-errors.ts'
  * What a caller has who takes some tools only.
  *
  * @param names  of the tools that there are
- * @param lists  words with commas between them, each the name of a tool, or the noun of several, such as `documents`;
- *   where there are none, the caller takes all
+ * @param lists  words with commas between them, each the name of a tool, the noun of several, such as `documents`, or
+ *   `essential`; where there are none, the caller takes all
+ * @param essential  the names of the tools that most work needs
  * @throws VALIDATION_ERROR for a word that names none
  */
-export function selectTools(names: readonly string[], lists: readonly string[]): { tools?: ReadonlySet<string> } {
+export function selectTools(
+  names: readonly string[],
+  lists: readonly string[],
+  essential: readonly string[] = [],
+): { tools?: ReadonlySet<string> } {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim())
   const selected = words.filter((word) => word !== '')
-  return selected.length === 0 ? {} : { tools: matchTools(names, selected) }
+  return selected.length === 0 ? {} : { tools: matchTools(names, selected, essential) }
 }
 
-function matchTools(names: readonly string[], words: readonly string[]): ReadonlySet<string> {
-  const byNoun = Map.groupBy(names, nounOf)
+function matchTools(
+  names: readonly string[],
+  words: readonly string[],
+  essential: readonly string[],
+): ReadonlySet<string> {
+  const byNoun = Map.groupBy(names, nounOf).set('essential', [...essential])
   return new Set(words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))))
 }
 

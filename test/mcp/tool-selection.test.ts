@@ -4,6 +4,7 @@ import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { selectTools } from '../../src/mcp/tool-selection.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
+import { toolTokens } from '../bench/tokens.ts'
 import { connect } from '../connect.ts'
 import { callTool, clientAt, serveBuilt } from '../http/serving.ts'
 
@@ -84,4 +85,12 @@ describe('over HTTP the address says which', () => {
       { error: 'Expected tools of this connection, found "block"; did you mean blocks?', code: 'VALIDATION_ERROR' },
     ])
   })
+})
+
+test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection take few tokens', (kind) => {
+  const { names, essentialNames } = toolCatalogFor(endpoints, kind)
+  const { tools } = selectTools(names, ['essential'], essentialNames)
+  expect(tools).toEqual(new Set(essentialNames))
+  const tokens = toolTokens(kind)
+  expect(essentialNames.reduce((sum, name) => sum + (tokens.get(name) ?? 0), 0)).toBeLessThanOrEqual(2_500)
 })

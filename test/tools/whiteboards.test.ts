@@ -241,7 +241,7 @@ describe('refused, and nothing written:', () => {
     expect(await refused('elements_update', { elements })).toBe(
       'Expected the IDs of elements on this whiteboard, found none of x, A, y; read IDs with elements_list, or add them with elements_add. Nothing was written.',
     )
-    expect(await faults('elements_update', { whiteboardBlockId, elements })).toEqual({})
+    expect((await faults('elements_update', { whiteboardBlockId, elements })).details).toBeUndefined()
     expect(await list()).toEqual([box('a'), box('b')])
   })
 

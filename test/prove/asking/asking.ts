@@ -28,6 +28,7 @@ export interface Message {
   result?: Record<string, unknown> & {
     content?: { type: string; text?: string }[]
     structuredContent?: Record<string, unknown>
+    _meta?: Record<string, unknown>
     isError?: boolean
   }
   error?: { code: number; message: string; data?: unknown }

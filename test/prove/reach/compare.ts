@@ -129,9 +129,10 @@ const without = (id: string, text: string): string =>
 
 function ofMessage({ result, error }: Message): string {
   if (result === undefined) return `refused ${JSON.stringify(error)}`
-  const [first = '', details] = (result.content ?? []).map(({ text }) => text ?? '')
+  const [first = ''] = (result.content ?? []).map(({ text }) => text ?? '')
   if (result.isError !== true) return `answered ${first}`
-  return `refused ${first} ${details === undefined ? '' : JSON.stringify(JSON.parse(details).details)}`
+  const { details } = (result._meta?.['scriptorium/error'] ?? {}) as { details?: unknown }
+  return `refused ${first} ${details === undefined ? '' : JSON.stringify(details)}`
 }
 
 function ofResponse({ status, text }: Response): string {
