@@ -59,6 +59,16 @@ export async function documentsReferencingFile(tx: Transaction, n: number): Prom
   return (await tx.all(DOCUMENTS_WITH_FILE, { n })).map(({ document }) => document)
 }
 
+const FIRST_SHOWING = statement<{ attributes: string | null }>(
+  (dialect) => sql`SELECT block.attributes FROM block_file
+    ${dialect.thenJoin} block ON block.n = block_file.block WHERE block_file.file = ${integer('n')} ORDER BY block.n LIMIT 1`,
+)
+
+/** The attributes of the first block that shows a file, which know what was found in it when it came. */
+export async function firstAttributesOfFile(tx: Transaction, n: number): Promise<string | undefined> {
+  return (await tx.get(FIRST_SHOWING, { n }))?.attributes ?? undefined
+}
+
 const UNSET_BLOCK_FILE = statement(() => sql`DELETE FROM block_file WHERE block = ${integer('block')}`)
 const SET_BLOCK_FILE = statement(
   () => sql`INSERT INTO block_file (block, file) VALUES (${param('block')}, ${param('file')})

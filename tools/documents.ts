@@ -7,6 +7,7 @@ import {
   addDocuments,
   type DocumentDestination,
   deleteDocuments,
+  destinationOf,
   moveDocuments,
   prepareDocuments,
 } from '../src/space/documents/documents.ts'
@@ -121,6 +122,8 @@ function wrongDestination(destination?: string, folderId?: GivenId): string {
   return `${expected}, found ${destination ?? 'neither'}; give one of them.`
 }
 
+const readOnly = z.unknown().optional().meta({ hidden: true })
+
 const add = endpoint({
   name: 'documents_add',
   title: 'Add documents',
@@ -145,10 +148,24 @@ const add = endpoint({
     () =>
       z.strictObject({
         documents: z
-          .array(z.strictObject({ title, markdown: z.string().optional(), templateId: id.optional() }))
+          .array(
+            z.strictObject({
+              title,
+              markdown: z.string().optional(),
+              templateId: id.optional(),
+              // As documents_list shows it: see the rule of the space.
+              location: location.meta({ hidden: true }),
+              folderId: id.optional().meta({ hidden: true }),
+              isDeleted: readOnly,
+              dailyNoteDate: readOnly,
+              lastModifiedAt: readOnly,
+              createdAt: readOnly,
+              clickableLink: readOnly,
+            }),
+          )
           .min(1)
           .max(ITEMS_PER_CALL),
-        destination: destination.default({ destination: 'unsorted' }),
+        destination: destination.optional(),
         answer: z.enum(['documents', 'ids']).default('documents'),
       }),
     fullOnly,
@@ -163,7 +180,11 @@ const add = endpoint({
       }),
     ),
   }),
-  prepare: async ({ documents, ...input }) => ({ ...input, documents: await prepareDocuments(documents) }),
+  prepare: async ({ documents, destination, answer }) => ({
+    destination: destinationOf(documents, destination),
+    documents: await prepareDocuments(documents),
+    answer,
+  }),
   blocks: { write: ({ documents }) => documents.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
   handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })

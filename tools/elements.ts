@@ -99,6 +99,9 @@ const update = endpoint({
       elements: elementList(
         element.meta({ published: { type: 'object', properties: { id: elementProperties.id }, required: ['id'] } }),
       ).min(1),
+      // As read: see the rule of the space.
+      assets: json.meta({ hidden: true }),
+      appState: json.meta({ hidden: true }),
       answer: answer.meta({ hidden: true }),
     }),
   ),

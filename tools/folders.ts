@@ -8,6 +8,7 @@ import {
   type FolderTree,
   listFolders,
   moveFolders,
+  type NewFolder,
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
@@ -36,6 +37,19 @@ const list = endpoint({
   handle: ({ space }) => listFolders(space),
 })
 
+/** A folder to add, with the folders in it: as folders_list shows it. */
+const newFolder = z.strictObject({
+  name: title,
+  parentFolderId: id.optional(),
+  documentCount: z.unknown().optional().meta({ hidden: true }),
+  get folders(): z.ZodOptional<z.ZodArray<z.ZodType<NewFolder>>> {
+    return z
+      .array(newFolder as unknown as z.ZodType<NewFolder>)
+      .optional()
+      .meta({ hidden: true })
+  },
+})
+
 const add = endpoint({
   name: 'folders_add',
   title: 'Add folders',
@@ -58,10 +72,7 @@ const add = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        folders: z
-          .array(z.strictObject({ name: title, parentFolderId: id.optional() }))
-          .min(1)
-          .max(ITEMS_PER_CALL),
+        folders: z.array(newFolder).min(1).max(ITEMS_PER_CALL),
       }),
     fullOnly,
   ),

@@ -16,6 +16,9 @@ import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
 
+/** What reminders show and no call sets, taken so that what was read can be written back. */
+const readOnly = z.unknown().optional().meta({ hidden: true })
+
 const list = endpoint({
   name: 'reminders_list',
   title: 'List reminders',
@@ -56,7 +59,7 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       reminders: z
-        .array(z.strictObject({ blockId: id, remindAt }))
+        .array(z.strictObject({ blockId: id, remindAt, title: readOnly, isCompleted: readOnly, completedAt: readOnly }))
         .min(1)
         .max(ITEMS_PER_CALL),
     }),
@@ -89,6 +92,9 @@ const update = endpoint({
               id,
               remindAt: remindAt.meta({ description: undefined }),
               isCompleted: z.boolean().optional(),
+              title: readOnly,
+              blockId: readOnly,
+              completedAt: readOnly,
             })
             .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
               error: 'Expected remindAt or isCompleted, found neither; give what is to change.',

@@ -80,12 +80,14 @@ function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
       type: z.string(),
       date: date.optional(),
       documentId: id.optional(),
-      // As read: returned by tasks_list, and not used.
+      // As read: they tell more of the document, which its ID names.
       title: z.string().optional(),
+      isDeleted: z.boolean().optional(),
     })
     .transform((input, context): TaskDestination => {
       const { type, date, documentId } = input
-      if (type === 'inbox' && date === undefined && documentId === undefined) return { type }
+      // As read: whether the task is there is known to the space.
+      if ((type === 'inbox' || type === 'logbook') && date === undefined && documentId === undefined) return { type }
       if (type === 'dailyNote' && documentId === undefined) return { type, date: date ?? 'today' }
       if (kind === 'full' && type === 'document' && documentId !== undefined && date === undefined) {
         return { type, documentId }
@@ -115,7 +117,6 @@ function wrongLocation(kind: ConnectionKind, { type, date, documentId }: Locatio
   const forms = ['{ type: "inbox" }', '{ type: "dailyNote", date }']
   if (kind === 'full') forms.push('{ type: "document", documentId }')
   const expected = `Expected a location as ${forms.join(', ')}`
-  if (type === 'logbook') return `${expected}, found the logbook; tasks get there by being marked done or canceled.`
   if (kind === 'full' && type === 'document' && documentId === undefined) {
     return `${expected}, found a document without documentId; give the ID of a document from documents_list.`
   }
@@ -123,17 +124,21 @@ function wrongLocation(kind: ConnectionKind, { type, date, documentId }: Locatio
   return `${expected}, found { ${keys.map(([key, value]) => `${key}: ${value}`).join(', ')} }; give one of these.`
 }
 
+const stamp = z.unknown().optional().meta({ hidden: true })
 const fields = (kind: ConnectionKind) => ({
   taskInfo: taskInfo.optional(),
   location: location(kind).optional(),
   repeat: repeat.nullable().optional(),
+  // As read: see the rule of the space.
+  completedAt: stamp,
+  canceledAt: stamp,
 })
 
 /** The same, as those who have seen tasks_add know them. */
 function fieldsInUpdate(kind: ConnectionKind) {
-  const { taskInfo, location, repeat } = fields(kind)
+  const { taskInfo, location, ...others } = fields(kind)
   const published = { type: 'object', description: 'As in tasks_add' }
-  return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), repeat }
+  return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), ...others }
 }
 
 const add = endpoint({

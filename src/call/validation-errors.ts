@@ -48,6 +48,8 @@ function unionErrors(issue: Extract<Issue, { code: 'invalid_union' }>, schema: J
 }
 
 function issueMessage(issue: Issue): string {
+  // A shape that has words of its own.
+  if (issue.message.startsWith('Expected ')) return issue.message
   const found = describeValue(issue.input)
   switch (issue.code) {
     case 'invalid_type':

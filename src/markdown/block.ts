@@ -134,6 +134,8 @@ export interface BlockFields {
 export interface Block extends BlockFields {
   id?: string
   content?: Block[]
+  /** Input only: what the caller says of the file that the block shows, to be compared with the file. */
+  statedFacts?: Readonly<Record<string, unknown>>
   /** Output only: the first lines of the content, where a depth limit left the content itself out. */
   contentPreview?: string
   /** Output only, of a collection: the keys of its properties. */

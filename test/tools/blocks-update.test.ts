@@ -173,8 +173,8 @@ describe('refused, and nothing written', () => {
     expect(await refused({ id: 'nowhere', markdown: 'b' })).toBe(
       'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
     )
-    expect(await refused({ id: line.id, content: [] })).toBe(
-      'At blocks[1].content: Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
+    expect(await refused({ id: line.id, content: [{ type: 'text', markdown: 'x' }] })).toBe(
+      'At blocks[1].content: Expected content as it is (none), found [{"type":"text","markdown":"x"}]; leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete.',
     )
     expect(await outlineOf(connected, id)).toEqual(['a', '*****'])
   })

@@ -325,7 +325,7 @@ describe('what is refused changes nothing, and says what to do', () => {
       'the logbook as a place',
       'tasks_add',
       { tasks: [{ markdown: 'a', location: { type: 'logbook' } }] },
-      'At tasks[0].location: Expected a location as { type: "inbox" }, { type: "dailyNote", date }, { type: "document", documentId }, found the logbook; tasks get there by being marked done or canceled.',
+      'At tasks[0].location: Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
     ],
     [
       'a document without its ID',

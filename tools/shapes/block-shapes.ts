@@ -20,7 +20,7 @@ import {
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
-import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
+import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
@@ -248,10 +248,31 @@ const blockFields = {
 export const MORE_FIELDS =
   'More fields as blocks_get shows them: textAlignment, font, cardLayout, altText, fileName, layout'
 
+/** What blocks show and no call sets, taken so that what was read can be written back. What it may say is a rule. */
+const readOnly = hidden(z.unknown())
+const readOnlyFields = {
+  metadata: readOnly,
+  revision: readOnly,
+  documentId: readOnly,
+  dailyNoteDate: readOnly,
+  contentPreviewMd: readOnly,
+  itemsPreviewMd: readOnly,
+  ...Object.fromEntries(FILE_FACTS.map((key) => [key, readOnly])),
+}
+
+/** What to do about types that blocks have and that this tool does not make. */
+const ADDED_OTHERWISE: Readonly<Record<string, string>> = {
+  collection:
+    'Expected a block of another type, found a collection; add it with collections_add, and its items with items_add.',
+  collectionItem: 'Expected a block of another type, found an item of a collection; add it with items_add.',
+  drawing: 'Expected a block of another type, found a drawing; draw on a whiteboard with elements_add.',
+}
+
 /** A block to add. Blocks inside it are of the same shape. */
 export const newBlock = z.strictObject({
-  type: z.enum(NEW_BLOCK_TYPES),
+  type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE[String(input)] }),
   ...blockFields,
+  ...readOnlyFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
     return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
   },
@@ -279,16 +300,13 @@ const updateFields = Object.fromEntries(
   }),
 ) as typeof blockFields
 
-/** A block to change: what is left out stays. As read, it may carry metadata, which are not used. */
+/** A block to change: what is left out stays. */
 export const partialBlock = z.strictObject({
   id,
   type: hidden(z.enum(BLOCK_TYPES)),
-  metadata: hidden(z.looseObject({})),
-  content: hidden(
-    z.never(
-      'Expected no content in a block to change, found some; use blocks_add, blocks_move and blocks_delete for what a page holds.',
-    ),
-  ),
+  ...readOnlyFields,
+  properties: readOnly,
+  content: hidden(z.array(z.unknown())),
   ...updateFields,
   rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })

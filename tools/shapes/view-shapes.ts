@@ -127,14 +127,14 @@ const settings = {
   hiddenProperties: hidden(propertyKeys),
   customPropertyOrder: hidden(propertyKeys),
   columnWidth: hidden(columnWidths),
-  // Of a view that is written back as it was read; neither is changed here.
-  id: hidden(z.string()),
-  isActive: hidden(z.boolean()),
+  // Of a view that is written back as it was read: see the rule of the space.
+  id: hidden(z.unknown()),
+  isActive: hidden(z.unknown()),
 }
 
 /** @returns the settings with each under one name */
 function mergeAliases(input: Settings, context: z.RefinementCtx): ViewInput {
-  const { fields = {}, hiddenProperties, customPropertyOrder, columnWidth, id: _id, isActive: _active, ...rest } = input
+  const { fields = {}, hiddenProperties, customPropertyOrder, columnWidth, ...rest } = input
   const pairs = [
     ['hidden', 'hiddenProperties', fields.hidden, hiddenProperties],
     ['order', 'customPropertyOrder', fields.order, customPropertyOrder],

@@ -18,7 +18,6 @@ export interface BlockFieldsInput {
   rawCode?: string | undefined
   color?: string | null | undefined
   taskInfo?: Clearable<TaskInfo> | undefined
-  content?: NewBlock[] | undefined
   /** Of a table that is changed. */
   rows?: readonly TableRowChange[] | undefined
   [field: string]: unknown
@@ -28,12 +27,21 @@ type Clearable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefine
 
 export interface NewBlock extends BlockFieldsInput {
   type: BlockType
+  content?: NewBlock[] | undefined
 }
 
 /** Types that clients can make; the others come by their own tools. */
 export const NEW_BLOCK_TYPES = [
   ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
 ] satisfies readonly BlockType[]
+
+/** What blocks say of the file that they show: it follows from the file, and no call sets it. */
+export const FILE_FACTS = [
+  ...(['uploaded', 'fileSize', 'mimeType', 'aspectRatio', 'previewImageWidth', 'isPreviewImageUploaded'] as const),
+]
+/** When a task was closed. The space writes it. */
+export const TASK_STAMPS = ['completedAt', 'canceledAt'] as const
+export type TaskStamp = (typeof TASK_STAMPS)[number]
 
 const COMMON_FIELDS = ['indentationLevel', 'listStyle', 'decorations', 'color', 'taskInfo']
 const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
@@ -129,9 +137,16 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   if (required.length > 0 && !required.some((key) => input[key] !== undefined)) {
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
+  assertNotCutOff(input)
   const fields = typeof input.color === 'string' ? await resolveColor(input) : input
   const parsed = await parseInitialBlocks(input)
   const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, fields)) : parsed
+  const [first] = blocks
+  if (first !== undefined) {
+    assertStampsFit(input.taskInfo, first.taskInfo)
+    const facts = FILE_FACTS.filter((key) => input[key] !== undefined)
+    if (facts.length > 0) first.statedFacts = Object.fromEntries(facts.map((key) => [key, input[key]]))
+  }
   // Markdown was looked at when it was read.
   for (const block of blocks) assertSafeFields(block, type === 'page' ? {} : { text: block.text })
   const content =
@@ -144,6 +159,35 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
     )
   }
   return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
+}
+
+/** A copy of a block that was read without all it holds would silently lack that. */
+function assertNotCutOff({ content, contentPreviewMd }: NewBlock): void {
+  if (content === undefined && contentPreviewMd !== undefined) throw invalid(CUT_OFF_MESSAGE)
+}
+
+export const CUT_OFF_MESSAGE =
+  'Expected the content, found contentPreviewMd, its first lines, alone; read it with a greater maxDepth and send content, or leave contentPreviewMd out.'
+
+/**
+ * A new task is stamped when it is added: the times of the one that it was copied from do nothing.
+ *
+ * @throws VALIDATION_ERROR for a time that its state contradicts
+ */
+export function assertStampsFit(
+  input: Partial<Record<TaskStamp, unknown>> | undefined,
+  info: TaskInfo | undefined,
+): void {
+  const state = info?.state ?? 'todo'
+  for (const [stamp, closed] of [
+    ['completedAt', 'done'],
+    ['canceledAt', 'canceled'],
+  ] as const) {
+    if (input?.[stamp] == null || state === closed) continue
+    throw invalid(
+      `Expected ${stamp} on a task that is ${closed}, found it on one that is ${state}; give state ${closed}, or leave ${stamp} out.`,
+    )
+  }
 }
 
 /** What the Markdown alone says, before the explicit fields. */
@@ -216,14 +260,18 @@ function hasFields(input: BlockFieldsInput): boolean {
   return false
 }
 
-/** What every block has, and is read elsewhere. */
-const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set(['id', 'type', 'markdown', 'metadata'])
+/** What every block has and is read elsewhere, and what blocks only show. */
+const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'markdown', 'metadata', 'revision', 'documentId', 'dailyNoteDate', 'properties'],
+  ...['contentPreviewMd', 'itemsPreviewMd', ...FILE_FACTS],
+])
 /** Fields that are not kept as such: they become part of the text, or blocks of their own. */
 const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
 
 function mergeTaskInfo(input: BlockFieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
   const result: Record<string, unknown> = { state: 'todo', ...before }
   for (const [key, value] of Object.entries(input ?? {})) {
+    if (TASK_STAMPS.includes(key as TaskStamp)) continue
     if (value === null) delete result[key]
     else if (value !== undefined) result[key] = value
   }

@@ -26,7 +26,7 @@ export function fieldsFromRow(row: BlockColumns): BlockFields {
 /** What is no attribute: a column of its own, another row, or shown alone. */
 const NON_ATTRIBUTE_KEYS = new Set([
   ...['type', 'text', 'indentationLevel', 'listStyle'],
-  ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading'],
+  ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
 ])
 
 /** The columns of a block; `id` and `content`, if the value carries them, are not among its fields. */

@@ -1,7 +1,14 @@
 /** Which blocks show which files. */
-import { documentsReferencingFile, fileById, filesOfBlocks, setBlockFiles } from '../../../storage/files.ts'
+import {
+  documentsReferencingFile,
+  fileById,
+  filesOfBlocks,
+  firstAttributesOfFile,
+  setBlockFiles,
+} from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
+import { FILE_FACTS } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
@@ -39,11 +46,29 @@ export function withStoredAddress<Fields extends BlockFields>({ info }: Space, f
   return id === undefined ? fields : { ...fields, url: storedFileAddress(id) }
 }
 
-/** The same to store them: the address of a file out of reach stays as it was written, and shows nothing. */
-export async function withReachableAddress<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
-  const stored = withStoredAddress(space, fields)
-  if (stored === fields) return fields
-  return (await findReferencedFile(space, stored)) === undefined ? fields : stored
+/**
+ * The same to store them, with what is known of the file. The address of a file out of reach stays as it was written, and
+ * shows nothing.
+ */
+export async function withReachableFile<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
+  if (!canReferenceFile(fields)) return fields
+  const file = await findReferencedFile(space, withStoredAddress(space, fields))
+  if (file === undefined) return fields
+  const facts = { uploaded: true, mimeType: file.mimeType, fileSize: file.size }
+  const aspectRatio = fields.aspectRatio ?? (fields.type === 'image' ? await aspectRatioOf(space, file) : undefined)
+  return { ...fields, url: storedFileAddress(file.id), ...facts, ...(aspectRatio !== undefined && { aspectRatio }) }
+}
+
+/** Fields without what they say of a file: that of another address. */
+export function withoutFileFacts<Fields extends BlockFields>(fields: Fields): Fields {
+  const result = { ...fields }
+  for (const key of FILE_FACTS) delete result[key]
+  return result
+}
+
+async function aspectRatioOf({ tx }: Space, { n }: FileRow): Promise<number | undefined> {
+  const attributes = await firstAttributesOfFile(tx, n)
+  return attributes === undefined ? undefined : (JSON.parse(attributes) as BlockFields).aspectRatio
 }
 
 /**

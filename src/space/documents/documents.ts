@@ -12,7 +12,8 @@ import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-bloc
 import { findFolder } from '../folders/folders.ts'
 import { createDocuments } from '../model/create-document.ts'
 import { appDeepLink } from '../model/deep-links.ts'
-import { type AnyId, idNumber } from '../model/ids.ts'
+import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
+import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 
 /** Where documents can be put: never the trash (that is documents_delete) nor among the daily notes. */
@@ -22,6 +23,11 @@ interface DocumentInput {
   title: string
   markdown?: string | undefined
   templateId?: AnyId | undefined
+  /** As read: where it is to stand, if it can be put there. */
+  location?: string | undefined
+  folderId?: GivenId | undefined
+  isDeleted?: unknown
+  dailyNoteDate?: unknown
 }
 
 /** A document to make, its Markdown read. */
@@ -29,6 +35,42 @@ interface PreparedDocument {
   title: string
   content: readonly Block[]
   templateId?: AnyId | undefined
+}
+
+/**
+ * Where new documents are put: where the call says, else where each of them was read, else Unsorted.
+ *
+ * @throws VALIDATION_ERROR for documents of several places, those of the trash, and daily notes
+ */
+export function destinationOf(
+  documents: readonly DocumentInput[],
+  destination: DocumentDestination | undefined,
+): DocumentDestination {
+  const errors = new InputErrors()
+  let found = destination
+  for (const [index, { location, folderId, isDeleted, dailyNoteDate }] of documents.entries()) {
+    const path = `documents[${index}]`
+    if (location === 'trash' || (isDeleted ?? false) !== false) errors.add(path, TRASH_MESSAGE)
+    else if (location === 'daily_notes' || dailyNoteDate != null) errors.add(path, DAILY_NOTE_MESSAGE)
+    else if (folderId !== undefined || location !== undefined) {
+      const place = folderId === undefined ? { destination: location as 'unsorted' | 'templates' } : { folderId }
+      found ??= place
+      if (JSON.stringify(place) !== JSON.stringify(found)) errors.add(path, otherPlaceMessage(place, found))
+    }
+    if (errors.hasTooMany) break
+  }
+  errors.throwIfAny()
+  return found ?? { destination: 'unsorted' }
+}
+
+const TRASH_MESSAGE =
+  'Expected a document to add, found one of the trash; restore that with documents_move, or leave location and isDeleted out.'
+const DAILY_NOTE_MESSAGE =
+  'Expected a document to add, found a daily note; add blocks with position { date }, which makes the note, or leave location and dailyNoteDate out.'
+
+function otherPlaceMessage(place: DocumentDestination, expected: DocumentDestination): string {
+  const name = (one: DocumentDestination) => ('folderId' in one ? `folder ${one.folderId}` : one.destination)
+  return `Expected documents of one place (${name(expected)}), found one of ${name(place)}; leave location and folderId out, or add it in another call.`
 }
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or more blocks than one call may write */

@@ -7,11 +7,12 @@ import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
-import { canReferenceFile, updateFileReference, withReachableAddress } from '../content/file-references.ts'
+import { canReferenceFile, updateFileReference, withReachableFile } from '../content/file-references.ts'
 import { insertRows } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
+import { assertFileFacts } from '../reading/as-read.ts'
 import { normalizeTask } from '../schedule/normalize-task.ts'
 
 /** Rows that are made before a look at the clock. */
@@ -28,7 +29,8 @@ export interface BlocksToInsert {
 /**
  * Insert blocks with all they hold, each with a new ID, whatever ID its value carries.
  *
- * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}, and for what is no task in the inbox
+ * @throws VALIDATION_ERROR for more than {@link BLOCKS_PER_CALL}, what is no task in the inbox, and what is not so of a
+ *   file
  */
 export async function insertBlockTrees(
   space: Space,
@@ -60,11 +62,9 @@ export async function insertAllBlockTrees(space: Space, places: readonly BlocksT
     for (const { blocks, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
         const place = { n: n++, id: ids[rows.length] ?? 0, document, parent, position: positions[index] ?? 0 }
-        const row = createBlockRow(
-          space,
-          canReferenceFile(block) ? await withReachableAddress(space, block) : block,
-          place,
-        )
+        const fields = canReferenceFile(block) ? await withReachableFile(space, block) : block
+        if (block.statedFacts !== undefined) assertFileFacts(block.statedFacts, fields)
+        const row = createBlockRow(space, fields, place)
         const content: InsertedBlock[] = []
         rows.push(row)
         into.push({ row, content })
@@ -102,7 +102,7 @@ export async function insertBlockRow(
   block: Block,
   place: { document: number; parent: number; position: number },
 ): Promise<BlockRow> {
-  const row = createBlockRow(space, await withReachableAddress(space, block), {
+  const row = createBlockRow(space, await withReachableFile(space, block), {
     n: await nextBlockNumber(space.tx),
     id: await space.newId(),
     ...place,

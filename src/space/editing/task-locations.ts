@@ -2,6 +2,7 @@
 
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
+import { invalid, type ScriptoriumError } from '../../base/errors.ts'
 import type { TaskInfo } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleTitles } from '../model/block-links.ts'
@@ -12,9 +13,13 @@ import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { moveRows } from './move-blocks.ts'
 
-/** Where a call wants a task; `date` is a day or a word relative to today. */
+/**
+ * Where a call wants a task; `date` is a day or a word relative to today. The logbook is where a task is that was read
+ * there: none is put into it but by its state.
+ */
 export type TaskDestination =
   | { type: 'inbox' }
+  | { type: 'logbook' }
   | { type: 'dailyNote'; date: string }
   | { type: 'document'; documentId: AnyId }
 
@@ -33,7 +38,8 @@ export type TaskLocation =
 export async function getDestinationRoot(space: Space, destination: TaskDestination): Promise<BlockRow> {
   switch (destination.type) {
     case 'inbox':
-      return getOrCreateSystemDocument(space, 'inbox')
+    case 'logbook':
+      return getOrCreateSystemDocument(space, destination.type)
     case 'dailyNote':
       return (await getOrCreateDailyNote(space, destination.date)).root
     case 'document':
@@ -68,6 +74,12 @@ export async function moveTask(
   row.indentation = 0
   await updateRow(space, row)
 }
+
+/** A task that is put into the logbook by its place, not by its state. */
+export const logbookRefused = (): ScriptoriumError =>
+  invalid(
+    'Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
+  )
 
 export const getTaskState = (row: BlockRow): TaskInfo['state'] => fieldsFromRow(row).taskInfo?.state ?? 'todo'
 

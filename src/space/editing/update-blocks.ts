@@ -21,13 +21,15 @@ import { type BlockColumns, columnsFromFields, fieldsFromRow } from '../blocks/b
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
-import { updateFileReference, withReachableAddress } from '../content/file-references.ts'
+import { updateFileReference, withoutFileFacts, withReachableFile } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
 import { updateRow, updateRows } from '../model/block-writes.ts'
 import type { GivenId } from '../model/ids.ts'
+import { InputErrors } from '../model/input-errors.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
+import { checkAsRead, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { applyTaskChange } from './complete-task.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
@@ -70,6 +72,14 @@ export async function prepareUpdateBlocks({
  */
 export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
   const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
+  const sent: SentBlock[] = []
+  for (const [index, { id, input }] of updates.entries()) {
+    const row = rows.get(id.number)
+    if (row !== undefined) sent.push({ row, input, path: `blocks[${index}]` })
+  }
+  const errors = new InputErrors()
+  await checkAsRead(space, sent, errors)
+  errors.throwIfAny()
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
@@ -138,7 +148,7 @@ export async function writeBlock(
   const text = fields.text === row.text ? row.text : preserveTag(row, fields.text)
   const { url } = fieldsFromRow(row)
   // An address that stays is not looked at again: who wrote it may have reached less than who changes the block now.
-  const addressed = fields.url === url ? fields : await withReachableAddress(space, fields)
+  const addressed = fields.url === url ? fields : await withReachableFile(space, withoutFileFacts(fields))
   const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
   if (!hasChanged(row, stored)) return
   assertNoRowsLost(space, row, stored.text)
@@ -171,7 +181,8 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
     ? { fields: before, following: [] }
     : applyMarkdown(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const changed = restoreFields(applyFields(applyText(restored, visible, input), input), before)
+  const { content: _asRead, ...changes } = input
+  const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
   // Markdown was looked at when it was read.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
   return { fields: changed, following }

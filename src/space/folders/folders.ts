@@ -12,8 +12,8 @@ import {
 } from '../../../storage/folders.ts'
 import type { FolderRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
-import { FOLDER_LEVELS } from '../../base/limits.ts'
-import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import { FOLDER_LEVELS, ITEMS_PER_CALL } from '../../base/limits.ts'
+import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
@@ -55,25 +55,42 @@ export async function listFolders(space: Space) {
 export interface NewFolder {
   name: string
   parentFolderId?: AnyId | undefined
+  /** Folders to make in it. */
+  folders?: readonly NewFolder[] | undefined
 }
 
 /**
- * @throws VALIDATION_ERROR for a built-in location as parent, and deeper than {@link FOLDER_LEVELS}; NOT_FOUND_ERROR for
- *   a parent that there is not
+ * Each folder comes before those in it.
+ *
+ * @throws VALIDATION_ERROR for a built-in location as parent, deeper than {@link FOLDER_LEVELS}, and more than one call
+ *   may add; NOT_FOUND_ERROR for a parent that there is not
  */
-export async function addFolders(space: Space, folders: readonly NewFolder[]) {
-  const ids = await space.newIds(folders.length)
+export async function addFolders(space: Space, newFolders: readonly NewFolder[]) {
+  const count = countFolders(newFolders)
+  if (count > ITEMS_PER_CALL) {
+    throw invalid(
+      `Expected at most ${ITEMS_PER_CALL} folders in one call, found ${count}; add the rest in further calls.`,
+    )
+  }
+  const ids = await space.newIds(count)
   const items: { id: string; name: string; parentFolderId?: string }[] = []
-  for await (const { name, parentFolderId } of iterateCooperatively(folders)) {
+  const left = [...newFolders]
+  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+    const { name, parentFolderId, folders = [] } = next
     const parent = parentFolderId === undefined ? null : await getUserFolder(space, parentFolderId, 'hold no folders')
     if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(space, parent)
     const id = ids[items.length] ?? 0
     await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
     const added = { id: space.spellId(id), name }
     items.push(parent === null ? added : { ...added, parentFolderId: space.spellId(parent.id) })
+    left.unshift(...folders.map((folder) => ({ ...folder, parentFolderId: id })))
+    if (timeSliceExpired()) await yieldToEventLoop()
   }
   return { items }
 }
+
+const countFolders = (folders: readonly NewFolder[]): number =>
+  folders.reduce((sum, { folders: inner = [] }) => sum + 1 + countFolders(inner), 0)
 
 /** Documents that are moved before other calls get their turn. */
 const DOCUMENTS_PER_BATCH = 1_000

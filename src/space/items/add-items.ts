@@ -5,7 +5,7 @@ import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
-import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
+import { CUT_OFF_MESSAGE, type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -37,12 +37,14 @@ interface PreparedItem {
 export async function prepareItems(request: AddItemsInput<NewItemInput>): Promise<AddItemsInput<PreparedItem>> {
   const items: PreparedItem[] = []
   for await (const [index, input] of iterateCooperatively(request.items.entries())) {
-    const { content, markdown } = input
+    const { content, markdown, contentPreviewMd } = input
+    const path = `items[${index}]`
     if (content !== undefined && markdown !== undefined) {
       const message = 'Expected either content or markdown, found both; give one of them.'
-      throw invalidFields([{ path: `items[${index}]`, message }])
+      throw invalidFields([{ path, message }])
     }
-    const parsed = content !== undefined ? await parseNewBlocks(content, `items[${index}].content`) : []
+    if (content === undefined && contentPreviewMd != null) throw invalidFields([{ path, message: CUT_OFF_MESSAGE }])
+    const parsed = content !== undefined ? await parseNewBlocks(content, `${path}.content`) : []
     items.push({ input, content: markdown ? await parseText(markdown) : parsed })
   }
   assertBlockCount(items.length + countBlocks(items.flatMap(({ content }) => content)))

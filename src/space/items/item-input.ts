@@ -3,12 +3,12 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Collection, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import { TITLE_KEY } from '../collections/schema/property-keys.ts'
 import {
-  formatValue,
   InvalidValue,
   type PropertyValue,
   parsePropertyValues,
   UnknownOption,
 } from '../collections/schema/property-values.ts'
+import { formatValue } from '../model/format-value.ts'
 import type { InputErrors } from '../model/input-errors.ts'
 
 /** An item to add or change, checked in its shape alone; any further key may be that of the title column. */
@@ -34,12 +34,15 @@ export interface ParsedItem {
   entries: ItemEntry[]
 }
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set(['id', 'title', 'properties', 'content', 'markdown'])
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd'],
+])
 
 /**
  * @param path  of the item in the call, such as `items[3]`
  * @param errors  receives what is wrong, each with its path
  * @param allowsNewOptions  whether an option that a select lacks is to be added
+ * @param currentTitle  of an item to change
  */
 export function parseItem(
   collection: Collection,
@@ -47,13 +50,14 @@ export function parseItem(
   path: string,
   errors: InputErrors,
   allowsNewOptions: boolean,
+  currentTitle?: string,
 ): ParsedItem {
   const { titleKey } = collection
-  let { title } = input
+  const titles = [input.title]
   for (const key of Object.keys(input)) {
     if (KNOWN_KEYS.has(key)) continue
     if (errors.hasTooMany) break
-    if (key === titleKey) title ??= input[key]
+    if (key === titleKey) titles.push(input[key])
     else errors.add(`${path}.${key}`, unknownFieldMessage(collection, key))
   }
   const entries: ItemEntry[] = []
@@ -67,10 +71,27 @@ export function parseItem(
       else if (values instanceof UnknownOption && allowsNewOptions)
         entries.push({ property, values: values.values, path: propertyPath })
       else errors.add(propertyPath, values.message)
-    } else if (key === titleKey || key === TITLE_KEY) title ??= value
+    } else if (key === titleKey || key === TITLE_KEY) titles.push(value)
     else errors.add(propertyPath, unknownPropertyMessage(collection, key))
   }
+  const title = chooseTitle(titles, currentTitle, `${path}.title`, errors)
   return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }
+}
+
+/** A title may stand under several names. Of an item that was read under several, the one that was changed counts. */
+function chooseTitle(
+  titles: readonly unknown[],
+  currentTitle: string | undefined,
+  path: string,
+  errors: InputErrors,
+): unknown {
+  const given = [...new Set(titles.filter((title) => title !== undefined))]
+  const changed = given.filter((title) => title !== currentTitle)
+  const [first, second] = changed
+  if (second !== undefined) {
+    errors.add(path, `Expected one title, found ${formatValue(first)} and ${formatValue(second)}; give one of them.`)
+  }
+  return changed.length > 0 ? first : given[0]
 }
 
 function validateItemTitle(title: unknown, path: string, errors: InputErrors): string | undefined {

@@ -3,6 +3,7 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
+import type { BlockFieldsInput } from '../blocks/block-input.ts'
 import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
@@ -10,6 +11,7 @@ import { updateRows } from '../model/block-writes.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
+import { checkAsRead, type SentBlock } from '../reading/as-read.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
 import { type ItemInput, type ParsedItem, parseItem } from './item-input.ts'
 import { resolveTargets, writeItemValues } from './write-item-values.ts'
@@ -27,7 +29,12 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const errors = new InputErrors()
   const ids = request.itemsToUpdate.map(({ id }) => id)
   const found = await findItemsById(space, collection, ids)
+  const visibleTitle = await visibleTitles(
+    space,
+    [...found.values()].map(({ text }) => text),
+  )
   const seen = new Set<number>()
+  const sent: SentBlock[] = []
   const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
   for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
     const path = `itemsToUpdate[${index}]`
@@ -35,22 +42,19 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
     if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
     if (seen.has(input.id.number)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
     seen.add(input.id.number)
-    for (const key of ['content', 'markdown']) {
-      if (input[key] !== undefined) errors.add(`${path}.${key}`, unexpectedContentMessage(key))
-    }
-    changes.push({ item, ...parseItem(collection, input, path, errors, request.allowNewSelectOptions) })
+    if (input.markdown !== undefined) errors.add(`${path}.markdown`, unexpectedContentMessage('markdown'))
+    if (item !== undefined) sent.push({ row: item, input: contentOf(input), path })
+    const title = item && visibleTitle(item.text)
+    changes.push({ item, ...parseItem(collection, input, path, errors, request.allowNewSelectOptions, title) })
     if (errors.hasTooMany) break
   }
+  await checkAsRead(space, sent, errors)
   errors.throwIfAny()
   const targets = await resolveTargets(
     space,
     changes.flatMap(({ entries }) => entries),
   )
   const items = changes.flatMap(({ item, title, entries }) => (item === undefined ? [] : [{ item, title, entries }]))
-  const visibleTitle = await visibleTitles(
-    space,
-    items.map(({ item }) => item.text),
-  )
   const rows = items.map(({ item }) => item)
   const preserveTag = await commentTagKeeper(space, rows)
   for await (const { item, title } of iterateCooperatively(items)) {
@@ -82,6 +86,9 @@ export const itemNotFoundMessage = (collection: Collection, id: AnyId): string =
 
 const duplicateItemMessage = (id: AnyId): string =>
   `Expected each item once, found ${id} twice; put its changes together.`
+
+/** The fields that items_list shows, and this call does not set. */
+const contentOf = ({ content, contentPreviewMd }: ItemInput): BlockFieldsInput => ({ content, contentPreviewMd })
 
 const unexpectedContentMessage = (key: string): string =>
   `Expected title and properties, found ${key}; change what an item holds with blocks_add, blocks_update and blocks_delete.`

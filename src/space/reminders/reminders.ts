@@ -15,6 +15,8 @@ import { visibleTexts } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor } from '../model/cursors.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import { checkUnchanged } from '../model/read-only.ts'
 import { reachOf, type Space } from '../model/space.ts'
 
 export const REMINDER_STATUSES = [
@@ -67,6 +69,10 @@ export interface NewReminder {
   blockId: AnyId
   /** Milliseconds since 1970; none to save for later. */
   remindAt?: number | null | undefined
+  /** As read. */
+  title?: unknown
+  isCompleted?: unknown
+  completedAt?: unknown
 }
 
 /**
@@ -75,6 +81,11 @@ export interface NewReminder {
  */
 export async function addReminders(space: Space, reminders: readonly NewReminder[]) {
   const participant = await space.getOwnParticipant()
+  const errors = new InputErrors()
+  for (const [index, { isCompleted, completedAt }] of reminders.entries()) {
+    if ((isCompleted ?? false) !== false || completedAt != null) errors.add(`reminders[${index}]`, COMPLETED_MESSAGE)
+  }
+  errors.throwIfAny()
   const rows = await space.getBlocks(reminders.map(({ blockId }) => blockId))
   if (rows.length < reminders.length)
     throw invalid(duplicateMessage('block', findDuplicate(reminders.map((one) => one.blockId))))
@@ -95,7 +106,30 @@ export async function addReminders(space: Space, reminders: readonly NewReminder
     records.push({ ...reminder, blockId: row.id, document: row.document })
   }
   await stored.replaceReminders(space.tx, records)
-  return { items: await reminderAnswers(space, records) }
+  const items = await reminderAnswers(space, records)
+  assertTitlesAsRead(items, reminders, 'reminders')
+  return { items }
+}
+
+const COMPLETED_MESSAGE =
+  'Expected a reminder to set, found one that is completed; leave isCompleted and completedAt out, and complete it with reminders_update.'
+
+/** The title of a reminder is what its block says. */
+function assertTitlesAsRead(
+  answers: readonly ReminderAnswer[],
+  inputs: readonly { title?: unknown }[],
+  path: string,
+): void {
+  const errors = new InputErrors()
+  for (const [index, { title }] of inputs.entries()) {
+    checkUnchanged(title, answers[index]?.title, {
+      key: 'title',
+      advice: 'change the block with blocks_update',
+      path: `${path}[${index}]`,
+      errors,
+    })
+  }
+  errors.throwIfAny()
 }
 
 async function assertNoRemindersReplaced(space: Space, participant: number, rows: readonly BlockRow[]): Promise<void> {
@@ -113,6 +147,10 @@ export interface ReminderUpdate {
   id: AnyId
   remindAt?: number | null | undefined
   isCompleted?: boolean | undefined
+  /** As read. */
+  title?: unknown
+  blockId?: unknown
+  completedAt?: unknown
 }
 
 /**
@@ -130,8 +168,25 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
     scope,
     updates.map(({ id }) => id),
   )
-  for await (const { id, remindAt, isCompleted } of iterateCooperatively(updates)) {
+  const errors = new InputErrors()
+  for await (const [index, { id, remindAt, isCompleted, blockId, completedAt }] of iterateCooperatively(
+    updates.entries(),
+  )) {
     const record = await find(id)
+    const path = `remindersToUpdate[${index}]`
+    checkUnchanged(blockId, space.spellId(record.blockId), {
+      key: 'blockId',
+      advice: 'set a reminder on another block with reminders_add',
+      path,
+      errors,
+    })
+    const stamp = record.completedAt === null ? undefined : formatTimestamp(record.completedAt)
+    checkUnchanged(completedAt, stamp, {
+      key: 'completedAt',
+      advice: 'leave it out and change isCompleted, which stamps it',
+      path,
+      errors,
+    })
     const isChanged = remindAt !== undefined && remindAt !== record.remindAt
     if (isChanged) {
       if (remindAt !== null) assertFuture(space, remindAt)
@@ -141,8 +196,11 @@ export async function updateReminders(space: Space, updates: readonly ReminderUp
     else if (isCompleted === false || isChanged) record.completedAt = null
     records.push(record)
   }
+  errors.throwIfAny()
   await stored.updateReminders(space.tx, records)
-  return { items: await reminderAnswers(space, records) }
+  const items = await reminderAnswers(space, records)
+  assertTitlesAsRead(items, updates, 'remindersToUpdate')
+  return { items }
 }
 
 /** Their blocks stay. @throws NOT_FOUND_ERROR */

@@ -3,9 +3,9 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
-import { type BlockFieldsInput, parseNewBlocks } from '../blocks/block-input.ts'
+import { assertStampsFit, type BlockFieldsInput, parseNewBlocks } from '../blocks/block-input.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
-import { getDestinationRoot, type TaskDestination } from '../editing/task-locations.ts'
+import { getDestinationRoot, logbookRefused, type TaskDestination } from '../editing/task-locations.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
@@ -17,6 +17,9 @@ export interface TaskInput {
   taskInfo?: BlockFieldsInput['taskInfo']
   location?: TaskDestination | undefined
   repeat?: object | null | undefined
+  /** As read. */
+  completedAt?: unknown
+  canceledAt?: unknown
 }
 
 /** A task to add, its Markdown read. */
@@ -25,15 +28,20 @@ interface PreparedTask {
   location: TaskDestination
 }
 
-/** @throws VALIDATION_ERROR that names every task whose Markdown is not one */
+/** @throws VALIDATION_ERROR that names every task whose Markdown is not one, or whose times or place its state contradicts */
 export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<PreparedTask[]> {
   const prepared: PreparedTask[] = []
   const errors = new InputErrors()
-  for (const [index, task] of tasks.entries()) {
+  for (const [index, { markdown, location = INBOX, ...task }] of tasks.entries()) {
+    const path = `tasks[${index}]`
     try {
-      prepared.push({ block: await parseTask(task), location: task.location ?? { type: 'inbox' } })
+      const block = addTaskInfo(await parseTaskText(markdown), task)
+      errors.attempt(path, () => assertStampsFit({ ...task, ...task.taskInfo }, block.taskInfo))
+      errors.attempt(`${path}.location`, () => assertMayBeAdded(location, block))
+      // What is closed gets from the inbox into the logbook.
+      prepared.push({ block, location: location.type === 'logbook' ? INBOX : location })
     } catch (error) {
-      errors.addError(`tasks[${index}].markdown`, error)
+      errors.addError(`${path}.markdown`, error)
     }
     if (errors.hasTooMany) break
     await yieldToEventLoop()
@@ -42,8 +50,13 @@ export async function prepareTasks(tasks: readonly (TaskInput & { markdown: stri
   return prepared
 }
 
-async function parseTask({ markdown, taskInfo, repeat }: TaskInput & { markdown: string }): Promise<Block> {
-  const block = await parseTaskText(markdown)
+const INBOX: TaskDestination = { type: 'inbox' }
+
+function assertMayBeAdded({ type }: TaskDestination, { taskInfo }: Block): void {
+  if (type === 'logbook' && taskInfo?.state === 'todo') throw logbookRefused()
+}
+
+function addTaskInfo(block: Block, { taskInfo, repeat }: TaskInput): Block {
   const info: TaskInfo = { state: 'todo', ...block.taskInfo }
   for (const [key, value] of Object.entries({ ...taskInfo, ...(repeat && { repeat }) })) {
     if (value !== null && value !== undefined) Object.assign(info, { [key]: value })

@@ -8,11 +8,12 @@ import { applyFields } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
-import { getTaskState, moveTask } from '../editing/task-locations.ts'
+import { getTaskState, logbookRefused, moveTask } from '../editing/task-locations.ts'
 import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
+import { checkStamps } from '../reading/as-read.ts'
 import { parseTaskText, type TaskInput } from './add-tasks.ts'
 import { getTasks } from './find-tasks.ts'
 import { taskAnswers, taskMarkdown } from './task-answer.ts'
@@ -56,6 +57,7 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
   // One may have been named by its ID and by its former one.
   const repeated = updates.find(({ id }, index) => updates.findIndex((one) => one.id.number === id.number) < index)
   if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
+  await checkTasksAsRead(space, rows, updates)
   const visible = await visibleFields(space, rows)
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows[index]
@@ -65,6 +67,27 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
     if (row.document !== document) await refreshRows(space, row, rows)
   }
   return { items: await taskAnswers(space, rows) }
+}
+
+/** The times at which tasks were closed, and the logbook as a place, which the state of a task decides. */
+async function checkTasksAsRead(
+  space: Space,
+  rows: readonly BlockRow[],
+  updates: readonly PreparedTaskUpdate[],
+): Promise<void> {
+  const errors = new InputErrors()
+  for (const [index, { input }] of updates.entries()) {
+    const row = rows[index]
+    if (row === undefined) continue
+    const path = `tasksToUpdate[${index}]`
+    const { taskInfo } = fieldsFromRow(row)
+    checkStamps(input, taskInfo, path, errors)
+    checkStamps(input.taskInfo, taskInfo, `${path}.taskInfo`, errors)
+    if (input.location?.type !== 'logbook') continue
+    const document = await space.documentRow(row.document)
+    if (document?.location !== 'logbook') errors.addError(`${path}.location`, logbookRefused())
+  }
+  errors.throwIfAny()
 }
 
 const duplicateMessage = (id: GivenId): string =>
@@ -83,7 +106,9 @@ async function updateTask(
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
   await writeBlock(space, row, fields, { keepsPlace: true })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
-  await moveTask(space, row, closes && space.kind === 'daily', location)
+  // A task that was read in the logbook goes where its state puts it.
+  const destination = location?.type === 'logbook' ? undefined : location
+  await moveTask(space, row, closes && space.kind === 'daily', destination)
 }
 
 /** The fields of a task with new words; the state that a prefix says counts, no prefix leaves it. */

@@ -1,5 +1,6 @@
 /** What is drawn on a whiteboard: listed, added, changed, deleted. Source: the interface, "Whiteboards". */
 
+import { isDeepStrictEqual } from 'node:util'
 import * as stored from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
@@ -8,6 +9,7 @@ import { restoreStrings } from '../content/visible-fields.ts'
 import { updateRow } from '../model/block-writes.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
+import { assertUnchanged } from '../model/read-only.ts'
 import type { Space } from '../model/space.ts'
 import {
   type ElementInput,
@@ -35,12 +37,9 @@ interface ElementsInput {
   whiteboardBlockId: GivenId
   /** Elements once they have been prepared. */
   elements: readonly unknown[]
-  answer: ElementsAnswerFormat
-}
-
-interface AddElementsInput extends ElementsInput {
   assets?: JsonObject | undefined
   appState?: JsonObject | undefined
+  answer: ElementsAnswerFormat
 }
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a block that is no whiteboard */
@@ -49,7 +48,7 @@ export async function listElements(space: Space, whiteboardBlockId: GivenId): Pr
 }
 
 /** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
-export function prepareAddElements(input: AddElementsInput): AddElementsInput {
+export function prepareAddElements(input: ElementsInput): ElementsInput {
   const errors = new InputErrors()
   validateNumbers(input.assets, 'assets', errors)
   validateNumbers(input.appState, 'appState', errors)
@@ -66,7 +65,7 @@ export function prepareAddElements(input: AddElementsInput): AddElementsInput {
  */
 export async function addElements(
   space: Space,
-  { whiteboardBlockId, elements, assets, appState, answer }: AddElementsInput,
+  { whiteboardBlockId, elements, assets, appState, answer }: ElementsInput,
 ) {
   const board = await getWhiteboard(space, whiteboardBlockId)
   const added = elements as readonly ElementInput[]
@@ -100,28 +99,46 @@ export const prepareUpdateElements = (input: ElementsInput): ElementsInput => ({
 
 /**
  * Changes of each element the keys that are given. Its version counts up by one, so that an open drawing takes the
- * change as the newer one, unless a version is given too.
+ * change as the newer one, unless another version is given too.
  *
  * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the board; FORBIDDEN for
  *   elements that become deleted, where the link may not delete: nothing is written then
  */
-export async function updateElements(space: Space, { whiteboardBlockId, elements, answer }: ElementsInput) {
+export async function updateElements(
+  space: Space,
+  { whiteboardBlockId, elements, answer, assets, appState }: ElementsInput,
+) {
   const board = await getWhiteboard(space, whiteboardBlockId)
+  if (assets !== undefined || appState !== undefined) {
+    const content = await readContent(space, board)
+    assertUnchanged(assets, content.assets ?? {}, { key: 'assets', advice: ADD_INSTEAD })
+    assertUnchanged(appState, content.appState ?? {}, { key: 'appState', advice: ADD_INSTEAD })
+  }
   const updates = elements as readonly ElementInput[]
   const found = await stored.elementsByIds(space.tx, board.n, elementIds(updates))
   const before = new Map(found.map(({ id, json }) => [id, JSON.parse(json) as ElementInput]))
   const missing = elementIds(updates).filter((id) => !before.has(id))
   if (missing.length > 0) throw idsMissingError(missing)
-  const changed = updates.map((given): ElementInput => {
+  const changed = updates.map((given) => {
     const old = before.get(given.id) as ElementInput
-    return { ...old, version: nextVersion(old.version), ...(restoreStrings(given, old) as ElementInput) }
+    return changeElement(old, restoreStrings(given, old) as ElementInput)
   })
   assertElementsKept(space, before, changed)
-  await stored.updateElements(space.tx, board.n, changed.map(toStoredElement))
-  await touchWhiteboard(space, board)
+  const written = changed.filter((element) => element !== before.get(element.id))
+  await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
+  if (written.length > 0) await touchWhiteboard(space, board)
   return answer === 'all'
     ? readContent(space, board)
     : { elements: await visibleElements(space, changed.map(toStoredElement)) }
+}
+
+const ADD_INSTEAD = 'leave it out, and send it with elements_add'
+
+/** An element that is written back as it was read stays so; the version that it was read with is none that is given. */
+function changeElement(old: ElementInput, given: ElementInput): ElementInput {
+  const merged = { ...old, ...given }
+  if (isDeepStrictEqual(merged, old)) return old
+  return merged.version === old.version ? { ...merged, version: nextVersion(old.version) } : merged
 }
 
 /** Excalidraw reads an element without a version as one of version 1. */

@@ -4,6 +4,7 @@ import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { TIME_OF_DAY, validateDate } from '../../model/dates.ts'
+import { formatValue } from '../../model/format-value.ts'
 import type { Property } from './find-collection.ts'
 
 /** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID as it was sent. */
@@ -192,11 +193,3 @@ function isObject<Key extends string>(value: unknown, keys: readonly Key[]): val
 
 const invalidValue = (expected: string, input: unknown) =>
   new InvalidValue(`Expected ${expected}, found ${formatValue(input)}.`)
-
-const MAX_SHOWN_LENGTH = 60
-
-/** A value that is at fault, in few characters. */
-export function formatValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
-}

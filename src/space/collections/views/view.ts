@@ -105,6 +105,9 @@ interface KanbanFields<Reference, Group> extends CardFields<Reference> {
 
 /** Settings as clients give them, all or some. */
 export interface ViewInput {
+  /** As read. */
+  id?: unknown
+  isActive?: unknown
   name?: string | undefined
   type?: ViewType | undefined
   filters?: FilterInput[] | undefined

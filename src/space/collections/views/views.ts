@@ -10,6 +10,7 @@ import {
 import { invalid, notFound } from '../../../base/errors.ts'
 import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
 import { type AnyId, idNumber } from '../../model/ids.ts'
+import { assertUnchanged } from '../../model/read-only.ts'
 import type { Space } from '../../model/space.ts'
 import { type Collection, findCollection } from '../schema/find-collection.ts'
 import { normalizeView } from './normalize-view.ts'
@@ -37,7 +38,8 @@ export async function listViews(space: Space, collectionId: AnyId) {
 }
 
 /**
- * Add a view after the others. The first of a collection is its active one, as long as no other is made so.
+ * Add a view after the others. The first of a collection is its active one, as long as no other is made so: the ID of
+ * the view that it was copied from, and that this is active, do nothing.
  *
  * @throws VALIDATION_ERROR for settings that break a rule, and for one view too many
  */
@@ -72,6 +74,12 @@ export async function updateView(space: Space, collectionId: AnyId, viewId: AnyI
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const row = findViewRow(rows, viewId)
+  assertUnchanged(input.id, space.spellId(row.id), { key: 'id', advice: 'name the view as viewId' })
+  const isActive = activeView(collection, rows) === row
+  assertUnchanged(input.isActive, isActive, {
+    key: 'isActive',
+    advice: 'make a view the active one with views_activate',
+  })
   const columns = viewColumnsOf(collection)
   const before = normalizeView(columns, parseViewRow(row))
   const ids = await readFilterIds(space, input.filters)
@@ -83,7 +91,7 @@ export async function updateView(space: Space, collectionId: AnyId, viewId: AnyI
   const changed = { ...row, ...toViewRow(view) }
   await updateRow(space.tx, changed)
   await space.markChanged(collection.block.document)
-  return loadViewAnswer(space, collection, changed, activeView(collection, rows) === row)
+  return loadViewAnswer(space, collection, changed, isActive)
 }
 
 /**

@@ -1,0 +1,80 @@
+/**
+ * Fields that answers show and no call can set. A caller that writes back what it has read may send them: they do nothing
+ * where they say what is so, and are refused where they say otherwise, since that is a change that would be lost.
+ */
+import { invalid } from '../../base/errors.ts'
+import { formatValue } from './format-value.ts'
+import { shortIds } from './ids.ts'
+import type { InputErrors } from './input-errors.ts'
+
+export interface ReadOnlyField {
+  key: string
+  /** What to do instead of sending another value. */
+  advice: string
+}
+
+/** @throws VALIDATION_ERROR for a value that says something else than what is so */
+export function assertUnchanged(sent: unknown, actual: unknown, { key, advice }: ReadOnlyField): void {
+  const message = changeMessage(sent, actual, key, advice)
+  if (message !== undefined) throw invalid(message)
+}
+
+/** The same as one of several errors. @param path  in the call of what has the field */
+export function checkUnchanged(
+  sent: unknown,
+  actual: unknown,
+  { key, advice, path, errors }: ReadOnlyField & { path: string; errors: InputErrors },
+): void {
+  const message = changeMessage(sent, actual, key, advice)
+  if (message !== undefined) errors.add(`${path}.${key}`, message)
+}
+
+function changeMessage(sent: unknown, actual: unknown, key: string, advice: string): string | undefined {
+  const difference = findDifference(sent, actual, key)
+  return (
+    difference && `Expected ${difference.path} as it is (${difference.actual}), found ${difference.sent}; ${advice}.`
+  )
+}
+
+/** Where a value that was sent differs from what is so. */
+interface Difference {
+  path: string
+  /** In few characters. */
+  sent: string
+  actual: string
+}
+
+/** What changes by itself while a block is written, and says when it was read. */
+const VOLATILE: ReadonlySet<string> = new Set(['lastModifiedAt', 'lastModifiedBy'])
+
+/** The first difference. What was not sent counts as the same, an empty list as none, and IDs in any spelling. */
+function findDifference(sent: unknown, actual: unknown, path: string): Difference | undefined {
+  if (sent === undefined || sent === null || sent === actual) return undefined
+  if (actual === undefined && Array.isArray(sent) && sent.length === 0) return undefined
+  if (Array.isArray(sent) && Array.isArray(actual)) {
+    if (sent.length !== actual.length) return { path, sent: countEntries(sent), actual: countEntries(actual) }
+    for (const [index, inner] of sent.entries()) {
+      const difference = findDifference(inner, actual[index], `${path}[${index}]`)
+      if (difference !== undefined) return difference
+    }
+    return undefined
+  }
+  if (isObject(sent) && isObject(actual)) {
+    for (const [key, inner] of Object.entries(sent)) {
+      if (VOLATILE.has(key)) continue
+      const difference = findDifference(inner, actual[key], `${path}.${key}`)
+      if (difference !== undefined) return difference
+    }
+    return undefined
+  }
+  if (typeof sent === 'string' && typeof actual === 'string') {
+    const [one, other] = shortIds([sent, actual])
+    if (one === other) return undefined
+  }
+  return { path, sent: formatValue(sent), actual: actual === undefined ? 'none' : formatValue(actual) }
+}
+
+const countEntries = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'entry' : 'entries'}`
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,129 @@
+/** What blocks and tasks show and no call can set, compared with what a caller sends of it: see model/read-only.ts. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { BLOCKS_PER_CALL } from '../../base/limits.ts'
+import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
+import { type BlockFieldsInput, FILE_FACTS, TASK_STAMPS, type TaskStamp } from '../blocks/block-input.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readItemValues } from '../collections/schema/item-values.ts'
+import type { InputErrors } from '../model/input-errors.ts'
+import { assertUnchanged, checkUnchanged } from '../model/read-only.ts'
+import { getRevision } from '../model/revisions.ts'
+import type { Space } from '../model/space.ts'
+import { getBlockMetadata } from './block-answer.ts'
+import { getBlock } from './get-block.ts'
+
+/** A block, what a caller sends of it, and where in the call that stands. */
+export interface SentBlock {
+  row: BlockRow
+  input: BlockFieldsInput
+  path: string
+}
+
+/** Compares the read-only fields among what is sent of blocks with the blocks as they are. */
+export async function checkAsRead(space: Space, blocks: readonly SentBlock[], errors: InputErrors): Promise<void> {
+  const sent = blocks.filter(({ input }) => hasReadOnlyFields(input))
+  if (sent.length === 0) return
+  const rowsWith = (key: string) => sent.flatMap(({ row, input }) => (input[key] === undefined ? [] : row))
+  const metadataOf = await getBlockMetadata(space, rowsWith('metadata'))
+  const values = await readItemValues(space, rowsWith('properties'))
+  for (const { row, input, path } of sent) {
+    const fields = fieldsFromRow(row)
+    const actual: Record<string, unknown> = { ...NO_FILE, ...fields }
+    if (input.metadata !== undefined) actual.metadata = metadataOf(row)
+    if (input.properties !== undefined)
+      actual.properties = row.type === 'collectionItem' ? values.propertiesOf(row) : {}
+    if (input.revision !== undefined) actual.revision = await getRevision(space, row.document)
+    if (input.documentId !== undefined || input.dailyNoteDate !== undefined) {
+      Object.assign(actual, await readPlace(space, row))
+    }
+    if (CONTENT_FIELDS.some((key) => input[key] !== undefined)) {
+      Object.assign(actual, await readContent(space, row, input))
+    }
+    for (const [key, advice] of Object.entries(ADVICE)) {
+      checkUnchanged(input[key], actual[key], { key, advice, path, errors })
+    }
+    checkStamps(input.taskInfo, fields.taskInfo, `${path}.taskInfo`, errors)
+    if (errors.hasTooMany) break
+  }
+}
+
+/** Compares the times at which a task was closed, which the space writes when its state changes. */
+export function checkStamps(
+  input: Partial<Record<TaskStamp, unknown>> | undefined,
+  actual: TaskInfo | undefined,
+  path: string,
+  errors: InputErrors,
+): void {
+  for (const key of TASK_STAMPS)
+    checkUnchanged(input?.[key], actual?.[key], { key, advice: CHANGE_STATE, path, errors })
+}
+
+const CHANGE_STATE = 'leave it out and change state, which stamps it'
+
+const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
+  Object.keys(ADVICE).some((key) => input[key] !== undefined) ||
+  TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
+
+async function readPlace(space: Space, { document }: BlockRow): Promise<object> {
+  const [root] = await blocksByNumbers(space.tx, [document])
+  const { dailyNoteDate } = (await space.documentRow(document)) ?? {}
+  return { documentId: root && space.spellId(root.id), dailyNoteDate }
+}
+
+/** @throws VALIDATION_ERROR for what a caller says of a file, of a block to add, where it is known to be otherwise */
+export function assertFileFacts(stated: Readonly<Record<string, unknown>>, fields: BlockFields): void {
+  const known: Record<string, unknown> = { ...NO_FILE, ...(fields as object) }
+  for (const key of FILE_FACTS) {
+    if (known[key] !== undefined) assertUnchanged(stated[key], known[key], { key, advice: ADVICE[key] ?? LEAVE_OUT })
+  }
+}
+
+const LEAVE_OUT = 'leave it out, since the space writes it'
+const CONTENT_FIELDS = ['content', 'contentPreviewMd', 'itemsPreviewMd'] as const
+const CHANGE_CONTENT =
+  'leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete'
+/** What to do instead, by the read-only fields of blocks. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
+  uploaded: 'leave it out; files are uploaded with files_add',
+  metadata: LEAVE_OUT,
+  revision: 'the document has changed since; read it again, or leave it out',
+  properties: 'change the properties of items with items_update',
+  documentId: 'move blocks with blocks_move',
+  dailyNoteDate: 'move blocks with blocks_move',
+  ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),
+}
+/** What a block says that it does not show. */
+const NO_FILE = { uploaded: false, isPreviewImageUploaded: false }
+
+/** The content as the call that the input comes from would read it now. */
+async function readContent(space: Space, { id }: BlockRow, input: BlockFieldsInput): Promise<object> {
+  const { depth, isCut, hasMetadata } = measure(input)
+  const { body } = await getBlock(space, {
+    id,
+    maxDepth: isCut ? depth : -1,
+    fetchMetadata: hasMetadata,
+    format: 'json',
+    maxBlocks: BLOCKS_PER_CALL,
+  })
+  return JSON.parse(body)
+}
+
+/** Levels of content, and whether there is a preview of more below them. */
+function measure(input: Record<string, unknown>): { depth: number; isCut: boolean; hasMetadata: boolean } {
+  const result = { depth: 0, isCut: false, hasMetadata: false }
+  // As deep as one call may nest, which the frame has checked.
+  const visit = (block: unknown, depth: number) => {
+    if (typeof block !== 'object' || block === null) return
+    const { content, contentPreviewMd, itemsPreviewMd, metadata } = block as Record<string, unknown>
+    if (contentPreviewMd !== undefined || itemsPreviewMd !== undefined) {
+      result.isCut = true
+      result.depth = Math.max(result.depth, depth)
+    }
+    if (metadata !== undefined) result.hasMetadata = true
+    if (Array.isArray(content)) for (const inner of content) visit(inner, depth + 1)
+  }
+  visit(input, 0)
+  return result
+}

@@ -1,0 +1,353 @@
+/** Fields that answers show and no call sets: where a request says something else than what is so, it is refused. */
+import { describe, expect, test } from 'vitest'
+import { type Answer, connect } from '../connect.ts'
+import { png } from '../picture.ts'
+import { type Asker, askerOf, documentBy } from './rest-asker.ts'
+
+describe('a block', () => {
+  const MARKDOWN =
+    'one\n\n<page><pageTitle>Page</pageTitle><content>\ntwo\n\n<page><pageTitle>Deep</pageTitle><content>x</content></page>\n</content></page>'
+
+  /** The document, its first block, its page, and a picture and a text that were uploaded into it. */
+  async function build() {
+    const connected = await connect()
+    const asker = await askerOf({ to: connected })
+    const id = await documentBy(asker, MARKDOWN)
+    const position = { position: 'end', pageId: id }
+    await connected.call('files_add', { position, data: png(40, 20).toString('base64'), fileName: 'a.png' })
+    await connected.call('files_add', { position, text: 'words', fileName: 'a.txt' })
+    const page = (await asker.ask(`GET /blocks?id=${id}&fetchMetadata=true`)).json
+    const [one, inner, image, file] = page.content
+    return { ...asker, id, page, one, inner, image, file }
+  }
+  type Built = Awaited<ReturnType<typeof build>>
+
+  const LEAVE_OUT = 'leave it out, since the space writes it'
+  const FROM_FILE = 'leave it out, since it follows from the file'
+  const CHANGE_INSIDE =
+    'leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete'
+  test.each<[field: string, sent: (built: Built) => object, message: string | ((built: Built) => string)]>([
+    [
+      'metadata',
+      ({ one: { id } }) => ({ id, metadata: { createdBy: 'me' } }),
+      `Expected metadata.createdBy as it is ("tester"), found "me"; ${LEAVE_OUT}.`,
+    ],
+    [
+      'metadata',
+      ({ one: { id } }) => ({ id, metadata: { comments: [{ content: 'new' }] } }),
+      `Expected metadata.comments as it is (none), found [{"content":"new"}]; ${LEAVE_OUT}.`,
+    ],
+    [
+      'uploaded',
+      ({ one: { id } }) => ({ id, uploaded: true }),
+      'Expected uploaded as it is (false), found true; leave it out; files are uploaded with files_add.',
+    ],
+    [
+      'mimeType',
+      ({ image: { id } }) => ({ id, mimeType: 'image/gif' }),
+      `Expected mimeType as it is ("image/png"), found "image/gif"; ${FROM_FILE}.`,
+    ],
+    ['fileSize', ({ file: { id } }) => ({ id, fileSize: 6 }), `Expected fileSize as it is (5), found 6; ${FROM_FILE}.`],
+    [
+      'aspectRatio',
+      ({ image: { id } }) => ({ id, aspectRatio: 1 }),
+      `Expected aspectRatio as it is (2), found 1; ${FROM_FILE}.`,
+    ],
+    [
+      'revision',
+      ({ id }) => ({ id, revision: '1' }),
+      ({ page }) =>
+        `Expected revision as it is ("${page.revision}"), found "1"; the document has changed since; read it again, or leave it out.`,
+    ],
+    [
+      'content',
+      ({ page: { id, content } }) => ({ id, content: content.slice(1) }),
+      `Expected content as it is (4 entries), found 3 entries; ${CHANGE_INSIDE}.`,
+    ],
+    [
+      'content',
+      ({ inner: { id, content } }) => ({ id, content: [{ ...content[0], markdown: 'three' }, content[1]] }),
+      `Expected content[0].markdown as it is ("two"), found "three"; ${CHANGE_INSIDE}.`,
+    ],
+    [
+      'content',
+      ({ one: { id }, inner: { content } }) => ({ id, content }),
+      ({ inner: { content } }) =>
+        `Expected content as it is (none), found ${JSON.stringify(content).slice(0, 60)}…; ${CHANGE_INSIDE}.`,
+    ],
+    [
+      'contentPreviewMd',
+      ({ inner: { id } }) => ({ id, contentPreviewMd: 'one' }),
+      `Expected contentPreviewMd as it is ("two\\nDeep"), found "one"; ${CHANGE_INSIDE}.`,
+    ],
+    [
+      'properties',
+      ({ one: { id } }) => ({ id, properties: { n: 1 } }),
+      'Expected properties.n as it is (none), found 1; change the properties of items with items_update.',
+    ],
+    [
+      'documentId',
+      ({ one }) => ({ id: one.id, documentId: one.id }),
+      ({ id, one }) => `Expected documentId as it is ("${id}"), found "${one.id}"; move blocks with blocks_move.`,
+    ],
+  ])('to change with another %s', async (field, sent, message) => {
+    const built = await build()
+    const block = sent(built)
+    const told = await built.refused(400, 'PUT /blocks', { blocks: [block] })
+    expect(told).toBe(`At blocks[0].${field}: ${typeof message === 'string' ? message : message(built)}`)
+    expect((await built.ask(`GET /blocks?id=${built.id}&fetchMetadata=true`)).json).toEqual(built.page)
+  })
+
+  test('to add says of its file what is so, and no more than is known', async () => {
+    const { image, file, id, ask, refused } = await build()
+    const add = (block: object) => ({ blocks: [block], position: { position: 'end', pageId: id } })
+    const withoutId = ({ id: _, metadata, ...block }: Answer) => block
+    const copies = await ask('POST /blocks', add(withoutId(image)))
+    expect(withoutId(copies.json.items[0])).toEqual(withoutId(image))
+    // Without saying so, too.
+    const { type, url } = image
+    const { mimeType, fileSize, aspectRatio } = image
+    const facts = { uploaded: true, mimeType, fileSize, aspectRatio }
+    expect((await ask('POST /blocks', add({ type, url }))).json.items[0]).toMatchObject(facts)
+    const outside = { type: 'image', url: 'https://example.org/a.png', mimeType: 'image/png', uploaded: false }
+    expect((await ask('POST /blocks', add(outside))).json.items[0]).not.toHaveProperty('mimeType')
+    expect(await refused(400, 'POST /blocks', add({ ...outside, uploaded: true }))).toBe(
+      'Expected uploaded as it is (false), found true; leave it out; files are uploaded with files_add.',
+    )
+    expect(await refused(400, 'POST /blocks', add({ ...withoutId(file), mimeType: 'text/csv' }))).toBe(
+      `Expected mimeType as it is ("text/plain"), found "text/csv"; ${FROM_FILE}.`,
+    )
+  })
+
+  test('that shows another file says what is so of that', async () => {
+    const { image, file, ask } = await build()
+    const change = async (url: string) => (await ask('PUT /blocks', { blocks: [{ id: file.id, url }] })).json.items[0]
+    const { uploaded, mimeType, fileSize } = image
+    expect(await change(image.url)).toMatchObject({ uploaded, mimeType, fileSize })
+    const { id, type, markdown } = file
+    const outside = await change('https://example.org/b.txt')
+    expect(outside).toMatchObject({ id, type, url: 'https://example.org/b.txt' })
+    for (const key of ['uploaded', 'mimeType', 'fileSize', 'aspectRatio']) expect(outside).not.toHaveProperty(key)
+    expect(markdown).toContain('a.txt')
+  })
+
+  test('to add is not made of a part that was read', async () => {
+    const { id, inner, ask, refused } = await build()
+    const [, page] = (await ask(`GET /blocks?id=${id}&maxDepth=1`)).json.content
+    const { id: _, ...cut } = page
+    const position = { position: 'end', pageId: id }
+    const message =
+      'At blocks[0]: Expected the content, found contentPreviewMd, its first lines, alone; read it with a greater maxDepth and send content, or leave contentPreviewMd out.'
+    expect(await refused(400, 'POST /blocks', { blocks: [cut], position })).toBe(message)
+    expect((await ask('PUT /blocks', { blocks: [page] })).status).toBe(200)
+    expect(inner.id).toBe(page.id)
+  })
+
+  test.each([
+    [
+      'collection',
+      'Expected a block of another type, found a collection; add it with collections_add, and its items with items_add.',
+    ],
+    ['collectionItem', 'Expected a block of another type, found an item of a collection; add it with items_add.'],
+    ['drawing', 'Expected a block of another type, found a drawing; draw on a whiteboard with elements_add.'],
+    ['texts', 'Expected one of text, page, code, richUrl, line, table, image, video, file, whiteboard, found "texts".'],
+  ])('of type %s is not added', async (type, message) => {
+    const { refused } = await askerOf()
+    const body = { blocks: [{ type, markdown: 'x' }], position: { position: 'end', date: 'today' } }
+    expect(await refused(400, 'POST /blocks', body)).toBe(`At blocks[0].type: ${message}`)
+  })
+})
+
+describe('a task', () => {
+  const STAMP = 'leave it out and change state, which stamps it'
+  const addTo = async ({ ask }: Asker, task: object): Promise<Answer> =>
+    (await ask('POST /tasks', { tasks: [task] })).json.items[0]
+
+  test('to change keeps the times that the space stamped, and its state decides about the logbook', async () => {
+    const asker = await askerOf()
+    const done = await addTo(asker, { markdown: 'done', taskInfo: { state: 'done' } })
+    const open = await addTo(asker, { markdown: 'open' })
+    const change = (task: object) => asker.refused(400, 'PUT /tasks', { tasksToUpdate: [task] })
+    const at = '2026-11-19T09:00:00.000Z'
+    const otherTime = `Expected completedAt as it is ("2026-11-20T09:00:00.000Z"), found "${at}"; ${STAMP}.`
+    expect(await change({ id: done.id, completedAt: at })).toBe(`At tasksToUpdate[0].completedAt: ${otherTime}`)
+    expect(await change({ id: done.id, taskInfo: { completedAt: at } })).toBe(
+      `At tasksToUpdate[0].taskInfo.completedAt: ${otherTime}`,
+    )
+    expect(await change({ id: open.id, canceledAt: at })).toBe(
+      `At tasksToUpdate[0].canceledAt: Expected canceledAt as it is (none), found "${at}"; ${STAMP}.`,
+    )
+    expect(await change({ id: open.id, location: { type: 'logbook' } })).toBe(
+      'At tasksToUpdate[0].location: Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
+    )
+    const reopened = { ...done, taskInfo: { state: 'todo' }, markdown: undefined }
+    expect((await asker.ask('PUT /tasks', { tasksToUpdate: [reopened] })).json.items[0].location).toEqual({
+      type: 'inbox',
+    })
+    expect(
+      await asker.refused(400, 'PUT /blocks', {
+        blocks: [{ id: open.id, taskInfo: { state: 'done', completedAt: at } }],
+      }),
+    ).toBe(`At blocks[0].taskInfo.completedAt: Expected completedAt as it is (none), found "${at}"; ${STAMP}.`)
+  })
+
+  test('to add is stamped when it is added, and has no time that its state contradicts', async () => {
+    const asker = await askerOf()
+    const stamp = { completedAt: '2020-01-01T00:00:00.000Z' }
+    const location = { type: 'logbook' }
+    expect(await addTo(asker, { markdown: 'a', taskInfo: { state: 'done' }, location, ...stamp })).toMatchObject({
+      completedAt: '2026-11-20T09:00:00.000Z',
+      location,
+    })
+    const add = (task: object) => asker.refused(400, 'POST /tasks', { tasks: [{ markdown: 'a', ...task }] })
+    const contradiction =
+      'Expected completedAt on a task that is done, found it on one that is todo; give state done, or leave completedAt out.'
+    expect(await add(stamp)).toBe(`At tasks[0]: ${contradiction}`)
+    expect(await add({ location })).toBe(
+      'At tasks[0].location: Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
+    )
+    const blocks = [{ type: 'text', listStyle: 'task', markdown: 'a', taskInfo: stamp }]
+    expect(await asker.refused(400, 'POST /blocks', { blocks, position: { position: 'end', date: 'today' } })).toBe(
+      `At blocks[0]: ${contradiction}`,
+    )
+  })
+})
+
+test('a reminder keeps its block, the words of that, and the time at which it was completed', async () => {
+  const asker = await askerOf()
+  const [blockId, other] = [await documentBy(asker, '', 'One'), await documentBy(asker)]
+  const set = (reminder: object) => asker.refused(400, 'POST /reminders', { reminders: [{ blockId, ...reminder }] })
+  const words = 'title as it is ("One"), found "Two"; change the block with blocks_update.'
+  expect(await set({ title: 'Two' })).toBe(`At reminders[0].title: Expected ${words}`)
+  const completed =
+    'At reminders[0]: Expected a reminder to set, found one that is completed; leave isCompleted and completedAt out, and complete it with reminders_update.'
+  expect(await set({ isCompleted: true })).toBe(completed)
+  expect(await set({ completedAt: '2026-11-20T09:00:00.000Z' })).toBe(completed)
+  const [{ id }] = (await asker.ask('POST /reminders', { reminders: [{ blockId, title: 'One', isCompleted: false }] }))
+    .json.items
+  const change = (reminder: object) =>
+    asker.refused(400, 'PUT /reminders', { remindersToUpdate: [{ id, isCompleted: true, ...reminder }] })
+  expect(await change({ title: 'Two' })).toBe(`At remindersToUpdate[0].title: Expected ${words}`)
+  expect(await change({ blockId: other })).toBe(
+    `At remindersToUpdate[0].blockId: Expected blockId as it is ("${blockId}"), found "${other}"; set a reminder on another block with reminders_add.`,
+  )
+  expect(await change({ completedAt: '2026-11-20T09:00:00.000Z' })).toBe(
+    'At remindersToUpdate[0].completedAt: Expected completedAt as it is (none), found "2026-11-20T09:00:00.000Z"; leave it out and change isCompleted, which stamps it.',
+  )
+  expect((await asker.ask('GET /reminders')).json.items).toMatchObject([{ id, isCompleted: false }])
+})
+
+test('documents to add go where they were read, if that is one place where documents can be put', async () => {
+  const { ask, refused } = await askerOf()
+  const [{ id: folderId }] = (await ask('POST /folders', { folders: [{ name: 'F' }] })).json.items
+  const add = (documents: object[], destination?: object) => {
+    return { documents: documents.map((document) => ({ title: 'D', ...document })), destination }
+  }
+  const places = async (documents: object[], destination?: object) => {
+    const { json } = await ask('POST /documents', add(documents, destination))
+    const [{ id }] = json.items
+    const [{ location, folderId }] = (await ask(`GET /documents?documentIds=${id}`)).json.items
+    return location ?? folderId
+  }
+  expect(await places([{ folderId }, { folderId, isDeleted: false }])).toBe(folderId)
+  expect(await places([{ location: 'templates', isDeleted: false }])).toBe('templates')
+  expect(await places([{ folderId }], { folderId })).toBe(folderId)
+  const refusedFor = (documents: object[], destination?: object) =>
+    refused(400, 'POST /documents', add(documents, destination))
+  const trash =
+    'At documents[0]: Expected a document to add, found one of the trash; restore that with documents_move, or leave location and isDeleted out.'
+  expect(await refusedFor([{ isDeleted: true }])).toBe(trash)
+  expect(await refusedFor([{ location: 'trash' }])).toBe(trash)
+  expect(await refusedFor([{ dailyNoteDate: '2026-11-20' }])).toBe(
+    'At documents[0]: Expected a document to add, found a daily note; add blocks with position { date }, which makes the note, or leave location and dailyNoteDate out.',
+  )
+  expect(await refusedFor([{ location: 'templates' }, { location: 'unsorted' }])).toBe(
+    'At documents[1]: Expected documents of one place (templates), found one of unsorted; leave location and folderId out, or add it in another call.',
+  )
+  expect(await refusedFor([{ location: 'unsorted' }], { folderId })).toBe(
+    `At documents[0]: Expected documents of one place (folder ${folderId}), found one of unsorted; leave location and folderId out, or add it in another call.`,
+  )
+})
+
+test('folders are added with those in them, as many as a call may add', async () => {
+  const { ask, refused } = await askerOf()
+  const folders = (names: number) => Array.from({ length: names }, (_, index) => ({ name: `${index}` }))
+  const { items } = (await ask('POST /folders', { folders: [{ name: 'A', folders: folders(2), documentCount: 3 }] }))
+    .json
+  expect(items.map(({ name, parentFolderId }: Answer) => [name, parentFolderId])).toEqual([
+    ['A', undefined],
+    ['0', items[0].id],
+    ['1', items[0].id],
+  ])
+  const tooMany = { folders: [{ name: 'B', folders: [{ name: 'C', folders: folders(999) }] }] }
+  expect(await refused(400, 'POST /folders', tooMany)).toBe(
+    'Expected at most 1000 folders in one call, found 1001; add the rest in further calls.',
+  )
+})
+
+describe('of a collection', () => {
+  async function build() {
+    const asker = await askerOf()
+    const pageId = await documentBy(asker)
+    const schema = { name: 'C', properties: [{ name: 'n', type: 'number' }], contentPropDetails: { name: 'Name' } }
+    const position = { position: 'end', pageId }
+    const path = `/collections/${(await asker.ask('POST /collections', { schema, position })).json.collectionBlockId}`
+    await asker.ask(`POST ${path}/items`, { items: [{ title: 'One', markdown: 'inside' }] })
+    const [item] = (await asker.ask(`GET ${path}/items`)).json.items
+    return { ...asker, path, item }
+  }
+
+  test('items keep their content, and the title that was changed counts', async () => {
+    const { ask, refused, path, item } = await build()
+    const { id, content } = item
+    const change = (item: object) => ({ itemsToUpdate: [{ id, ...item }] })
+    expect(await refused(400, `PUT ${path}/items`, change({ content: [{ ...content[0], markdown: 'x' }] }))).toBe(
+      'At itemsToUpdate[0].content: Expected content[0].markdown as it is ("inside"), found "x"; leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete.',
+    )
+    const titleAfter = async (item: object) =>
+      (await ask(`PUT ${path}/items`, change({ content, ...item }))).json.items[0].title
+    expect(await titleAfter({ title: 'One', name: 'Two' })).toBe('Two')
+    expect(await titleAfter({ title: 'Three', name: 'Two' })).toBe('Three')
+    expect(await titleAfter({ title: 'Three', name: 'Three' })).toBe('Three')
+    expect(await refused(400, `PUT ${path}/items`, change({ title: 'Four', name: 'Five' }))).toBe(
+      'At itemsToUpdate[0].title: Expected one title, found "Four" and "Five"; give one of them.',
+    )
+    const [cut] = (await ask(`GET ${path}/items?maxDepth=0`)).json.items
+    expect(cut.content).toBeUndefined()
+  })
+
+  test('views keep their ID, and are made active by another call', async () => {
+    const { ask, refused, path } = await build()
+    const [one, two] = [
+      (await ask(`POST ${path}/views`, { view: { name: 'One', type: 'table', isActive: false } })).json,
+      (await ask(`POST ${path}/views`, { view: { name: 'Two', type: 'table', isActive: true } })).json,
+    ]
+    expect([one.isActive, two.isActive]).toEqual([true, false])
+    expect(await refused(400, `PUT ${path}/views/${two.id}`, { view: { ...two, isActive: true } })).toBe(
+      'Expected isActive as it is (false), found true; make a view the active one with views_activate.',
+    )
+    expect(await refused(400, `PUT ${path}/views/${two.id}`, { view: one })).toBe(
+      `Expected id as it is ("${two.id}"), found "${one.id}"; name the view as viewId.`,
+    )
+  })
+})
+
+test('a whiteboard keeps its assets and state when its elements are changed, and elements that were read their version', async () => {
+  const { ask, refused } = await askerOf()
+  const pageId = await documentBy({ ask } as Asker)
+  const { whiteboardBlockId } = (await ask('POST /whiteboards', { position: { position: 'end', pageId } })).json
+  const path = `/whiteboards/${whiteboardBlockId}/elements`
+  const drawn = { id: 'a', type: 'rectangle', x: 0, y: 0, width: 9, height: 9, version: 3 }
+  await ask(`POST ${path}`, { elements: [drawn], appState: { gridSize: 20 } })
+  const board = (await ask(`GET ${path}`)).json
+  expect((await ask(`PUT ${path}`, board)).json).toEqual(board)
+  expect((await ask(`PUT ${path}`, { elements: [{ ...drawn, x: 5 }] })).json.elements).toMatchObject([
+    { x: 5, version: 4 },
+  ])
+  expect(await refused(400, `PUT ${path}`, { elements: [drawn], appState: { gridSize: 10 } })).toBe(
+    'Expected appState.gridSize as it is (20), found 10; leave it out, and send it with elements_add.',
+  )
+  expect(await refused(400, `PUT ${path}`, { elements: [drawn], assets: { f: { id: 'f' } } })).toBe(
+    'Expected assets.f as it is (none), found {"id":"f"}; leave it out, and send it with elements_add.',
+  )
+})
