@@ -41,6 +41,8 @@ export type BlockScores = ReadonlyMap<number, number>
 export interface Ranking {
   /** All that were found, the best first; the first of them are scored to the end. */
   ranked: RankedDocument[]
+  /** False where so many were found that no more were looked for. */
+  isComplete: boolean
   blockScoresOf(document: number): BlockScores
   /** Weight of each term, in the order of the entries and their terms. */
   weights: ReadonlyMap<Term, number>
@@ -82,6 +84,7 @@ export async function rankDocuments(
   )
   return {
     ranked,
+    isComplete: weightedTerms.every(({ hits }) => hits.isComplete),
     blockScoresOf: (document) => blockScoresIn(document, weightedTerms),
     weights: new Map(weightedTerms.map(({ term, weight }) => [term, weight])),
     usesPrefixes: weightedTerms.some(({ exactBlocks }) => exactBlocks !== undefined),

@@ -1,5 +1,5 @@
 /**
- * How a search by patterns that took too long goes on. Documents found by patterns alone are searched from the last
+ * How a search goes on that found more than an answer shows, or whose patterns took too long. Documents found by patterns alone are searched from the last
  * changed to the first, and the cursor says where in that order; those found by terms go by their rank, and it says how
  * many of them were searched.
  */
@@ -47,12 +47,16 @@ export async function candidatesAfter(
   return candidates.filter(isLeft)
 }
 
-/** @param searched  how many of the candidates were searched, with those of earlier calls */
+/**
+ * @param searched  how many of the candidates were searched, with those of earlier calls
+ * @param isComplete  whether there are no candidates besides
+ */
 export async function createSearchPagination(
   space: Space,
   search: PreparedSearch,
   candidates: readonly number[],
   searched: number,
+  isComplete = true,
 ): Promise<Pagination> {
   const n = candidates[searched - 1] ?? 0
   const position: SearchPosition =
@@ -65,8 +69,9 @@ export async function createSearchPagination(
     space.info.secret,
     toolName(space),
     query,
-    'documents to search',
+    search.patterns.length > 0 ? 'documents to search' : 'matching documents',
     JSON.stringify(position),
     left,
+    isComplete ? Infinity : left,
   )
 }

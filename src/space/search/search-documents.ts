@@ -41,7 +41,7 @@ export interface DocumentSearchResult {
   items: DocumentMatch[]
   /** What the items alone do not tell: which terms met nothing. */
   note?: string
-  /** Where patterns took too long: how to search the documents that are left. */
+  /** How to go on: with the documents that match, too, or where patterns took too long with those left to search. */
   pagination?: Pagination
 }
 
@@ -95,11 +95,16 @@ export async function searchDocuments(
     unfinishedNote(matching?.unfinished ?? 0),
   ].filter((note) => note !== undefined)
   const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
-  if (!isIncomplete) return found
-  return {
-    ...found,
-    pagination: await createSearchPagination(space, search, all, all.length - candidates.length + matching.searched),
-  }
+  const reached = isIncomplete ? matching.searched : reachedIn(candidates, selected, matching === undefined)
+  if (reached >= candidates.length) return found
+  const searched = all.length - candidates.length + reached
+  return { ...found, pagination: await createSearchPagination(space, search, all, searched, ranking?.isComplete) }
+}
+
+/** How many of the candidates the answer covers. @param areMatches  whether every candidate matches */
+function reachedIn(candidates: readonly number[], selected: readonly number[], areMatches: boolean): number {
+  if (areMatches) return selected.length
+  return selected.length < DOCUMENTS_PER_SEARCH ? candidates.length : candidates.indexOf(selected.at(-1) ?? 0) + 1
 }
 
 /** A block that has terms, its texts read. */
