@@ -29,6 +29,11 @@ function resolvePosition(
     addIssue(`Expected where the file is to stand: position with ${targets}, found no target; name one.`)
     return undefined
   }
+  if (kind !== 'daily' && input === undefined) {
+    const named = Object.keys(target).join(' and ')
+    addIssue(`Expected position as start, end, before or after beside ${named}, found none; say which.`)
+    return undefined
+  }
   const parsed = position[kind].safeParse({ position: input ?? 'end', ...target })
   if (parsed.success) return parsed.data
   for (const { message } of parsed.error.issues) addIssue(message)

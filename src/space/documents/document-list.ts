@@ -124,7 +124,8 @@ function documentAnswer(
   const location = publishedLocation(record)
   if (!selected && location !== undefined) answer.location = location
   if (!selected && record.folderId !== null) answer.folderId = space.spellId(record.folderId)
-  if (record.dailyNoteDate !== null && !isDeleted) answer.dailyNoteDate = record.dailyNoteDate
+  // In the trash it tells which day the note was of, to those who may still read it.
+  if (record.dailyNoteDate !== null && !(selected && isDeleted)) answer.dailyNoteDate = record.dailyNoteDate
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
   answer.createdAt = formatTimestamp(record.createdAt)

@@ -27,21 +27,17 @@ export async function addFile(space: Space, { input, file }: PreparedFile): Prom
   const id = await space.newId()
   const row = await insertFile(space.tx, { id, hash, size, mimeType: detected.mimeType, name, createdAt: space.now })
   space.addedFileIds.add(id)
-  const [added] = await insertBlockTrees(space, [fileBlock(id, file, input)], target)
+  const [added] = await insertBlockTrees(space, [fileBlock(id, file)], target)
   if (added === undefined) throw new Error('Expected the block of a new file.')
   return { blockId: space.spellId(added.row.id), assetUrl: visibleFileAddress(space, row), ...target.resolvedDailyNote }
 }
 
-function fileBlock(
-  id: number,
-  { written, name, detected }: NonNullable<PreparedFile['file']>,
-  { fileName }: FileInput,
-): Block {
+function fileBlock(id: number, { written, title, detected }: NonNullable<PreparedFile['file']>): Block {
   const { type, mimeType, aspectRatio } = detected
   const block: Block = { type, text: '', url: storedFileAddress(id), uploaded: true, mimeType, fileSize: written.size }
-  // The name is a file's title alone; of the others nothing is to be read.
-  if (type === 'file') block.fileName = fileName ?? name
-  else block.width = 'auto'
+  // The name is a file's title alone; of the others nothing is to be read, nor of a file that was sent without one.
+  if (type !== 'file') block.width = 'auto'
+  else if (title !== undefined) block.fileName = title
   if (aspectRatio !== undefined) block.aspectRatio = aspectRatio
   return block
 }

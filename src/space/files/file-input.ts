@@ -22,7 +22,8 @@ export interface FileInput {
 /** A file whose bytes are on the disk, and not yet anyone's; without bytes an address for them is wanted. */
 export interface PreparedFile {
   input: FileInput
-  file?: { written: WrittenFile; name: string; detected: DetectedType }
+  /** `title` is the name that it came with, if any; `name` stands in its address. */
+  file?: { written: WrittenFile; name: string; title: string | undefined; detected: DetectedType }
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -46,8 +47,9 @@ export async function prepareFile(input: FileInput, context: PrepareContext): Pr
   try {
     if (written.size === 0) throw invalid('Expected a file with content, found an empty one; send its bytes.')
     const detected = await detectType(source.mimeType, written.head)
-    const name = input.fileName ?? source.name ?? `${detected.type}.${detected.extension}`
-    return { input, file: { written, name, detected }, [Symbol.asyncDispose]: () => written.discard() }
+    const title = input.fileName ?? source.name
+    const name = title ?? `${detected.type}.${detected.extension}`
+    return { input, file: { written, name, title, detected }, [Symbol.asyncDispose]: () => written.discard() }
   } catch (error) {
     await written.discard()
     throw error

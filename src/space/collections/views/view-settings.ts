@@ -51,17 +51,24 @@ export function applyViewInput(columns: ViewColumns, before: View, input: ViewIn
   if (isRowVisible !== undefined) view.isCalculationsRowVisible = isRowVisible
   validateViewType(view, input, errors)
   if (view.type === 'gallery') {
-    view.gallery = { ...gallery, ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors) }
+    view.gallery = {
+      ...unlessCleared(gallery, input.gallery),
+      ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors),
+    }
   }
   if (view.type === 'kanban') {
     view.kanban = {
-      ...kanban,
+      ...unlessCleared(kanban, input.kanban),
       ...parseCardSettings(columns, parseGroupSettings(columns, view, input), 'view.kanban', errors),
     }
   }
   errors.throwIfAny()
   return view
 }
+
+/** The settings from before, unless the input clears them: an empty object does, as an empty list or map does elsewhere. */
+const unlessCleared = <Settings extends object>(before: Settings | undefined, input: object | undefined) =>
+  input !== undefined && Object.keys(input).length === 0 ? undefined : before
 
 /** Rules as a view has them, and as a reading of items may give them. */
 export interface RulesInput {
