@@ -40,8 +40,12 @@ const DOCUMENTS_BEFORE_PREFILTER = FIRST_BATCH + DOCUMENTS_PER_BATCH
 export interface PatternSearchResult {
   /** By document, each with what matches in it. */
   found: Map<number, PatternMatch[]>
-  /** How many of the documents were searched: fewer than there are where it took too long, or enough were found. */
+  /** Up to where the documents were searched: fewer than there are where it took too long, or enough were found. */
   searched: number
+  /** How many after that place are known to match as well. */
+  more: number
+  /** Whether no others do: all documents were searched. */
+  isExact: boolean
   /** Whether it took too long. */
   isIncomplete: boolean
   /** Documents that took too long by themselves, and were not searched to their end. */
@@ -67,7 +71,7 @@ export function searchByPatterns(
   return measureWorkTime(async (time) => {
     const found = new Map<number, PatternMatch[]>()
     let blocks = blocksInDocuments(space, patterns)
-    let [searched, unfinished, isIncomplete, isWhole] = [0, 0, false, false]
+    let [searched, more, unfinished, isIncomplete, isWhole, read] = [0, 0, 0, false, false, 0]
     for (let count = FIRST_BATCH; searched < documents.length && found.size < limit && !isIncomplete; ) {
       const before = time.elapsed
       if (searched >= DOCUMENTS_BEFORE_PREFILTER && !isWhole) {
@@ -76,19 +80,25 @@ export function searchByPatterns(
       }
       const batch = documents.slice(searched, searched + count)
       const matched = await searchBatch(space, batch, patterns, blocks, times.pattern)
-      for (const document of batch) {
-        const documentMatches = matched.hits.get(document)
-        if (documentMatches !== undefined && found.size < limit) found.set(document, documentMatches)
-      }
       // A document that takes too long alone is skipped, so that the next call gets further.
       if (matched.searched === 0) unfinished++
-      searched += Math.max(1, matched.searched)
+      read = searched + matched.searched
+      let batchEnd = Math.max(1, matched.searched)
+      for (const [place, document] of batch.entries()) {
+        const documentMatches = matched.hits.get(document)
+        if (documentMatches === undefined) continue
+        if (found.size === limit) more++
+        else if (found.set(document, documentMatches).size === limit) batchEnd = place + 1
+      }
+      searched += batchEnd
       count = time.elapsed - before > SLOW_BATCH ? FIRST_BATCH : DOCUMENTS_PER_BATCH
       isIncomplete = matched.searched < batch.length || time.elapsed > times.all * 1000
     }
     return {
       found,
       searched,
+      more,
+      isExact: read === documents.length && unfinished === 0,
       unfinished,
       isIncomplete: isIncomplete && searched < documents.length && found.size < limit,
     }

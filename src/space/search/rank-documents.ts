@@ -16,6 +16,7 @@
  * place is computed from the hits that were read.
  */
 import { documentModifiedTimes } from '../../../storage/documents.ts'
+import { DOCUMENTS_PER_SEARCH } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { RANKING_WEIGHTS } from './ranking-weights.ts'
@@ -39,9 +40,9 @@ export interface RankedDocument {
 export type BlockScores = ReadonlyMap<number, number>
 
 export interface Ranking {
-  /** All that were found, the best first; the first of them are scored to the end. */
+  /** Those that were found, the best first; the first of them are scored to the end. */
   ranked: RankedDocument[]
-  /** False where so many were found that no more were looked for. */
+  /** Whether no others meet all entries. */
   isComplete: boolean
   blockScoresOf(document: number): BlockScores
   /** Weight of each term, in the order of the entries and their terms. */
@@ -57,14 +58,18 @@ interface WeightedTerm extends TermHits {
   weight: number
 }
 
-/** @param limits  how much is read at once, which changes no answer of a small space */
+/**
+ * @param limits  how much is read at once, which changes no answer of a small space
+ * @param wanted  documents that are enough; more are found as hits are read in lots
+ */
 export async function rankDocuments(
   space: Space,
   scope: SearchScope,
   entries: readonly SearchEntry[],
   limits = HIT_LIMITS,
+  wanted = DOCUMENTS_PER_SEARCH + 1,
 ): Promise<Ranking> {
-  const { terms, met: matching } = await readTermHits(space, scope, entries, limits)
+  const { terms, met: matching, isComplete } = await readTermHits(space, scope, entries, limits, wanted)
   const weightedTerms = terms.map(
     (one): WeightedTerm => ({ ...one, weight: idf(scope.size, one.hits.documentCount(scope.size)) }),
   )
@@ -84,7 +89,7 @@ export async function rankDocuments(
   )
   return {
     ranked,
-    isComplete: weightedTerms.every(({ hits }) => hits.isComplete),
+    isComplete,
     blockScoresOf: (document) => blockScoresIn(document, weightedTerms),
     weights: new Map(weightedTerms.map(({ term, weight }) => [term, weight])),
     usesPrefixes: weightedTerms.some(({ exactBlocks }) => exactBlocks !== undefined),

@@ -36,20 +36,30 @@ export interface HitLimits {
 
 export const HIT_LIMITS: HitLimits = { first: 24_000, perTerm: 2_000, maxProbed: 256, batchSize: 5_000 }
 
+/** The hits that were read, and what they tell. */
+export interface ReadTerms {
+  terms: TermHits[]
+  /** Documents that meet all entries: all of them, or as many as were wanted at least. */
+  met: DocumentNumbers
+  /** Whether they are all. */
+  isComplete: boolean
+}
+
 /** Numbers of documents: a set, or a map by them. */
 export type DocumentNumbers = ReadonlySet<number> | ReadonlyMap<number, unknown>
 
 /**
  * Reads hits of the terms of all entries, in the order of the entries.
  *
- * @returns the terms, and the documents that meet all entries: all of them, or {@link DOCUMENTS_PER_SEARCH} at least
+ * @param wanted  how many documents are enough
  */
 export async function readTermHits(
   space: Space,
   scope: SearchScope,
   entries: readonly SearchEntry[],
   limits: HitLimits,
-): Promise<{ terms: TermHits[]; met: DocumentNumbers }> {
+  wanted: number,
+): Promise<ReadTerms> {
   const terms = entries.flatMap(({ terms }, entry) =>
     terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
@@ -58,20 +68,18 @@ export async function readTermHits(
   for (const { hits } of terms) await hits.read(space, scope, limit)
   for (const entryTerms of byEntry) await addPrefixHits(space, scope, entryTerms, limit)
   let matching = intersectEntries(byEntry)
-  if (matching.size < DOCUMENTS_PER_SEARCH && byEntry.length > 1) {
-    return {
-      terms,
-      met:
-        (await probeDocuments(space, scope, byEntry, limits)) ??
-        (await searchOlderDocuments(space, scope, byEntry, limits)),
-    }
+  if (matching.size < wanted && byEntry.length > 1) {
+    const probed = await probeDocuments(space, scope, byEntry, limits)
+    if (probed !== undefined) return { terms, met: probed, isComplete: true }
+    return { terms, ...(await searchOlderDocuments(space, scope, byEntry, limits, wanted)) }
   }
-  while (matching.size < DOCUMENTS_PER_SEARCH && terms.some(({ hits }) => !hits.isComplete)) {
+  const isComplete = () => terms.every(({ hits }) => hits.isComplete)
+  while (matching.size < wanted && !isComplete()) {
     limit *= 4
     for (const { hits } of terms) await hits.read(space, scope, limit)
     matching = intersectEntries(byEntry)
   }
-  return { terms, met: matching }
+  return { terms, met: matching, isComplete: isComplete() }
 }
 
 /** Beginnings of words fill up what the whole words of an entry leave short. */
@@ -139,14 +147,16 @@ async function searchOlderDocuments(
   scope: SearchScope,
   byEntry: readonly TermHits[][],
   { batchSize }: HitLimits,
-): Promise<DocumentNumbers> {
+  wanted: number,
+): Promise<{ met: DocumentNumbers; isComplete: boolean }> {
   // Of beginnings SQLite gathers all hits, however few are asked for: they are read to the end at once.
   const terms = byEntry.flat()
   for (const { hits, exactBlocks } of terms) if (exactBlocks !== undefined) await hits.read(space, scope, Infinity)
   const rarestFirst = byEntry.toSorted((one, other) => entryKnownFrom(one) - entryKnownFrom(other))
   const found = new Set(intersectEntries(byEntry).keys())
   let numbers = Math.max(1, Math.floor(batchSize / Math.max(...terms.map(({ hits }) => hits.density))))
-  for (let to = Math.max(...byEntry.map(entryKnownFrom)); to > 0 && found.size < DOCUMENTS_PER_SEARCH; ) {
+  let to = Math.max(...byEntry.map(entryKnownFrom))
+  while (to > 0 && found.size < wanted) {
     const from = Math.max(0, to - numbers)
     for (const document of await intersectRange(space, scope, rarestFirst, from, to)) found.add(document)
     to = from
@@ -156,7 +166,7 @@ async function searchOlderDocuments(
   }
   // Their place is computed from all of their hits.
   for (const { hits } of terms) await readMissing(space, hits, found)
-  return found
+  return { met: found, isComplete: to === 0 }
 }
 
 /** Whether a document from this number on has any of the terms is known from the hits that were read. */

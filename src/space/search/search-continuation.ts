@@ -1,7 +1,7 @@
 /**
- * How a search goes on that found more than an answer shows, or whose patterns took too long. Documents found by patterns alone are searched from the last
- * changed to the first, and the cursor says where in that order; those found by terms go by their rank, and it says how
- * many of them were searched.
+ * How a search goes on that found more than one answer shows, or took too long. Documents found by patterns alone are
+ * searched from the last changed to the first, and the cursor says where in that order; those found by terms go by
+ * their rank, and it says how many of them were gone through.
  */
 import { documentModifiedTimes } from '../../../storage/documents.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
@@ -16,9 +16,9 @@ const cursorQuery = ({ scope, entries, patterns }: PreparedSearch) => ({
   regexps: patterns.map(({ source }) => source),
 })
 
-/** The document that was searched last. */
+/** The document that was gone through last. */
 interface SearchPosition {
-  /** How many were searched, where they go by their rank. */
+  /** How many were gone through, where they go by their rank. */
   searched?: number
   /** When it was changed, and its number, where they go by that. */
   changed?: { at: number; n: number }
@@ -32,46 +32,44 @@ export function decodeSearchCursor(space: Space, search: PreparedSearch): Search
   ) as SearchPosition
 }
 
-/** The candidates of a search that are left after a place; those that were changed meanwhile are not searched again. */
-export async function candidatesAfter(
+/** The documents that were changed before a place; those that were changed meanwhile are not searched again. */
+export async function documentsAfter(
   { tx }: Space,
-  candidates: readonly number[],
-  { searched = 0, changed }: SearchPosition,
+  documents: readonly number[],
+  { changed }: SearchPosition,
 ): Promise<readonly number[]> {
-  if (changed === undefined) return candidates.slice(searched)
-  const times = await documentModifiedTimes(tx, candidates)
+  if (changed === undefined) return documents
+  const times = await documentModifiedTimes(tx, documents)
   const isLeft = (n: number) => {
     const at = times.get(n) ?? 0
     return at < changed.at || (at === changed.at && n < changed.n)
   }
-  return candidates.filter(isLeft)
+  return documents.filter(isLeft)
 }
 
-/**
- * @param searched  how many of the candidates were searched, with those of earlier calls
- * @param isComplete  whether there are no candidates besides
- */
+/** Where a search ended, and what is left. */
+interface SearchEnd {
+  /** How many were gone through, with those of earlier calls, and the last of them. */
+  searched: number
+  last: number
+  /** What is left, in the plural. */
+  noun: 'matching documents' | 'documents to search'
+  remaining: number
+  /** Whether there are no more than these. */
+  isExact: boolean
+}
+
 export async function createSearchPagination(
   space: Space,
   search: PreparedSearch,
-  candidates: readonly number[],
-  searched: number,
-  isComplete = true,
+  { searched, last, noun, remaining, isExact }: SearchEnd,
 ): Promise<Pagination> {
-  const n = candidates[searched - 1] ?? 0
   const position: SearchPosition =
     search.entries.length > 0
       ? { searched }
-      : { changed: { at: (await documentModifiedTimes(space.tx, [n])).get(n) ?? 0, n } }
+      : { changed: { at: (await documentModifiedTimes(space.tx, [last])).get(last) ?? 0, n: last } }
   const query = cursorQuery(search)
-  const left = candidates.length - searched
-  return createPagination(
-    space.info.secret,
-    toolName(space),
-    query,
-    search.patterns.length > 0 ? 'documents to search' : 'matching documents',
-    JSON.stringify(position),
-    left,
-    isComplete ? Infinity : left,
-  )
+  const at = JSON.stringify(position)
+  const countLimit = isExact ? Infinity : remaining
+  return createPagination(space.info.secret, toolName(space), query, noun, at, remaining, countLimit)
 }

@@ -8,18 +8,18 @@ import { relatedTexts } from '../../../storage/related-texts.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Pattern } from '../../regex/pattern.ts'
 import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
 import type { Pagination } from '../model/cursors.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
 import { readableTexts } from './indexed-text.ts'
-import { type PatternMatch, type PatternTimes, searchByPatterns } from './pattern-search.ts'
-import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rankDocuments, rerank } from './rank-documents.ts'
+import { type PatternMatch, type PatternSearchResult, type PatternTimes, searchByPatterns } from './pattern-search.ts'
+import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rerank } from './rank-documents.ts'
+import { type RankedStage, rankStage } from './ranked-stages.ts'
 import { withoutContent } from './search-blocks.ts'
-import { candidatesAfter, createSearchPagination, decodeSearchCursor } from './search-continuation.ts'
+import { createSearchPagination, decodeSearchCursor, documentsAfter } from './search-continuation.ts'
 import type { PreparedSearch } from './search-input.ts'
-import { resolveScope, scopeDocuments } from './search-scope.ts'
+import { resolveScope, type SearchScope, scopeDocuments } from './search-scope.ts'
 import type { SearchEntry, Term } from './search-terms.ts'
 import { createSnippet, createTermFinder, MAX_SEARCHED_LENGTH, scoreText, type TermMatch } from './snippet.ts'
 
@@ -41,7 +41,7 @@ export interface DocumentSearchResult {
   items: DocumentMatch[]
   /** What the items alone do not tell: which terms met nothing. */
   note?: string
-  /** How to go on: with the documents that match, too, or where patterns took too long with those left to search. */
+  /** Where more match, or patterns took too long: how to get the documents that are left. */
   pagination?: Pagination
 }
 
@@ -58,12 +58,18 @@ export async function searchDocuments(
   times = PATTERN_TIMES,
 ): Promise<DocumentSearchResult> {
   const { scope: scopeInput, entries, patterns, fetchBlocks } = search
-  const position = decodeSearchCursor(space, search)
+  const position = decodeSearchCursor(space, search) ?? {}
+  const { searched: start = 0 } = position
   const scope = await resolveScope(space, scopeInput, entries.length === 0)
-  const ranking = entries.length === 0 ? undefined : await rankDocuments(space, scope, entries)
+  const stage = entries.length === 0 ? undefined : await rankStage(space, scope, entries, start)
+  const ranking = stage?.ranking
   const scored = ranking && (await scoreTopDocuments(space, ranking))
-  const all = ranking?.ranked.map(({ n }) => n) ?? (patterns.length > 0 ? await scopeDocuments(space, scope) : [])
-  const candidates = position === undefined ? all : await candidatesAfter(space, all, position)
+  const candidates =
+    stage !== undefined
+      ? stage.ranking.ranked.slice(start - stage.earlier).map(({ n }) => n)
+      : patterns.length > 0
+        ? await documentsAfter(space, await scopeDocuments(space, scope), position)
+        : []
   const matching =
     patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, DOCUMENTS_PER_SEARCH, times) : undefined
   const matched = matching?.found
@@ -91,20 +97,44 @@ export async function searchDocuments(
   const isIncomplete = matching?.isIncomplete === true
   const notes = [
     // Nothing is known yet of those that are left.
-    isIncomplete && items.length === 0 ? undefined : searchNote(ranking, entries, patterns, items.length),
+    isIncomplete && items.length === 0 ? undefined : searchNote(search, ranking, items.length),
     unfinishedNote(matching?.unfinished ?? 0),
   ].filter((note) => note !== undefined)
   const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
-  const reached = isIncomplete ? matching.searched : reachedIn(candidates, selected, matching === undefined)
-  if (reached >= candidates.length) return found
-  const searched = all.length - candidates.length + reached
-  return { ...found, pagination: await createSearchPagination(space, search, all, searched, ranking?.isComplete) }
+  const searched = matching?.searched ?? selected.length
+  const left =
+    matchesLeft(matching, stage) ?? (await documentsLeft(space, scope, entries, candidates.length - searched, stage))
+  if (left.remaining === 0) return found
+  const noun = matching === undefined || matching.more > 0 ? 'matching documents' : 'documents to search'
+  const end = { searched: start + searched, last: candidates[searched - 1] ?? 0, noun, ...left } as const
+  return { ...found, pagination: await createSearchPagination(space, search, end) }
 }
 
-/** How many of the candidates the answer covers. @param areMatches  whether every candidate matches */
-function reachedIn(candidates: readonly number[], selected: readonly number[], areMatches: boolean): number {
-  if (areMatches) return selected.length
-  return selected.length < DOCUMENTS_PER_SEARCH ? candidates.length : candidates.indexOf(selected.at(-1) ?? 0) + 1
+/** How many are left after an answer; more than these may be where that is not exact. */
+interface Left {
+  remaining: number
+  isExact: boolean
+}
+
+/** Documents that are known to match besides those of the answer, where patterns were searched for. */
+function matchesLeft(matching: PatternSearchResult | undefined, stage: RankedStage | undefined): Left | undefined {
+  if (matching === undefined || matching.more === 0) return undefined
+  return { remaining: matching.more, isExact: matching.isExact && (stage?.isComplete ?? true) }
+}
+
+/** @param remaining  of the stage */
+async function documentsLeft(
+  space: Space,
+  scope: SearchScope,
+  entries: readonly SearchEntry[],
+  remaining: number,
+  stage: RankedStage | undefined,
+): Promise<Left> {
+  if (stage === undefined || stage.isComplete || remaining > 0) {
+    return { remaining, isExact: stage?.isComplete ?? true }
+  }
+  const next = await rankStage(space, scope, entries, stage.known)
+  return { remaining: next.known - stage.known, isExact: next.isComplete }
 }
 
 /** A block that has terms, its texts read. */
@@ -250,11 +280,11 @@ function patternSnippet(hits: readonly PatternMatch[]): string {
 }
 
 function searchNote(
+  { entries, patterns, cursor }: PreparedSearch,
   ranking: Ranking | undefined,
-  entries: readonly SearchEntry[],
-  patterns: readonly Pattern[],
   found: number,
 ): string | undefined {
+  if (found === 0 && cursor !== undefined) return 'No other document matches.'
   if (ranking !== undefined) {
     const { unmatchedEntries, missingTerms, ranked } = ranking
     if (unmatchedEntries.length > 0) return `No document that was searched has ${quoteAll(unmatchedEntries)}.`
