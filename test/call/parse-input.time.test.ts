@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseInChunks } from '../../src/call/parse-input.ts'
 import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
 import { invalidInput } from '../../src/call/validation-errors.ts'
+import { GivenId } from '../../src/space/model/ids.ts'
 import { endpoints } from '../../tools/index.ts'
 import { LONGEST_PAUSE, longestPause } from '../regex/pauses.ts'
 
@@ -27,7 +28,7 @@ describe('however long arrays are, parsing them yields in time', () => {
       checked = await parseInChunks(input, args)
     }
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
-    expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: 'x' } } })
+    expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: new GivenId('x') } } })
   })
 
   test.each([

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test, vi } from 'vitest'
+import { shortId } from '../build.ts'
 import { makeCertificate } from '../certificate.ts'
 import { askAt, callTool, clientAt, documentBy, openWire } from '../http/serving.ts'
 import { folder, run, startServe } from '../program.ts'
@@ -36,7 +37,9 @@ describe('serve', () => {
       expect((await callTool(client, 'blocks_get', { id, format: 'markdown' })).text).toContain('unmistakable words')
       await client.close()
     }
-    expect((await run(['log', '--space', space])).output).toContain(`\t${link.id}\tfull link\tdocuments_add\t${id}\n`)
+    expect((await run(['log', '--space', space])).output).toContain(
+      `\t${link.id}\tfull link\tdocuments_add\t${shortId(id)}\n`,
+    )
     expect((await run(['links', 'revoke', link.id, '--space', space])).code).toBe(0)
     expect((await link.ask('GET /connection')).status).toBe(401)
     expect(await server.end()).toBe(0)

@@ -35,7 +35,7 @@ function comparable({ status, headers, text }: Told, names: Map<string, string>)
 
 const unnamed = (text: string, names: Map<string, string>): string =>
   text
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, (id) => {
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|\b[1-9]\d{11}\b/g, (id) => {
       if (!names.has(id)) names.set(id, `id-${names.size}`)
       return names.get(id) ?? id
     })
@@ -91,7 +91,7 @@ describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
         for (const given of [args, { ...args, unknown: 1 }]) {
           const { line, body, headers } = requestOf(endpoint, given, own)
           const told = await link.ask(line, body, headers)
-          answers.push({ name, line: unnamed(line, names), ...comparable(told, names) })
+          answers.push({ name, line: unnamed(decodeURIComponent(line), names), ...comparable(told, names) })
         }
       }
       return answers
