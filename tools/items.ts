@@ -27,7 +27,8 @@ const item = {
 }
 const writtenItems = z.strictObject({
   items: z.array(
-    z.strictObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
+    // Over REST the title stands under the key of its column as well.
+    z.looseObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
   ),
 })
 

@@ -68,6 +68,8 @@ export interface CallOptions {
   body?: NonNullable<PrepareContext['body']>
   /** How IDs are written in the answer: short when absent. */
   idSpelling?: IdSpelling
+  /** Whether the call came over REST. */
+  overRest?: boolean
 }
 
 /**
@@ -79,8 +81,8 @@ export async function runCall(
   calledBy: Caller,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  const { idSpelling } = options
-  const caller = idSpelling === undefined ? calledBy : { ...calledBy, link: { ...calledBy.link, idSpelling } }
+  const { idSpelling = 'short', overRest = false } = options
+  const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const acquire = startAcquiring(caller)
   // The bytes of a body are on the disk before the call is read, so that it has to be admitted before.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }

@@ -260,7 +260,7 @@ export class LinkRoutes {
       readBytes,
       call: (tool, args, { idempotencyKey: key, ...other }) =>
         this.#measure(tool, () =>
-          runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other }),
+          runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other, overRest: true }),
         ),
       countRefused: () => startAcquiring(caller)({}),
       version,

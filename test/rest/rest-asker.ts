@@ -43,7 +43,8 @@ export async function askerOf({ kind = 'full', documents = [], to, ...other }: A
     catalog: new ToolCatalog(other.endpoints ?? endpoints, kind),
     version: '1.2.3',
     baseUrl: () => '/links/secret/api/v1',
-    call: (tool, args, { idSpelling }) => runCall(tool, args, { space: built.space, link }, { idSpelling }),
+    call: (tool, args, { idSpelling }) =>
+      runCall(tool, args, { space: built.space, link }, { idSpelling, overRest: true }),
     log: (line) => void logged.push(line),
     ...other,
   }

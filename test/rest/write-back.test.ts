@@ -312,8 +312,30 @@ describe('of a collection', () => {
     expect(await refused(400, `PUT ${path}/items`, change({ title: 'Four', name: 'Five' }))).toBe(
       'At itemsToUpdate[0].title: Expected one title, found "Four" and "Five"; give one of them.',
     )
-    const [cut] = (await ask(`GET ${path}/items?maxDepth=0`)).json.items
-    expect(cut.content).toBeUndefined()
+  })
+
+  test('items carry their title under the key of its column, and say what is empty', async () => {
+    const { ask, path, item } = await build()
+    expect(item).toMatchObject({ title: 'One', name: 'One', content: [{ markdown: 'inside' }] })
+    const [added] = (await ask(`POST ${path}/items`, { items: [{ name: 'Two' }] })).json.items
+    const { id, title, name, properties } = added
+    expect(added).toEqual({ id, title: 'Two', name: 'Two', properties: {} })
+    expect((await ask(`GET ${path}/items`)).json.items[1]).toEqual({ id, title, name, properties, content: [] })
+    expect((await ask(`GET ${path}/items?maxDepth=0`)).json.items[1]).toEqual({ id, title, name, properties })
+    const [updated] = (await ask(`PUT ${path}/items`, { itemsToUpdate: [{ id, properties: { n: 1 } }] })).json.items
+    expect(updated).toEqual({ id, title, name, properties: { n: 1 } })
+  })
+
+  test('a title column that is called like another field of items is shown as the title alone', async () => {
+    const { ask } = await askerOf()
+    const { collectionBlockId } = (
+      await ask('POST /collections', {
+        schema: { name: 'C', properties: [], contentPropDetails: { name: 'ID' } },
+        position: { position: 'end', date: 'today' },
+      })
+    ).json
+    const [item] = (await ask(`POST /collections/${collectionBlockId}/items`, { items: [{ title: 'x' }] })).json.items
+    expect(item).toEqual({ id: expect.stringContaining('-'), title: 'x', properties: {} })
   })
 
   test('views keep their ID, and are made active by another call', async () => {

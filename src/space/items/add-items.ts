@@ -82,7 +82,7 @@ export async function addItems(
   const written = added.map(({ row }, index) => ({ item: row, entries: parsed[index]?.entries ?? [] }))
   await writeItemValues(space, collection, written, targets, true)
   const rows = added.map(({ row }) => row)
-  return { items: await itemAnswers(space, rows, answer) }
+  return { items: await itemAnswers(space, collection, rows, answer) }
 }
 
 const missingTitleMessage = (name: string): string => `Expected a title (${name}), found none; give it.`

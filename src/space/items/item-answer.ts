@@ -1,6 +1,7 @@
 /** Items as answers show them. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { Collection } from '../collections/schema/find-collection.ts'
 import { type ItemProperties, readItemValues } from '../collections/schema/item-values.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -9,7 +10,15 @@ export interface ItemAnswer {
   id: string
   title?: string
   properties?: ItemProperties
+  [titleKey: string]: unknown
 }
+
+/** Keys of items that a title column may be called as well. */
+const ITEM_KEYS: ReadonlySet<string> = new Set(['id', 'title', 'properties', 'content', 'contentPreviewMd'])
+
+/** The title of an item. Over REST it stands under the key of its column as well, as clients of other services read it. */
+export const titleFields = ({ link }: Space, { titleKey }: Collection, title: string): Record<string, string> =>
+  link.overRest && !ITEM_KEYS.has(titleKey) ? { title, [titleKey]: title } : { title }
 
 /** How a writing call answers: with the items as they are now, or with their IDs alone. */
 export type ItemAnswerFormat = 'items' | 'ids'
@@ -17,6 +26,7 @@ export type ItemAnswerFormat = 'items' | 'ids'
 /** Written items without their content. */
 export async function itemAnswers(
   space: Space,
+  collection: Collection,
   rows: readonly BlockRow[],
   format: ItemAnswerFormat,
 ): Promise<ItemAnswer[]> {
@@ -28,7 +38,11 @@ export async function itemAnswers(
   )
   const answers: ItemAnswer[] = []
   for await (const row of iterateCooperatively(rows)) {
-    answers.push({ id: space.spellId(row.id), title: titleOf(row.text), properties: values.propertiesOf(row) })
+    answers.push({
+      id: space.spellId(row.id),
+      ...titleFields(space, collection, titleOf(row.text)),
+      properties: values.propertiesOf(row),
+    })
   }
   return answers
 }

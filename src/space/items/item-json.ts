@@ -6,22 +6,27 @@ import { runCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { type BlockNode, readNodeRows, readNodesInOrder, readShortTrees, rowOfNode } from '../blocks/block-tree.ts'
-import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
+import type { Collection } from '../collections/schema/find-collection.ts'
+import { readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockAnswer, createBlockDescriber } from '../reading/block-answer.ts'
 import { blockTreeJson } from '../reading/block-json.ts'
 import { previewKey, previewText, readPreviews } from '../reading/content-previews.ts'
+import { titleFields } from './item-answer.ts'
 
 /**
  * The first of these items, as many as {@link BLOCKS_PER_ANSWER} blocks of content allow, at least one. An item that
  * alone holds more is shown with a preview of its content.
+ *
+ * Over REST what is empty is said to be so, as clients of other services read it.
  *
  * @param visibleProperties  the properties to show
  * @param maxDepth  levels of content: -1 for all, 0 for none
  */
 export async function itemsJson(
   space: Space,
+  collection: Collection,
   items: readonly BlockRow[],
   visibleProperties: readonly PropertyRow[],
   maxDepth: number,
@@ -36,12 +41,20 @@ export async function itemsJson(
   const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
   const values = await readItemValues(space, all)
   const describe = createBlockDescriber(space, visible, values)
+  const saysEmpty = space.link.overRest && maxDepth !== 0
   const keys = new Set(visibleProperties.map(({ key }) => key))
+  const describeItem = (row: BlockRow, { text }: BlockFields): BlockAnswer => {
+    const properties = values.propertiesOf(row)
+    for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
+    const title = titleFields(space, collection, plainTitle(text))
+    return { id: space.spellId(row.id), ...title, properties } as unknown as BlockAnswer
+  }
   const answerOf = (node: BlockNode): BlockAnswer => {
     const row = rowOfNode(rows, node)
-    const answer = node.parent === undefined ? describeItem(space, row, visible(row), values, keys) : describe(row)
+    const answer = node.parent === undefined ? describeItem(row, visible(row)) : describe(row)
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
+    else if (saysEmpty && node.parent === undefined && node.children.length === 0) answer.content = []
     return answer
   }
   const answers: { json: string; blocks: number }[] = []
@@ -66,16 +79,4 @@ async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth:
     trees.push(tree)
   }
   return trees
-}
-
-function describeItem(
-  space: Space,
-  row: BlockRow,
-  { text }: BlockFields,
-  values: ItemValues,
-  keys: ReadonlySet<string>,
-): BlockAnswer {
-  const properties = values.propertiesOf(row)
-  for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
-  return { id: space.spellId(row.id), title: plainTitle(text), properties } as unknown as BlockAnswer
 }

@@ -64,7 +64,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
-  const items = await itemsJson(space, rows, columns, maxDepth)
+  const items = await itemsJson(space, collection, rows, columns, maxDepth)
   const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')
   const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)

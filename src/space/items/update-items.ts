@@ -67,7 +67,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   await updateRows(space, rows)
   await writeItemValues(space, collection, items, targets, false)
   await space.markChanged(collection.block.document)
-  return { items: await itemAnswers(space, rows, request.answer) }
+  return { items: await itemAnswers(space, collection, rows, request.answer) }
 }
 
 /** Those of the IDs that are items of a collection. */

@@ -53,6 +53,8 @@ export interface AccessLink {
   files?: { origin: string; key: string }
   /** How IDs are written for it: short when absent. */
   idSpelling?: IdSpelling
+  /** Whether it is asked over REST, where answers say what clients of other services look for. */
+  overRest?: boolean
   /** Whether that participant signed in, so that no one else can be behind the link. */
   isSignedIn?: boolean
 }
