@@ -111,12 +111,14 @@ export interface DocumentSummary {
   title: string
   location: string
   dailyNoteDate: string | null
+  createdAt: number
   modifiedAt: number
 }
 
 const SUMMARIES = statement<DocumentSummary>(
   (dialect) => sql`SELECT document.n, block.id, block.text AS title, document.location,
-      document.daily_note_date AS "dailyNoteDate", document.modified_at AS "modifiedAt"
+      document.daily_note_date AS "dailyNoteDate", document.created_at AS "createdAt",
+      document.modified_at AS "modifiedAt"
     FROM ${rowsOf(dialect, 'ns', 'integer')} AS one
       ${dialect.thenJoin} document ON document.n = one.value ${dialect.thenJoin} block ON block.n = document.n
     ORDER BY one.id`,

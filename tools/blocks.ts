@@ -162,6 +162,7 @@ const updateAliases: readonly InputAlias[] = [
     }),
   ),
   ...named('id', 'blockId', 'blocks[].'),
+  { from: 'blocks[].position', instead: 'move blocks with blocks_move: their blockIds and a position' },
   ...blockAliases('blocks'),
 ]
 

@@ -137,7 +137,7 @@ const add = endpoint({
     ...soleEntry('documents', 'title name markdown content text body templateId'),
     ...named('title', 'name', 'documents[].'),
     ...named('markdown', 'content text body', 'documents[].'),
-    ...['folderId', 'folder', 'parentFolderId'].map((word) => ({
+    ...['folderId', 'folder', 'parentFolderId', 'parentId'].map((word) => ({
       from: `documents[].${word}`,
       to: 'destination.folderId',
     })),

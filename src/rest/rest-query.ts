@@ -67,10 +67,15 @@ function splitAt(text: string, mark: string): [before: string, after: string] {
 const listSchemaOf = (schema: JsonSchema | undefined): JsonSchema | undefined =>
   schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
 
-/** `ids[]` is how some clients write a key that is repeated. */
+/** `ids[]` is how some clients write a key that is repeated, and `documentIDs` how some languages write one. */
 function fieldNameOf(key: string, properties: Record<string, JsonSchema>): string {
   const name = key.endsWith('[]') ? key.slice(0, -2) : key
-  return Object.hasOwn(properties, name) && listSchemaOf(properties[name])?.type === 'array' ? name : key
+  const isList = (one: string) => listSchemaOf(properties[one])?.type === 'array'
+  const wanted = name.toLowerCase()
+  const field = Object.hasOwn(properties, name)
+    ? name
+    : Object.keys(properties).find((one) => one.toLowerCase() === wanted)
+  return field !== undefined && (name === key || isList(field)) ? field : key
 }
 
 function readValue(key: string, values: readonly string[], schema: JsonSchema | undefined): unknown {
@@ -81,6 +86,7 @@ function readValue(key: string, values: readonly string[], schema: JsonSchema | 
     if (isList) return values.flatMap((value) => splitList(value, schema))
     throw fieldError(key, `Expected ${key} once, found it ${values.length} times; give one of them.`)
   }
+  if (first === '' && isList && allowsEmpty(schema.items ?? {})) return []
   if (first === '' && !allowsEmpty(schema)) {
     throw fieldError(key, 'Expected a value, found none; leave the parameter out, or give it one.')
   }

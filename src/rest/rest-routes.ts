@@ -43,7 +43,7 @@ export function matchRoute(
   const { route, pathParameters } = findRoute(path, endpoints, table)
   const endpoint = route.endpoints.get(method === 'HEAD' ? 'GET' : method)
   const tool = endpoint && toolFor(endpoint, table)
-  if (tool === undefined) throw methodNotAllowed(method, route, endpoint, table)
+  if (tool === undefined) throw methodNotAllowed(method, route, endpoint, table, getRoutes(endpoints))
   return { tool, pathParameters }
 }
 
@@ -130,11 +130,16 @@ function methodNotAllowed(
   route: Route,
   endpoint: Endpoint | undefined,
   table: ToolCatalog,
+  all: readonly Route[],
 ): MethodNotAllowed {
   const found = endpoint === undefined ? method : `${method}, which is of ${formatKinds([endpoint])} alone`
   const methods = methodsFor(route, table)
   const choices = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
-  return new MethodNotAllowed(`Expected ${choices} on ${route.path}, found ${found}.`, formatAllow(route, table))
+  // What other services do on the path itself may be done on one below it, such as PUT /documents/move.
+  const below = all.filter(({ path, segments }) => path === `${route.path}/${segments.at(-1)}`)
+  const meant = below.filter((one) => methodsFor(one, table).includes(method))
+  const next = meant.length === 1 ? `; did you mean ${method} ${meant[0]?.path}?` : '.'
+  return new MethodNotAllowed(`Expected ${choices} on ${route.path}, found ${found}${next}`, formatAllow(route, table))
 }
 
 const otherKindsOnly = (path: string, { endpoints }: Route) =>

@@ -163,6 +163,8 @@ describe('queries', () => {
 
   test.each([
     ['regexps=a,b', { regexps: ['a,b'] }],
+    ['regexps=', { regexps: [] }],
+    ['Count=5&REGEXPS[]=a', { count: 5, regexps: ['a'] }],
     ['regexps=a,b&regexps=c', { regexps: ['a,b', 'c'] }],
     ['regexps=[a-z]%2B', { regexps: ['[a-z]+'] }],
     ['regexps=[1]', { regexps: ['[1]'] }],
@@ -183,7 +185,6 @@ describe('queries', () => {
 
   test.each([
     ['count=', 'At count: Expected a value, found none; leave the parameter out, or give it one.'],
-    ['regexps=', 'At regexps: Expected a value, found none; leave the parameter out, or give it one.'],
     ['flag', 'At flag: Expected a value, found none; leave the parameter out, or give it one.'],
     ['flag=yes', 'At flag: Expected a boolean, found "yes".'],
     ['count=1&count=2', 'At count: Expected count once, found it 2 times; give one of them.'],
@@ -232,8 +233,8 @@ describe('queries', () => {
 
   test('an unknown parameter of the interface is refused, and the nearest named', async () => {
     const { refused } = await askerOf()
-    expect(await refused(400, 'GET /documents?folderID=abc')).toBe(
-      'Expected a known key, found "folderID"; did you mean folderId?',
+    expect(await refused(400, 'GET /documents?foldrId=abc')).toBe(
+      'Expected a known key, found "foldrId"; did you mean folderId?',
     )
   })
 })

@@ -122,8 +122,8 @@ function parsePosition(
   { position: at, pageId, date, siblingId }: PositionInput,
 ): Position | undefined {
   if (at === 'before' || at === 'after') {
-    if (siblingId === undefined || date !== undefined) return undefined
-    // Clients that others wrote name the page as well.
+    if (siblingId === undefined) return undefined
+    // Clients that others wrote name the page as well, or always a day: there is one place beside a block.
     return { at, siblingId, ...(pageId && { pageOfSibling: pageId }) }
   }
   if (siblingId !== undefined) return undefined
@@ -356,6 +356,7 @@ export const searchTerms = {
   include: textOrTexts(z.string()),
   regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
+  fetchMetadata: z.boolean().default(false).meta({ hidden: true }),
   format,
   cursor,
 }
@@ -378,6 +379,8 @@ export const documentMatch = z.strictObject({
   blockIds: z.array(z.string()),
   moreBlocks: z.int().optional(),
   blocks: z.array(blockOutput).optional(),
+  lastModifiedAt: z.string().optional(),
+  createdAt: z.string().optional(),
 })
 export const searchResults = <Match extends z.ZodType>(match: Match) =>
   z.strictObject({ items: z.array(match), note: z.string().optional(), pagination })

@@ -27,7 +27,7 @@ export const positionAliases: readonly InputAlias[] = [
   ...named('position.pageId', 'pageId documentId parentId parentBlockId'),
   ...named('position.siblingId', 'siblingId afterBlockId'),
   ...named('position.date', 'date dailyNoteDate'),
-  ...named('position', 'at where type placement', 'position.'),
+  ...named('position', 'at where type placement relative', 'position.'),
   ...['blockId', 'id'].map((word) => ({ from: `position.${word}`, to: 'position.siblingId', when: isBeside })),
   ...named('pageId', 'documentId parentId parentBlockId rootBlockId blockId id', 'position.'),
   ...named('siblingId', 'sibling siblingBlockId referenceId targetId', 'position.'),
@@ -66,6 +66,11 @@ export const taskFields = (inside: string): InputAlias[] => [
 /** A task alone, in a list of its own or as the call. @param list  `tasks` or `tasksToUpdate` */
 export const taskAliases = (list: string): InputAlias[] => [
   { from: `${list}[].location`, to: `${list}[].location.type`, when: isText },
+  {
+    from: `${list}[].documentId`,
+    to: `${list}[].location.documentId`,
+    when: (_, { location }) => (location as { type?: unknown } | undefined)?.type === 'document',
+  },
   ...['documentId', 'document'].map((word) => ({
     from: `${list}[].${word}`,
     to: `${list}[].location`,

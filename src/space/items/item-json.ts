@@ -19,7 +19,7 @@ import { titleFields } from './item-answer.ts'
  * The first of these items, as many as {@link BLOCKS_PER_ANSWER} blocks of content allow, at least one. An item that
  * alone holds more is shown with a preview of its content.
  *
- * Over REST what is empty is said to be so, as clients of other services read it.
+ * Over REST an empty content is part of the answer, as clients of other services read it.
  *
  * @param visibleProperties  the properties to show
  * @param maxDepth  levels of content: -1 for all, 0 for none

@@ -10,6 +10,7 @@ import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARC
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
 import type { Pagination } from '../model/cursors.ts'
+import { formatTimestamp } from '../model/dates.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
 import { readableTexts } from './indexed-text.ts'
@@ -35,6 +36,9 @@ export interface DocumentMatch {
   /** How many more blocks match than are named. */
   moreBlocks?: number
   blocks?: BlockAnswer[]
+  /** With `fetchMetadata`. */
+  lastModifiedAt?: string
+  createdAt?: string
 }
 
 export interface DocumentSearchResult {
@@ -57,7 +61,7 @@ export async function searchDocuments(
   search: PreparedSearch,
   times = PATTERN_TIMES,
 ): Promise<DocumentSearchResult> {
-  const { scope: scopeInput, entries, patterns, fetchBlocks } = search
+  const { scope: scopeInput, entries, patterns } = search
   const position = decodeSearchCursor(space, search) ?? {}
   const { searched: start = 0 } = position
   const scope = await resolveScope(space, scopeInput, entries.length === 0)
@@ -92,7 +96,7 @@ export async function searchDocuments(
   for (const [n, blocks] of shown) {
     const document = documents.get(n)
     if (document === undefined) continue
-    items.push(await documentMatch(space, { ...document, title: titleOf(document.title) }, blocks, rows, fetchBlocks))
+    items.push(await documentMatch(space, { ...document, title: titleOf(document.title) }, blocks, rows, search))
   }
   const isIncomplete = matching?.isIncomplete === true
   const notes = [
@@ -234,7 +238,7 @@ async function documentMatch(
   document: DocumentSummary,
   { named, count, snippet }: ShownBlocks,
   rows: ReadonlyMap<number, BlockRow>,
-  fetchBlocks: boolean,
+  { fetchBlocks, fetchMetadata }: PreparedSearch,
 ): Promise<DocumentMatch> {
   const shown = named.flatMap((n) => rows.get(n) ?? [])
   const match: DocumentMatch = {
@@ -245,7 +249,9 @@ async function documentMatch(
   }
   if (count > shown.length) match.moreBlocks = count - shown.length
   if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'blocks')) as BlockAnswer[]
-  return match
+  if (!fetchMetadata) return match
+  const { modifiedAt, createdAt } = document
+  return { ...match, lastModifiedAt: formatTimestamp(modifiedAt), createdAt: formatTimestamp(createdAt) }
 }
 
 /** How an answer names the place of a match: daily connections know days, the others documents. */

@@ -9,6 +9,8 @@ export interface SearchInput extends SearchScopeInput {
   include: readonly string[]
   regexps: readonly string[]
   fetchBlocks: boolean
+  /** Whether matches say when their documents were made and changed. */
+  fetchMetadata?: boolean | undefined
   cursor?: string | undefined
 }
 
@@ -18,6 +20,7 @@ export interface PreparedSearch {
   entries: readonly SearchEntry[]
   patterns: readonly Pattern[]
   fetchBlocks: boolean
+  fetchMetadata: boolean
   cursor: string | undefined
 }
 
@@ -26,6 +29,7 @@ export async function prepareSearch({
   include,
   regexps,
   fetchBlocks,
+  fetchMetadata = false,
   cursor,
   ...scope
 }: SearchInput): Promise<PreparedSearch> {
@@ -34,5 +38,5 @@ export async function prepareSearch({
     await yieldToEventLoop()
     patterns.push(compilePattern(source, { caseSensitive: false }))
   }
-  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, cursor }
+  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, fetchMetadata, cursor }
 }
