@@ -48,6 +48,13 @@ export interface InputAlias {
   instead?: string
 }
 
+/** IDs, and what a caller could not know: not what it sent. */
+export interface ShortAnswer<Output = unknown, Prepared = unknown> {
+  /** The shape of both, since MCP publishes one. */
+  output: z.ZodType
+  make(answer: Output, ready: Prepared): object
+}
+
 interface Declaration<Input, Prepared, Output> {
   /** `resource_verb`, `[a-z_]`, at most 21 characters. */
   name: string
@@ -73,6 +80,10 @@ interface Declaration<Input, Prepared, Output> {
    * of the answer is not published then: where one is, clients want an object with every answer.
    */
   renderMarkdown?(answer: Output): Promise<MarkdownAnswer>
+  /** What a call with `answer: "ids"` is answered, which calls over MCP are where they do not ask for `"full"`. */
+  shorten?: ShortAnswer
+  /** Inputs that calls over MCP have where they leave them out; over REST the interface says what is answered. */
+  mcpDefaults?: Readonly<Record<string, unknown>>
   /** Over REST the body may be one field as it is, on these kinds of connections; the other fields stand in the query. */
   textBody?: { mediaType: string; field: string; kinds: readonly ConnectionKind[] }
   /** Over REST the body is a file of any type, handed through as it comes; all fields stand in the query. */
@@ -167,6 +178,12 @@ function collectOutputIds(answer: unknown): string[] {
     return id ?? Object.entries(others).flatMap(([key, value]) => (key.endsWith('Id') ? value : []))
   })
 }
+
+/** What an endpoint takes from calls over MCP that leave it out. */
+export const mcpDefaultsOf = ({ shorten, mcpDefaults }: Endpoint): Readonly<Record<string, unknown>> => ({
+  ...(shorten !== undefined && { answer: 'ids' }),
+  ...mcpDefaults,
+})
 
 /** The same input, made for each of the kinds that have the endpoint. */
 export function byKind<Input>(

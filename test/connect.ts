@@ -11,13 +11,17 @@ import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
 import { endpoints, noticeSources, resources } from '../tools/index.ts'
 import { INSTRUCTIONS } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
+import { askForAll } from './whole-answer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
 export type Answer = any
 
 export interface Connected extends BuiltSpace {
   client: Client
-  /** Call a tool; its answer as an object (or as text where it is no JSON). Throws what the tool refuses. */
+  /**
+   * Call a tool; its answer as an object (or as text where it is no JSON). Throws what the tool refuses. The answer is the
+   * whole one, as over REST, where the call asks for no other.
+   */
   call(name: string, args?: object): Promise<Answer>
   /** Call a tool that must refuse; what it says. */
   refused(name: string, args?: object): Promise<string>
@@ -68,7 +72,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
     ...built,
     client,
     async call(name, args = {}) {
-      const { result, texts } = await send(name, args)
+      const { result, texts } = await send(name, { ...askForAll(name), ...args })
       const [text = ''] = texts
       if (result.isError)
         throw new Error(`${name}: ${texts.join('\n')}${logged.length > 0 ? `\n${logged.join('\n')}` : ''}`)

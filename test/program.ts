@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { inject, onTestFinished } from 'vitest'
 import type { Answer } from './connect.ts'
+import { askForAll } from './whole-answer.ts'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -74,7 +75,7 @@ export async function connectWith(args: string[], cwd: string): Promise<Client> 
 
 /** A tool's answer as an object. @throws what it refuses */
 export async function structured(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
-  const result = await client.callTool({ name, arguments: args })
+  const result = await client.callTool({ name, arguments: { ...askForAll(name), ...args } })
   if (result.isError) throw new Error(JSON.stringify(result.content))
   return result.structuredContent
 }

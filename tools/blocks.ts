@@ -6,7 +6,7 @@ import {
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
 } from '../src/base/limits.ts'
-import { byKind, endpoint, type InputAlias } from '../src/endpoint.ts'
+import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { PATTERN_LENGTH } from '../src/regex/pattern-limits.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
@@ -38,9 +38,9 @@ import {
   positionBrief,
 } from './shapes/block-shapes.ts'
 import { blockAliases, idAliases, named, patternAliases, positionAliases, soleEntry } from './shapes/input-aliases.ts'
+import { answer, placedBlocks } from './shapes/short-answers.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
-const answer = z.enum(['blocks', 'ids']).default('blocks').describe('ids saves the echo')
 const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
 
 const readFields = {
@@ -147,6 +147,7 @@ const add = endpoint({
       }),
   ),
   output: addedBlocks,
+  shorten: placedBlocks,
   prepare: prepareAddBlocks,
   blocks: { write: ({ blocks }) => countBlocks(blocks) },
   handle: ({ space }, input) => addBlocks(space, input),
@@ -165,6 +166,15 @@ const updateAliases: readonly InputAlias[] = [
   { from: 'blocks[].position', instead: 'move blocks with blocks_move: their blockIds and a position' },
   ...blockAliases('blocks'),
 ]
+
+const changedBlocks: ShortAnswer<{ items: { id: string }[]; revision?: string | undefined }> = {
+  output: z.looseObject({
+    items: z.array(z.looseObject({ id: z.string() })).optional(),
+    revision: z.string().optional(),
+  }),
+  // Of a page edited by its text, the lists have the ID of each block, and more than those of `items`.
+  make: ({ items, ...lists }) => (lists.revision === undefined ? { items: items.map(({ id }) => ({ id })) } : lists),
+}
 
 const update = endpoint({
   name: 'blocks_update',
@@ -220,6 +230,7 @@ const update = endpoint({
     deleted: idList,
     revision: z.string().optional(),
   }),
+  shorten: changedBlocks,
   prepare: prepareChangeBlocks,
   blocks: { write: countChangedBlocks },
   // Of a page edited by its text `items` has only the blocks that were written.
@@ -237,8 +248,9 @@ const move = endpoint({
   effect: 'change',
   hints: { destructive: false },
   aliases: [...idAliases('blockIds', 'blockId blocks'), ...positionAliases],
-  input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind] })),
+  input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind], answer })),
   output: z.strictObject({ items: z.array(blockRef) }),
+  shorten: placedBlocks,
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
+import { collectionsToMarkdown } from '../src/space/collections/collections-markdown.ts'
 import { type CollectionListInput, listCollections } from '../src/space/collections/list-collections.ts'
 import { addCollection } from '../src/space/editing/add-collection.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { cursor, date, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
+import { cursor, date, format, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { named, positionAliases } from './shapes/input-aliases.ts'
+import { answer, newKeys } from './shapes/short-answers.ts'
 
-const page = { limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER).meta({ hidden: true }), cursor }
+const page = { format, limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER), cursor }
 const documentIds = ids.optional()
 
 const listInput: Inputs<CollectionListInput> = {
@@ -24,7 +26,8 @@ const listInput: Inputs<CollectionListInput> = {
 const list = endpoint({
   name: 'collections_list',
   title: 'List collections',
-  description: 'List collections (tables of items) with their schemas and counts of items.',
+  description:
+    'List collections (tables of items): where they are, how many items, and the key, type and options of each property.',
   route: 'GET /collections',
   effect: 'read',
   isEssential: true,
@@ -44,6 +47,8 @@ const list = endpoint({
     ),
     pagination,
   }),
+  mcpDefaults: { format: 'markdown' },
+  renderMarkdown: collectionsToMarkdown,
   handle: ({ space }, listing) => listCollections(space, listing),
 })
 
@@ -62,7 +67,9 @@ const add = endpoint({
     ...positionAliases,
   ],
   alsoKnownAs: ['collections_create', 'databases_add', 'databases_create', 'tables_add', 'tables_create'],
-  input: byKind((kind: ConnectionKind) => z.strictObject({ schema: schemaInput, position: positionBrief[kind] })),
+  input: byKind((kind: ConnectionKind) =>
+    z.strictObject({ schema: schemaInput, position: positionBrief[kind], answer }),
+  ),
   output: z.strictObject({
     collectionBlockId: z.string(),
     name: z.string(),
@@ -70,6 +77,7 @@ const add = endpoint({
     documentId: z.string().optional(),
     dailyNoteDate: z.string().optional(),
   }),
+  shorten: newKeys,
   blocks: { write: () => 1 },
   handle: ({ space }, { schema, position }) => addCollection(space, schema, position),
 })

@@ -31,6 +31,7 @@ import {
   title,
 } from './shapes/block-shapes.ts'
 import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
+import { answer, idsAlone } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const
 const day = date.optional()
@@ -166,7 +167,7 @@ const add = endpoint({
           .min(1)
           .max(ITEMS_PER_CALL),
         destination: destination.optional(),
-        answer: z.enum(['documents', 'ids']).default('documents'),
+        answer,
       }),
     fullOnly,
   ),
@@ -180,6 +181,7 @@ const add = endpoint({
       }),
     ),
   }),
+  shorten: idsAlone,
   prepare: async ({ documents, destination, answer }) => ({
     destination: destinationOf(documents, destination),
     documents: await prepareDocuments(documents),
@@ -198,7 +200,7 @@ const move = endpoint({
   hints: { destructive: false },
   aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases],
   alsoKnownAs: ['documents_restore'],
-  input: byKind(() => z.strictObject({ documentIds: ids, destination }), fullOnly),
+  input: byKind(() => z.strictObject({ documentIds: ids, destination, answer }), fullOnly),
   output: z.strictObject({
     items: z.array(
       z.strictObject({
@@ -207,6 +209,7 @@ const move = endpoint({
       }),
     ),
   }),
+  shorten: idsAlone,
   handle: ({ space }, { documentIds, destination }) => moveDocuments(space, documentIds, destination),
 })
 

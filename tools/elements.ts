@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ELEMENTS_PER_CALL } from '../src/base/limits.ts'
-import { byKind, endpoint, type InputAlias } from '../src/endpoint.ts'
+import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import {
   addElements,
   deleteElements,
@@ -22,7 +22,10 @@ const elementList = <Entry extends z.ZodType>(entry: Entry) =>
     error: ({ input }) =>
       `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
   })
-const answer = z.enum(['all', 'changed']).default('all')
+const answer = z
+  .enum(['ids', 'changed', 'full'])
+  .default('full')
+  .meta({ published: { type: 'string', enum: ['ids', 'changed', 'full'] } })
 /** Elements are not looked through again: they may have any key, and be many. */
 const anyObject = z.unknown().meta({ type: 'object' })
 const elementAliases: readonly InputAlias[] = [
@@ -42,6 +45,11 @@ const board = z.strictObject({
   assets: anyObject.optional(),
   appState: anyObject.optional(),
 })
+
+const elementIds: ShortAnswer<{ elements: unknown[] }> = {
+  output: z.looseObject({ elements: z.array(anyObject) }),
+  make: ({ elements }) => ({ elements: elements.map((one) => ({ id: (one as { id: string }).id })) }),
+}
 
 const list = endpoint({
   name: 'elements_list',
@@ -75,10 +83,11 @@ const add = endpoint({
       ),
       assets: json.meta({ published: { type: 'object', description: 'Excalidraw’s files' } }),
       appState: json.meta({ hidden: true }),
-      answer: answer.describe('changed is short'),
+      answer,
     }),
   ),
   output: board,
+  shorten: elementIds,
   prepare: prepareAddElements,
   blocks: { write: () => 1 },
   writtenIds: (_, { whiteboardBlockId }) => [String(whiteboardBlockId.number)],
@@ -102,10 +111,11 @@ const update = endpoint({
       // As read: see the rule of the space.
       assets: json.meta({ hidden: true }),
       appState: json.meta({ hidden: true }),
-      answer: answer.meta({ hidden: true }),
+      answer,
     }),
   ),
   output: board,
+  shorten: elementIds,
   prepare: prepareUpdateElements,
   blocks: { write: () => 1 },
   writtenIds: (_, { whiteboardBlockId }) => [String(whiteboardBlockId.number)],

@@ -12,6 +12,7 @@ import {
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
+import { answer, idsAlone } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const
 /** Levels of folders that the shape of the answer spells out. A shape that refers to itself is more than some clients read. */
@@ -73,12 +74,14 @@ const add = endpoint({
     () =>
       z.strictObject({
         folders: z.array(newFolder).min(1).max(ITEMS_PER_CALL),
+        answer,
       }),
     fullOnly,
   ),
   output: z.strictObject({
     items: z.array(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
   }),
+  shorten: idsAlone,
   handle: ({ space }, { folders }) => addFolders(space, folders),
 })
 
@@ -115,7 +118,7 @@ const move = endpoint({
     ...named('destination.parentFolderId', 'parentFolderId parentId parent'),
     ...named('parentFolderId', 'folderId parentId id', 'destination.'),
   ],
-  input: byKind(() => z.strictObject({ folderIds: ids, destination }), fullOnly),
+  input: byKind(() => z.strictObject({ folderIds: ids, destination, answer }), fullOnly),
   output: z.strictObject({
     items: z.array(
       z.strictObject({
@@ -124,6 +127,7 @@ const move = endpoint({
       }),
     ),
   }),
+  shorten: idsAlone,
   handle: ({ space }, { folderIds, destination }) => moveFolders(space, folderIds, destination),
 })
 

@@ -16,7 +16,7 @@ const POSITIONS = `A position takes one of three forms: { position: "start" | "e
 const DATES =
   'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space (connection_get says which).'
 
-const EDITING = `Long answers come in parts: call again with their cursor. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. answer: "ids" saves tokens. IDs never change.`
+const EDITING = `Long answers come in parts: call again with their cursor. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. Writes answer IDs, or all with answer: "full".`
 
 export const INSTRUCTIONS: Record<ConnectionKind, string> = {
   full: `${INTRODUCTION}

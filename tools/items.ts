@@ -8,6 +8,7 @@ import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
+import { answer, idsAlone } from './shapes/short-answers.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 const collectionId = id
@@ -16,7 +17,6 @@ const values = z
   .optional()
   .meta({ published: { type: 'object' } })
 const allowNewSelectOptions = z.boolean().default(false)
-const answer = z.enum(['items', 'ids']).default('items')
 /** Which keys an item may have depends on its collection; the rule names every one that is none. */
 const item = {
   title: z
@@ -97,6 +97,7 @@ const add = endpoint({
     }),
   ),
   output: writtenItems,
+  shorten: idsAlone,
   prepare: prepareItems,
   blocks: { write: ({ items }) => items.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
   handle: ({ space }, input) => addItems(space, input),
@@ -123,11 +124,12 @@ const update = endpoint({
         .array(z.looseObject({ id, ...item }))
         .min(1)
         .max(ITEMS_PER_CALL),
-      allowNewSelectOptions: allowNewSelectOptions.meta({ hidden: true }),
-      answer: answer.meta({ hidden: true }),
+      allowNewSelectOptions,
+      answer,
     }),
   ),
   output: writtenItems,
+  shorten: idsAlone,
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
   handle: ({ space }, input) => updateItems(space, input),
 })

@@ -5,6 +5,7 @@ import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
+import { answer, newKeys } from './shapes/short-answers.ts'
 
 const get = endpoint({
   name: 'schema_get',
@@ -36,6 +37,7 @@ const update = endpoint({
     z.strictObject({
       collectionId: id,
       schema: schemaInput.describe('As schema_get gives it with format schema').meta({ published: { type: 'object' } }),
+      answer,
     }),
   ),
   output: z.strictObject({
@@ -43,6 +45,7 @@ const update = endpoint({
     schema: schemaOutput,
     droppedValues: z.int().optional(),
   }),
+  shorten: newKeys,
   handle: ({ space }, { collectionId, schema }) => updateSchema(space, collectionId, schema),
 })
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
-import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
+import { byKind, endpoint, type Inputs, type ShortAnswer } from '../src/endpoint.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { addTasks, prepareTasks } from '../src/space/tasks/add-tasks.ts'
+import { addTasks, type PreparedTask, prepareTasks } from '../src/space/tasks/add-tasks.ts'
 import { deleteTasks } from '../src/space/tasks/delete-tasks.ts'
+import { type SentTask, shortTaskAnswer, type TaskAnswer } from '../src/space/tasks/task-answer.ts'
 import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/task-list.ts'
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
-import { prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
+import { type PreparedTaskUpdate, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { answer } from './shapes/short-answers.ts'
 
 const kinds = ['full', 'daily'] as const
 
@@ -141,6 +143,15 @@ function fieldsInUpdate(kind: ConnectionKind) {
   return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), ...others }
 }
 
+const shortTasks = <Sent>(
+  sentOf: (prepared: Sent) => SentTask,
+): ShortAnswer<{ items: TaskAnswer[] }, readonly Sent[]> => ({
+  output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
+  make: ({ items }, prepared) => ({
+    items: items.map((task, index) => shortTaskAnswer(task, sentOf(prepared[index] as Sent))),
+  }),
+})
+
 const add = endpoint({
   name: 'tasks_add',
   title: 'Add tasks',
@@ -158,10 +169,12 @@ const add = endpoint({
           .array(z.strictObject({ markdown: z.string(), ...fields(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
+        answer,
       }),
     kinds,
   ),
   output: taskList,
+  shorten: shortTasks((task: PreparedTask) => ({ taskInfo: task.block.taskInfo, location: task.location })),
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
   handle: ({ space }, tasks) => addTasks(space, tasks),
@@ -205,10 +218,12 @@ const update = endpoint({
           .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind) }))
           .min(1)
           .max(ITEMS_PER_CALL),
+        answer,
       }),
     kinds,
   ),
   output: taskList,
+  shorten: shortTasks(({ input }: PreparedTaskUpdate) => input),
   prepare: ({ tasksToUpdate }) => prepareUpdateTasks(tasksToUpdate),
   blocks: { write: (updates) => updates.length },
   handle: ({ space }, updates) => updateTasks(space, updates),

@@ -3,6 +3,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
+import { answer, idAlone } from './shapes/short-answers.ts'
 import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
 
 const activeViewId = z.string().optional()
@@ -29,8 +30,9 @@ const add = endpoint({
   effect: 'add',
   aliases: collectionAliases,
   alsoKnownAs: ['views_create'],
-  input: byKind(() => z.strictObject({ collectionId: id, view: newView })),
+  input: byKind(() => z.strictObject({ collectionId: id, view: newView, answer })),
   output: viewOutput,
+  shorten: idAlone,
   handle: ({ space }, { collectionId, view }) => addView(space, collectionId, view),
 })
 
@@ -42,8 +44,9 @@ const update = endpoint({
   effect: 'change',
   aliases: [...collectionAliases, ...named('viewId', 'id')],
   alsoKnownAs: ['views_edit', 'views_rename'],
-  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView })),
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView, answer })),
   output: viewOutput,
+  shorten: idAlone,
   handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
 })
 
@@ -67,8 +70,9 @@ const activate = endpoint({
   effect: 'change',
   aliases: [...collectionAliases, ...named('viewId', 'id')],
   alsoKnownAs: ['views_select', 'views_set_active'],
-  input: byKind(() => z.strictObject({ collectionId: id, viewId: id })),
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, answer })),
   output: viewOutput,
+  shorten: idAlone,
   handle: ({ space }, { collectionId, viewId }) => activateView(space, collectionId, viewId),
 })
 

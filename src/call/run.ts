@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
-import type { Effect, Endpoint, TextOutput } from '../endpoint.ts'
+import { type Effect, type Endpoint, mcpDefaultsOf, type TextOutput } from '../endpoint.ts'
 import { type GivenId, givenIdsIn, type IdSpelling, shortIds } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
 import type { AccessLink, Space } from '../space/model/space.ts'
@@ -66,6 +66,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Of a request: the bytes of a file, not yet read. */
   body?: NonNullable<PrepareContext['body']>
+  /** Whether inputs that are left out are as over MCP. */
+  withMcpDefaults?: boolean
   /** How IDs are written in the answer: short when absent. */
   idSpelling?: IdSpelling
   /** Whether the call came over REST. */
@@ -104,7 +106,7 @@ export async function runCall(
       if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
       throw error
     })
-    return await renderFormat(call, await chargeBlocks(call, transacted, caller, remaining))
+    return await renderForm(call, await chargeBlocks(call, transacted, caller, remaining))
   } finally {
     await disposePrepared(call.prepared)
   }
@@ -145,8 +147,8 @@ interface PreparedCall {
   /** Of a write that has blocks: how many. */
   blocks?: number
   idempotent?: IdempotentCall
-  /** Whether an answer that can be Markdown is to be. */
-  wantsMarkdown: boolean
+  /** What becomes of the answer. */
+  form: AnswerForm
   /** IDs in the input. */
   ids: readonly GivenId[]
 }
@@ -155,24 +157,20 @@ async function prepareCall(
   { endpoint, input, schema }: Tool,
   rawArguments: unknown,
   caller: Caller,
-  { idempotencyKey, body }: CallOptions,
+  { idempotencyKey, body, withMcpDefaults = false }: CallOptions,
 ): Promise<PreparedCall> {
   assertAllowed(endpoint, caller)
   const { space, folders, fileLimit = FILE_BYTES } = caller
-  const callArguments = await readInput(endpoint, rawArguments, schema)
+  const given = await readInput(endpoint, rawArguments, schema)
+  const callArguments = withMcpDefaults ? addMcpDefaults(endpoint, given) : given
   const parsed = await parseInChunks(input, callArguments)
   if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema)
   const { files, file } = space
   const context = { files, fileLimit, space: file, ...(folders && { folders }), ...(body && { body }) }
-  const { value, wantsMarkdown } = splitFormat(endpoint, parsed.value)
+  const { value, form } = splitForm(endpoint, parsed.value)
   const prepared = await endpoint.prepare(value, context)
   try {
-    return await withIdempotencyKey(
-      idempotencyKey,
-      { endpoint, prepared, wantsMarkdown, ids: givenIdsIn(value) },
-      callArguments,
-      caller,
-    )
+    return await withIdempotencyKey(idempotencyKey, { endpoint, prepared, form, ids: givenIdsIn(value) }, given, caller)
   } catch (error) {
     await disposePrepared(prepared)
     throw error
@@ -192,11 +190,23 @@ async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: J
   return read
 }
 
+/** What is not an object has no inputs that could be left out. */
+function addMcpDefaults(endpoint: Endpoint, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  return { ...mcpDefaultsOf(endpoint), ...given }
+}
+
+/** An answer is an object as the endpoint gives it, or made of that: as text, or short. */
+type AnswerForm = 'markdown' | 'short' | 'full'
+
 /** Whether an answer is to be Markdown is no matter of the endpoint, where it says how that is made of any answer. */
-function splitFormat({ renderMarkdown }: Endpoint, input: unknown): { value: unknown; wantsMarkdown: boolean } {
-  if (renderMarkdown === undefined) return { value: input, wantsMarkdown: false }
-  const { format, ...value } = input as { format: 'json' | 'markdown' }
-  return { value, wantsMarkdown: format === 'markdown' }
+function splitForm({ renderMarkdown, shorten }: Endpoint, input: unknown): { value: unknown; form: AnswerForm } {
+  if (renderMarkdown !== undefined) {
+    const { format, ...value } = input as { format: 'json' | 'markdown' }
+    return { value, form: format === 'markdown' ? 'markdown' : 'full' }
+  }
+  const isShort = shorten !== undefined && (input as { answer?: string }).answer === 'ids'
+  return { value: input, form: isShort ? 'short' : 'full' }
 }
 
 /** A call that is ready, with the key under which it may come again, and the blocks that it will write. */
@@ -293,11 +303,13 @@ async function chargeBlocks(
   return { ...answer, ...(blocks > 0 && { blocks }), ...(remaining !== undefined && { remaining }) }
 }
 
-/** The answer as Markdown, where it is to be. */
-async function renderFormat({ endpoint, wantsMarkdown }: PreparedCall, answer: CallResult): Promise<CallResult> {
-  if (!wantsMarkdown || endpoint.renderMarkdown === undefined || !('object' in answer)) return answer
+/** The answer as it is to be: the log of writes and retries have all of it. */
+async function renderForm({ endpoint, prepared, form }: PreparedCall, answer: CallResult): Promise<CallResult> {
+  if (form === 'full' || !('object' in answer)) return answer
   const { object, ...others } = answer
-  return { ...others, text: { mediaType: 'text/markdown', ...(await endpoint.renderMarkdown(object)) } }
+  if (form === 'short') return { ...others, object: endpoint.shorten?.make(object, prepared) ?? object }
+  const text = await endpoint.renderMarkdown?.(object)
+  return text === undefined ? answer : { ...others, text: { mediaType: 'text/markdown', ...text } }
 }
 
 function countBlocksRead({ blocks }: Endpoint, answer: CallResult): number | undefined {

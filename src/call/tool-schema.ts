@@ -3,7 +3,7 @@
  * No union, `const`, `$ref`, tuple, `null` or `propertyNames` is left in them; this program checks those rules itself.
  */
 import { z } from 'zod'
-import type { Effect, Endpoint, Hints } from '../endpoint.ts'
+import { type Effect, type Endpoint, type Hints, mcpDefaultsOf } from '../endpoint.ts'
 import type { JsonSchema } from './arguments.ts'
 import type { ToolEntry, ToolListing } from './tool-list.ts'
 
@@ -21,16 +21,19 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
     isPersonal: personal,
     isEssential: essential,
     renderMarkdown,
+    shorten,
   } = endpoint
   const listing: ToolListing = {
     name,
     title,
     description,
-    inputSchema: simplifyInput(schema) as ToolListing['inputSchema'],
+    inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint)) as ToolListing['inputSchema'],
     annotations: annotationsOf(effect, hints),
   }
-  const answer = renderMarkdown === undefined ? outputSchemaOf(endpoint) : undefined
-  if (answer !== undefined) listing.outputSchema = answer as NonNullable<ToolListing['outputSchema']>
+  const output = shorten === undefined ? outputSchemaOf(endpoint) : toOutputSchema(shorten.output)
+  if (renderMarkdown === undefined && output !== undefined) {
+    listing.outputSchema = outlineOf(output, OUTLINED_LEVELS) as NonNullable<ToolListing['outputSchema']>
+  }
   return { listing, effect, ...(personal && { personal }), ...(essential && { essential }) }
 }
 
@@ -52,10 +55,27 @@ const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
 /**
  * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
  *   schema, and a field with `hidden: true` is taken but not shown.
+ * @param defaults  of calls over MCP, where they are others than the schema's. That writes are answered in short is part
+ *   of the instructions: it is the same for all of them.
  */
-function simplifyInput(schema: JsonSchema): JsonSchema {
+function simplifyInput(schema: JsonSchema, { answer: _, ...defaults }: Readonly<Record<string, unknown>>): JsonSchema {
   const published = simplifySchema(schema, schema, [])
-  return { ...published, properties: published.properties ?? {}, additionalProperties: false }
+  const properties = { ...published.properties }
+  for (const [key, value] of Object.entries(defaults)) properties[key] = { ...properties[key], default: value }
+  return { ...published, properties, additionalProperties: false }
+}
+
+/** An answer, its entries, and their fields: what clients that write programs need, and no more tokens. */
+const OUTLINED_LEVELS = 3
+
+/** A schema without what lies deeper than some levels of objects, open for further keys. */
+function outlineOf(schema: JsonSchema, levels: number): JsonSchema {
+  const { type, properties, required, items, anyOf } = schema
+  const outline: JsonSchema = type === undefined ? { ...(anyOf && { anyOf }) } : { type }
+  if (items !== undefined) outline.items = outlineOf(items, levels)
+  if (properties === undefined || levels <= 1) return outline
+  const inner = Object.entries(properties).map(([key, property]) => [key, outlineOf(property, levels - 1)])
+  return { ...outline, properties: Object.fromEntries(inner), ...(required !== undefined && { required }) }
 }
 
 /**
@@ -66,14 +86,16 @@ function simplifyInput(schema: JsonSchema): JsonSchema {
 export function outputSchemaOf(endpoint: Endpoint): JsonSchema | undefined {
   const { output } = endpoint
   if (output === undefined) return undefined
-  const schema =
-    outputSchemas.get(endpoint) ?? withoutEmptySchemas(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)
+  const schema = outputSchemas.get(endpoint) ?? toOutputSchema(output)
   outputSchemas.set(endpoint, schema)
   return schema
 }
 
 /** Made once for each: the description of REST asks for all of them every time. */
 const outputSchemas = new WeakMap<Endpoint, JsonSchema>()
+
+const toOutputSchema = (output: z.ZodType): JsonSchema =>
+  withoutEmptySchemas(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)
 
 const withoutEmptySchemas = ({ $schema: _, ...schema }: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (key, value) => (key === 'additionalProperties' && isEmpty(value) ? true : value))

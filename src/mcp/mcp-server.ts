@@ -91,7 +91,10 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
           return { tool, key: idempotencyKeyIn(params._meta) }
         })
         const work = () =>
-          runCall(tool, params.arguments, namedCaller, key === undefined ? {} : { idempotencyKey: key })
+          runCall(tool, params.arguments, namedCaller, {
+            withMcpDefaults: true,
+            ...(key !== undefined && { idempotencyKey: key }),
+          })
         const result = await (observe === undefined ? work() : observe(tool, work))
         // A long answer is written as JSON apart from its COMMIT: each takes a while.
         await yieldToEventLoop()

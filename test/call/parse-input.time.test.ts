@@ -28,7 +28,7 @@ describe('however long arrays are, parsing them yields in time', () => {
       checked = await parseInChunks(input, args)
     }
     expect(await longestPause(checking)).toBeLessThan(LONGEST_PAUSE)
-    expect(checked).toEqual({ value: { ...args, answer: 'blocks', position: { at: 'end', pageId: new GivenId('x') } } })
+    expect(checked).toEqual({ value: { ...args, answer: 'full', position: { at: 'end', pageId: new GivenId('x') } } })
   })
 
   test.each([

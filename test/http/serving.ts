@@ -14,6 +14,7 @@ import { endpoints, noticeSources, resources } from '../../tools/index.ts'
 import { INSTRUCTIONS } from '../../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
+import { askForAll } from '../whole-answer.ts'
 
 export interface Told {
   status: number
@@ -143,7 +144,11 @@ export async function clientAt(
 
 /** What a tool answers over MCP: whether it refused, its first text, and what stands in `_meta`. */
 export async function callTool(client: Client, name: string, args: object = {}, meta?: object) {
-  const result = await client.callTool({ name, arguments: { ...args }, ...(meta && { _meta: { ...meta } }) })
+  const result = await client.callTool({
+    name,
+    arguments: { ...askForAll(name), ...args },
+    ...(meta && { _meta: { ...meta } }),
+  })
   const [first] = result.content as { text: string }[]
   return {
     isRefused: result.isError === true,

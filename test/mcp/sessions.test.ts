@@ -135,7 +135,7 @@ test('a call that is cancelled is answered all the same, so that its session kee
   // Writes wait for one another: this one keeps the call waiting.
   const { promise: free, resolve: release } = Promise.withResolvers<void>()
   const blocking = serving.space.write(OPERATOR_LINK, () => free)
-  const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }] } }
+  const params = { name: 'documents_add', arguments: { documents: [{ title: 'Kept' }], answer: 'full' } }
   const calling = fetch(link.mcp, {
     method: 'POST',
     headers: {

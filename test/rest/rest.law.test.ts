@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { runs } from '../support/runs.ts'
+import { askForAll } from '../whole-answer.ts'
 import { askerOf } from './rest-asker.ts'
 import { queryOf } from './rest-request.ts'
 
@@ -56,7 +57,10 @@ test('reads: whatever is asked, refusals included', async () => {
   )
   await fc.assert(
     fc.asyncProperty(calls, async ([name, path, args]) => {
-      const result = await mcp.client.callTool({ name, arguments: JSON.parse(JSON.stringify(args)) })
+      const result = await mcp.client.callTool({
+        name,
+        arguments: { ...askForAll(name), ...JSON.parse(JSON.stringify(args)) },
+      })
       const [{ text }, second] = result.content as unknown as [{ text: string }, { text: string }?]
       const told = await ask(`GET ${path}?${queryOf(args)}&ids=short`)
       if (result.isError) {
@@ -87,7 +91,7 @@ test('writes: on two spaces that are alike, the same calls give the same answers
         const documents = made.map(({ title, lines }) => ({ title, markdown: lines.join('\n\n') }))
         const { structuredContent, isError, content } = await mcp.client.callTool({
           name: 'documents_add',
-          arguments: { documents },
+          arguments: { documents, answer: 'full' },
         })
         const told = await rest.ask('POST /documents?ids=short', { documents })
         if (isError) expect(told.json.error).toBe((content as { text: string }[])[0]?.text)

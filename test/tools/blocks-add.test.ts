@@ -57,11 +57,11 @@ describe('positions', () => {
   test('a day makes its note, and the answer says where it went', async () => {
     const { call } = await connect()
     const add = (position: object) => call('blocks_add', { markdown: 'x', position, answer: 'ids' })
-    const [today] = (await add({ position: 'end' })).items
-    const [tomorrow] = (await add({ position: 'start', date: 'tomorrow' })).items
+    const today = await add({ position: 'end' })
+    const tomorrow = await add({ position: 'start', date: 'tomorrow' })
     expect([today.dailyNoteDate, tomorrow.dailyNoteDate]).toEqual(['2026-11-20', '2026-11-21'])
     expect((await call('blocks_get', { date: 'tomorrow' })).id).toBe(tomorrow.documentId)
-    expect((await add({ position: 'end', date: '2026-11-20' })).items[0].documentId).toBe(today.documentId)
+    expect((await add({ position: 'end', date: '2026-11-20' })).documentId).toBe(today.documentId)
   })
 
   test('the page may be named beside a sibling in it, and not beside one elsewhere', async () => {

@@ -35,7 +35,7 @@ describe('editing a page by its text', () => {
     const before = await connected.call('blocks_get', { id, fetchMetadata: true })
     connected.clock.now += 1000
     const answer = await edited(connected, id, (text) => text)
-    expect(answer).toEqual({ items: [], added: [], changed: [], moved: [], deleted: [], revision: before.revision })
+    expect(answer).toEqual({ added: [], changed: [], moved: [], deleted: [], revision: before.revision })
     expect(await connected.call('blocks_get', { id, fetchMetadata: true })).toEqual(before)
   })
 
@@ -243,7 +243,11 @@ test('whatever the edit, the page reads as the edited text, and what did not cha
       if (JSON.stringify(old) === JSON.stringify(expected))
         expect(answer).toMatchObject({ added: [], changed: [], moved: [], deleted: [] })
       const again = await read(connected, id)
-      expect(await edited(connected, id, (same) => same)).toMatchObject({ items: [], revision: again.revision })
+      expect(await edited(connected, id, (same) => same)).toMatchObject({
+        added: [],
+        changed: [],
+        revision: again.revision,
+      })
     }),
     { numRuns: runs(8, 80) },
   )

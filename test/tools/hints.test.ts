@@ -95,7 +95,7 @@ async function readAll(asking: Asking): Promise<Facts> {
       if (type === 'whiteboard') await read('elements_list', { whiteboardBlockId: id })
     }
   }
-  const { items: collections } = await read('collections_list', {})
+  const { items: collections } = await read('collections_list', { format: 'json' })
   for (const { id: collectionId } of collections) {
     await read('items_list', { collectionId })
     await read('views_list', { collectionId })

@@ -9,7 +9,7 @@ import {
 import { countItems } from '../../../storage/items.ts'
 import { COLLECTIONS_COUNTED } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { createPagination, decodeCursor } from '../model/cursors.ts'
+import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -35,8 +35,13 @@ export interface CollectionAnswer {
   schema: SchemaAnswer
 }
 
+export interface CollectionList {
+  items: CollectionAnswer[]
+  pagination?: Pagination
+}
+
 /** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a document that there is not */
-export async function listCollections(space: Space, input: CollectionListInput) {
+export async function listCollections(space: Space, input: CollectionListInput): Promise<CollectionList> {
   const { limit, cursor, ...query } = input
   const filter = await resolveCollectionFilter(space, input)
   const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['collections_list', query], cursor))

@@ -91,7 +91,7 @@ export async function addDocuments(
   space: Space,
   documents: readonly PreparedDocument[],
   destination: DocumentDestination,
-  answer: 'documents' | 'ids',
+  answer: 'full' | 'ids',
 ) {
   const place = await resolveDestination(space, destination)
   const titles = documents.map(({ title }) => title)

@@ -21,7 +21,7 @@ export const titleFields = ({ link }: Space, { titleKey }: Collection, title: st
   link.overRest && !ITEM_KEYS.has(titleKey) ? { title, [titleKey]: title } : { title }
 
 /** How a writing call answers: with the items as they are now, or with their IDs alone. */
-export type ItemAnswerFormat = 'items' | 'ids'
+export type ItemAnswerFormat = 'full' | 'ids'
 
 /** Written items without their content. */
 export async function itemAnswers(

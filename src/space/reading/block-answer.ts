@@ -93,7 +93,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
 }
 
 /** How a writing call answers: with the blocks as they are now, or with their IDs alone. */
-export type AnswerFormat = 'blocks' | 'ids'
+export type AnswerFormat = 'full' | 'ids'
 
 /** Written blocks as an answer, each with what it holds; `also` stands on those at the top. */
 export async function blockTreeAnswers(

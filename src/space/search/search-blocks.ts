@@ -82,7 +82,7 @@ export async function searchBlocks(
   const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
   const pathOf = await readPagePaths(space, root, order, rows)
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
-  const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'blocks') : undefined
+  const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'full') : undefined
   const neighbors = (from: number, to: number): NeighborBlock[] =>
     inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
       return { blockId: space.spellId(id), markdown: texts[Math.max(from, 1) + index] ?? '' }

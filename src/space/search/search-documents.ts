@@ -248,7 +248,7 @@ async function documentMatch(
     blockIds: shown.map(({ id }) => space.spellId(id)),
   }
   if (count > shown.length) match.moreBlocks = count - shown.length
-  if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'blocks')) as BlockAnswer[]
+  if (fetchBlocks) match.blocks = (await blockTreeAnswers(space, withoutContent(shown), 'full')) as BlockAnswer[]
   if (!fetchMetadata) return match
   const { modifiedAt, createdAt } = document
   return { ...match, lastModifiedAt: formatTimestamp(modifiedAt), createdAt: formatTimestamp(createdAt) }

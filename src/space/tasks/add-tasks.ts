@@ -23,7 +23,7 @@ export interface TaskInput {
 }
 
 /** A task to add, its Markdown read. */
-interface PreparedTask {
+export interface PreparedTask {
   block: Block
   location: TaskDestination
 }

@@ -19,7 +19,7 @@ import { getTasks } from './find-tasks.ts'
 import { taskAnswers, taskMarkdown } from './task-answer.ts'
 
 /** A partial task, and the block that its Markdown is read to before the transaction begins. */
-interface PreparedTaskUpdate {
+export interface PreparedTaskUpdate {
   id: GivenId
   input: TaskInput
   parsed?: Block

@@ -30,8 +30,8 @@ export interface WhiteboardContent {
   appState?: JsonObject
 }
 
-/** How a writing call answers: with the whole board as it is now, or with what the call wrote. */
-export type ElementsAnswerFormat = 'all' | 'changed'
+/** How a writing call answers: with the whole board as it is now, or with the elements that the call wrote. */
+export type ElementsAnswerFormat = 'full' | 'changed' | 'ids'
 
 interface ElementsInput {
   whiteboardBlockId: GivenId
@@ -86,7 +86,7 @@ export async function addElements(
     await stored.upsertWhiteboardState(space.tx, board.n, JSON.stringify({ ...old, ...given }))
   }
   await touchWhiteboard(space, board)
-  return answer === 'all'
+  return answer === 'full'
     ? readContent(space, board)
     : { elements: await visibleElements(space, added.map(toStoredElement)) }
 }
@@ -127,7 +127,7 @@ export async function updateElements(
   const written = changed.filter((element) => element !== before.get(element.id))
   await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
   if (written.length > 0) await touchWhiteboard(space, board)
-  return answer === 'all'
+  return answer === 'full'
     ? readContent(space, board)
     : { elements: await visibleElements(space, changed.map(toStoredElement)) }
 }

@@ -17,6 +17,7 @@ import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
 import { INSTRUCTIONS } from '../../../tools/instructions.ts'
 import { withShortIds } from '../../build.ts'
+import { askForAll } from '../../whole-answer.ts'
 
 /** An answer of JSON-RPC, as it came. */
 export interface Message {
@@ -152,9 +153,9 @@ const BASE = 'http://127.0.0.1'
 export const namesOf = (endpoints: readonly Endpoint[], kind: ConnectionKind): string[] =>
   endpoints.filter(({ input }) => input[kind] !== undefined).map(({ name }) => name)
 
-/** What a tool answers, or what it says when it refuses. */
+/** What a tool answers, all of it where the call does not say otherwise, or what it says when it refuses. */
 export async function call(asking: Pick<Asking, 'mcp'>, name: string, args: object): Promise<Called> {
-  const { result, error } = await asking.mcp('tools/call', { name, arguments: args })
+  const { result, error } = await asking.mcp('tools/call', { name, arguments: { ...askForAll(name), ...args } })
   if (result === undefined) return { isRefused: true, text: error?.message ?? '', object: {} }
   const texts = (result.content ?? []).map(({ text }) => text ?? '')
   return { isRefused: result.isError === true, text: texts.join('\n'), object: result.structuredContent ?? {} }

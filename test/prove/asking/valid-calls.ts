@@ -25,7 +25,7 @@ const CALLS: ToolTable<Entry> = {
   blocks_add: (own) => ({
     every: [
       { markdown: `new [words](block://${own.block})`, position: endOf(own) },
-      { blocks: newBlocks(own), position: afterBlock(own), answer: 'blocks' },
+      { blocks: newBlocks(own), position: afterBlock(own), answer: 'full' },
     ],
     full: [TO_THE_DAY],
     daily: [TO_THE_DAY],

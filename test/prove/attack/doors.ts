@@ -1,6 +1,7 @@
 /** The ways into a space: over standard input and output, and over HTTP by a link, a bearer link, or signing in. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { askForAll } from '../../whole-answer.ts'
 import type { AttackedServer, LinkAsked, MadeLink } from './server.ts'
 import { signedIn } from './sign-in.ts'
 
@@ -96,7 +97,7 @@ function stdioOf(
 async function callTool(client: Client, name: string, args: object, key?: string): Promise<Called> {
   const meta = key === undefined ? {} : { _meta: { 'scriptorium/idempotencyKey': key } }
   try {
-    const result = await client.callTool({ name, arguments: { ...args }, ...meta })
+    const result = await client.callTool({ name, arguments: { ...askForAll(name), ...args }, ...meta })
     const texts = (result.content as { text?: string }[]).map(({ text }) => text ?? '')
     const structured = result.structuredContent === undefined ? [] : [JSON.stringify(result.structuredContent)]
     return {

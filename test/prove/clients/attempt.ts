@@ -27,7 +27,7 @@ const WORDS = 'The lighthouse keeper counts **ships**.'
 /** Tools whose answers have a schema that clients may hold them to. */
 const ANSWERING: readonly [name: string, args: Record<string, unknown>][] = [
   ['connection_get', {}],
-  ['collections_list', {}],
+  ['reminders_list', {}],
 ]
 
 async function attempt({ client: name, folder, target, tools, steps }: Asked): Promise<Told> {

@@ -1,4 +1,6 @@
 /** The official SDK's clients: version 1, and version 2 with the handshake of 2025 and with the protocol of 2026. */
+
+import { askForAll } from '../../whole-answer.ts'
 import { type HostClient, outcomeOf, type Session, type Target } from './client.ts'
 
 interface Sdk {
@@ -31,7 +33,7 @@ async function session({ Client }: Sdk, stdio: Stdio, http: Http, target: Target
       const { tools } = await client.listTools()
       return tools.map(({ name, inputSchema }) => ({ name, parameters: inputSchema }))
     },
-    call: async (name, args) => outcomeOf(await client.callTool({ name, arguments: args })),
+    call: async (name, args) => outcomeOf(await client.callTool({ name, arguments: { ...askForAll(name), ...args } })),
     close: () => client.close(),
   }
 }

@@ -11,6 +11,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import type { ErrorBody } from '../../../src/base/errors.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { startServe } from '../../http/serve-process.ts'
+import { askForAll } from '../../whole-answer.ts'
 import { ROOT } from '../mutated-sources.ts'
 import type { Acknowledged, Asked } from './asked.ts'
 
@@ -182,7 +183,7 @@ export async function startStdio(space: string): Promise<Writing> {
       try {
         const result = await client.callTool({
           name: tool,
-          arguments: args,
+          arguments: { ...askForAll(tool), ...args },
           _meta: { 'scriptorium/idempotencyKey': key },
         })
         const [first] = result.content as { text: string }[]

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { portOf } from '../../http/serve-process.ts'
+import { askForAll } from '../../whole-answer.ts'
 import { commandOf, endProcess, startProgram } from '../attack/process.ts'
 import type { Workshop } from './scenario.ts'
 
@@ -89,7 +90,11 @@ function killIfRunning(pid: number, signal: NodeJS.Signals): void {
 async function callTool(client: Client, name: string, args: object, key?: string): Promise<Reply> {
   const meta = key === undefined ? {} : { _meta: { 'scriptorium/idempotencyKey': key } }
   try {
-    const { content, isError, structuredContent } = await client.callTool({ name, arguments: { ...args }, ...meta })
+    const { content, isError, structuredContent } = await client.callTool({
+      name,
+      arguments: { ...askForAll(name), ...args },
+      ...meta,
+    })
     const text = (content as { text?: string }[]).map(({ text = '' }) => text).join('\n')
     return { isRefused: isError === true, text, object: structuredContent }
   } catch (error) {

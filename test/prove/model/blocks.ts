@@ -30,9 +30,8 @@ export function addBlocks(world: World, { markdown, blocks, position, answer }: 
   const made = markdown === undefined ? drafts(blocks ?? []) : read(markdown)
   const target = findTarget(world, position)
   const added = insert(world, made.length > 0 ? made : [draft('text', '')], target)
-  return {
-    items: added.map((block) => ({ ...(answer === 'ids' ? { id: block.id } : showTree(block)), ...target.landed })),
-  }
+  if (answer === 'ids') return { items: added.map(({ id }) => ({ id })), ...target.landed }
+  return { items: added.map((block) => ({ ...showTree(block), ...target.landed })) }
 }
 
 export function moveBlocks(world: World, { blockIds, position }: { blockIds: string[]; position: Position }): object {

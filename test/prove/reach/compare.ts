@@ -1,4 +1,6 @@
 /** What a call is answered over MCP and over REST, in a form that can be compared. */
+
+import { askForAll } from '../../whole-answer.ts'
 import type { Asking, Message, Response } from '../asking/asking.ts'
 import { requestFor } from '../asking/asking.ts'
 import type { ToolCall } from '../asking/valid-calls.ts'
@@ -38,8 +40,9 @@ export class Comparing {
    * @param id  what was sent for an ID
    * @param isAlike  whether both transports must say the same: a text may mean another thing in a query
    */
-  async tell([tool, args]: ToolCall, id: string, { overRest = true, isAlike = true } = {}): Promise<Told> {
+  async tell([tool, given]: ToolCall, id: string, { overRest = true, isAlike = true } = {}): Promise<Told> {
     const { asking } = this.#options
+    const args = { ...askForAll(tool), ...given }
     const what = `${tool} ${JSON.stringify(args)}`
     const message = await this.#once(tool, what, () => asking.mcp('tools/call', { name: tool, arguments: args }))
     const isRefused = message.error !== undefined || message.result?.isError === true

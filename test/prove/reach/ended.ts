@@ -7,6 +7,7 @@ import { OPERATOR_LINK, type Space } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { connectionOf } from '../../sqlite.ts'
+import { askForAll } from '../../whole-answer.ts'
 import { type Asking, ask, type RestAsked, requestFor } from '../asking/asking.ts'
 import { done, makeDay, makeDocument, makePlaces, makeThings, NOUNS, NOW, type Things } from '../asking/things.ts'
 import { type ToolCall, validCalls } from '../asking/valid-calls.ts'
@@ -133,7 +134,7 @@ const callsOf = (kind: EndedAsked['kind'], things: Things): ToolCall[] => [
 ]
 
 const overMcp = ([name, args]: ToolCall, key: string): Sent =>
-  keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: args } }, key)
+  keyed({ to: 'mcp', method: 'tools/call', params: { name, arguments: { ...askForAll(name), ...args } } }, key)
 
 function overRest(asking: Asking, [tool, args]: ToolCall, key: string): Sent | undefined {
   const asked = requestFor(asking.table.get(tool), args)

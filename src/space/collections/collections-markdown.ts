@@ -1,0 +1,35 @@
+/** A list of collections as Markdown: each in one line, with what a call on its items has to know. */
+import { paginationText } from '../model/cursors.ts'
+import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import type { CollectionAnswer, CollectionList } from './list-collections.ts'
+import type { PropertyAnswer } from './schema/schema-answer.ts'
+
+export const collectionsToMarkdown = ({ items, pagination }: CollectionList): Promise<MarkdownAnswer> =>
+  formatMarkdownList(items, (collection) => ({ lines: [formatCollection(collection)] }), {
+    emptyText: 'No collections.',
+    note: paginationText(pagination),
+  })
+
+/** `- [Deals](block://ID), 3 items, document ID: price number (currency EUR), stage singleSelect (Open, Won)` */
+function formatCollection({ id, name, itemCount, documentId, dailyNoteDate, schema }: CollectionAnswer): string {
+  const place = documentId === undefined ? dailyNoteDate : `document ${documentId}`
+  const details = [`- ${titleMarkdownLink(name, id)}`, `${itemCount} ${itemCount === 1 ? 'item' : 'items'}`, place]
+  const properties = schema.properties.map(formatProperty)
+  return [details.filter((one) => one !== undefined).join(', '), properties.join(', ')]
+    .filter((one) => one !== '')
+    .join(': ')
+}
+
+function formatProperty({ key, name, type, config, options, targetCollectionId }: PropertyAnswer): string {
+  const parts = [key]
+  // Most keys are the name in lower case.
+  if (name.toLowerCase().replaceAll(' ', '_') !== key) parts.push(JSON.stringify(name))
+  parts.push(type)
+  if (targetCollectionId !== undefined) parts.push(`to ${targetCollectionId}`)
+  const choices = options?.map((option) => quoteSeparators(option.name)) ?? Object.values(config ?? {})
+  if (choices.length > 0) parts.push(`(${choices.join(', ')})`)
+  return parts.join(' ')
+}
+
+/** A name that what separates names could be taken for a part of. */
+const quoteSeparators = (name: string): string => (/[,()"\n]/.test(name) ? JSON.stringify(name) : name)
