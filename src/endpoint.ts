@@ -25,6 +25,8 @@ export interface TextOutput {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  /** What of the note says how the rest follows, where the text is not all. */
+  rest?: string
   /** Pictures of blocks in it, for those who can see: data in base64. */
   images?: { blockId: string; mimeType: string; data: string }[]
   /** Blocks that it shows, charged to the space's budget. */

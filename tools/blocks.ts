@@ -48,7 +48,7 @@ const readFields = {
   fetchMetadata: z.boolean().default(false),
   format,
   images: z.boolean().default(false).describe('Show images, whiteboards'),
-  maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_ANSWER),
+  maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
   cursor,
 }
 const byIdOrDate = z.strictObject({
@@ -97,6 +97,7 @@ const get = endpoint({
     selected: z.strictObject({ id, ...readFields }),
     daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherIdOrDate }),
   },
+  mcpDefaults: { maxBlocks: BLOCKS_PER_ANSWER },
   blocks: { read: ({ blocks = 0 }) => blocks },
   handle: ({ space }, input) => getBlock(space, input),
 })

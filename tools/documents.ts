@@ -47,7 +47,7 @@ const location = z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optio
 const page = {
   fetchMetadata: z.boolean().default(false),
   format,
-  limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER),
+  limit: limit(DOCUMENTS_PER_ANSWER_MAX, DOCUMENTS_PER_ANSWER_MAX),
   cursor,
 }
 const exclusiveMessage =
@@ -96,6 +96,7 @@ const list = endpoint({
   input: listInput,
   output: z.strictObject({ items: z.array(document), pagination }),
   renderMarkdown: documentsToMarkdown,
+  mcpDefaults: { limit: DOCUMENTS_PER_ANSWER },
   handle: ({ space }, listing) => listDocuments(space, listing),
 })
 

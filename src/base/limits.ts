@@ -46,11 +46,11 @@ export const ITEMS_PER_ANSWER_MAX = 1_000
 export const COLLECTIONS_PER_ANSWER = 100
 export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 
-/** Blocks in one answer of blocks_get by default. */
+/** Blocks in one answer of blocks_get by default over MCP. Over REST it is {@link BLOCKS_PER_CALL}. */
 export const BLOCKS_PER_ANSWER = 1_000
-/** Documents in one answer of documents_list: default and maximum. */
+/** Documents in one answer of documents_list: default over MCP, and maximum, which is the default over REST. */
 export const DOCUMENTS_PER_ANSWER = 100
-export const DOCUMENTS_PER_ANSWER_MAX = 1_000
+export const DOCUMENTS_PER_ANSWER_MAX = 20_000
 /**
  * Cap on the count of documents left after an answer. In a large space, counting all of them took longer than the
  * answer.

@@ -117,9 +117,7 @@ function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: re
 
   const result: JsonSchema = {}
   for (const keyword of KEPT_KEYWORDS) {
-    if (schema[keyword] !== undefined && Math.abs(Number(schema[keyword])) !== Number.MAX_SAFE_INTEGER) {
-      result[keyword] = schema[keyword]
-    }
+    if (schema[keyword] !== undefined && !saysNothing(keyword, schema[keyword])) result[keyword] = schema[keyword]
   }
   if (Array.isArray(schema.type)) result.type = schema.type.find((one) => one !== 'null') ?? 'null'
   if (schema.const !== undefined) result.enum = [schema.const]
@@ -132,6 +130,10 @@ function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: re
   }
   return result
 }
+
+/** The bounds of all numbers, and that what is left out is not wanted, cost tokens in each list of tools. */
+const saysNothing = (keyword: string, value: unknown): boolean =>
+  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER || (keyword === 'default' && value === false)
 
 function withDescription(published: JsonSchema, { description }: JsonSchema): JsonSchema {
   return description === undefined ? published : { ...published, description }

@@ -80,11 +80,19 @@ async function respondTo(request: Request, path: string, context: RestContext): 
   // A long answer is written as JSON apart from its COMMIT: each takes a while.
   await yieldToEventLoop()
   if ('object' in result) return createResponse(JSON.stringify(result.object), 'application/json', headers)
-  const { body, mediaType, note } = result.text
+  const { body, mediaType, note, rest: cut } = result.text
   if (note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(note)
   if (hasFormatChoice(tool)) headers.Vary = 'Accept'
-  return createResponse(body, `${mediaType}; charset=utf-8`, headers)
+  return createResponse(
+    cut === undefined ? body : `${body}\n\n${asRequest(cut, tool.endpoint)}\n`,
+    `${mediaType}; charset=utf-8`,
+    headers,
+  )
 }
+
+/** How an answer goes on, for those who make requests and know no tools. */
+const asRequest = (sentence: string, { name, route }: Endpoint): string =>
+  sentence.replace(`call ${name} again with the same arguments and`, `send ${route} again with the same parameters and`)
 
 /** For a body that may not have been read: the server does not wait for the rest of it. */
 export const CLOSE_CONNECTION = { Connection: 'close' }

@@ -79,27 +79,49 @@ describe('Markdown', () => {
     expect((await get('', 'image/png')).json.id).toBe(id)
   })
 
-  test('that is too long for one answer says in a header how it goes on', async () => {
+  test('that is too long for one answer says in a header and at its end how it goes on', async () => {
     const asker = await askerOf()
     const id = await documentBy(asker, 'one\n\ntwo\n\nthree')
     const first = await asker.ask(`GET /blocks?id=${id}&maxBlocks=3&format=markdown`)
     const cursor = /with the same arguments and cursor "([^"]+)"/.exec(
       first.headers.get('x-scriptorium-note') ?? '',
     )?.[1]
+    expect(first.text).toBe(
+      `<page id="${id}">\n<pageTitle>Document</pageTitle>\n<content>\none\n\ntwo\n</content>\n</page>\n\nBlocks 1 to 3 of 4; 1 are left: send GET /blocks again with the same parameters and cursor "${cursor}".\n`,
+    )
     const query = new URLSearchParams({ id, maxBlocks: '3', format: 'markdown', cursor: cursor ?? '' })
-    expect((await asker.ask(`GET /blocks?${query}`)).text).toContain('three')
+    const second = await asker.ask(`GET /blocks?${query}`)
+    expect(second.text).toContain('three')
+    expect(second.text).not.toContain('send GET')
   })
 
-  test('of a list has a line for each, and says in a header how it goes on', async () => {
+  test('of a list has a line for each, and says in a header and at its end how it goes on', async () => {
     const asker = await askerOf()
     const id = await documentBy(asker, 'words', 'One')
     await documentBy(asker, 'words', 'Two')
     const listed = await asker.ask('GET /documents?limit=1', undefined, { accept: 'text/markdown' })
     expect(listed.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(listed.text).toBe(`- [One](block://${id})`)
+    const cursor = /cursor "([^"]+)"/.exec(listed.headers.get('x-scriptorium-note') ?? '')?.[1]
+    expect(listed.text).toBe(
+      `- [One](block://${id})\n\n1 documents are left: send GET /documents again with the same parameters and cursor "${cursor}".\n`,
+    )
     expect(listed.headers.get('x-scriptorium-note')).toMatch(/^1 documents are left: .* and cursor "[^"]+"\.$/)
     expect(listed.headers.get('vary')).toBe('Accept')
     expect((await asker.ask('GET /documents?limit=1')).json.items).toMatchObject([{ id, title: 'One' }])
+  })
+
+  test.each([
+    ['GET /tasks?scope=inbox&limit=1', 'POST /tasks', { tasks: [{ markdown: 'one' }, { markdown: 'two' }] }],
+    ['GET /documents/search?include=one', 'POST /documents', { documents: Array(21).fill({ title: 'one' }) }],
+  ])('%s says at its end how it goes on', async (line, made, body) => {
+    const { ask } = await askerOf()
+    await ask(made, body)
+    const { text } = await ask(line, undefined, { accept: 'text/markdown' })
+    const [path] = line.split('?')
+    expect(text).toMatch(
+      /\n\n1 (matching documents|tasks) are left: send .* again with the same parameters and cursor "[^"]+"\.\n$/,
+    )
+    expect(text).toContain(`send ${path} again`)
   })
 
   test('a note is a header in ASCII, and of a long one the end', async () => {

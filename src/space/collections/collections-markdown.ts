@@ -1,5 +1,4 @@
 /** A list of collections as Markdown: each in one line, with what a call on its items has to know. */
-import { paginationText } from '../model/cursors.ts'
 import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { CollectionAnswer, CollectionList } from './list-collections.ts'
 import type { PropertyAnswer } from './schema/schema-answer.ts'
@@ -7,7 +6,7 @@ import type { PropertyAnswer } from './schema/schema-answer.ts'
 export const collectionsToMarkdown = ({ items, pagination }: CollectionList): Promise<MarkdownAnswer> =>
   formatMarkdownList(items, (collection) => ({ lines: [formatCollection(collection)] }), {
     emptyText: 'No collections.',
-    note: paginationText(pagination),
+    pagination,
   })
 
 /** `- [Deals](block://ID), 3 items, document ID: price number (currency EUR), stage singleSelect (Open, Won)` */

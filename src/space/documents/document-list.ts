@@ -4,7 +4,7 @@ import { countDocuments, type DocumentFilter, listDocuments as listRecords } fro
 import type { DocumentRecord } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
 import { DOCUMENT_COUNT_CAP } from '../../base/limits.ts'
-import { iterateCooperatively } from '../../base/scheduling.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import { findFolder } from '../folders/folders.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
@@ -55,7 +55,7 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
   const { fetchMetadata, limit, cursor, ...query } = input
   const filter = await resolveDocumentFilter(space, input)
   const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['documents_list', query], cursor))
-  const records = await listRecords(space.tx, filter, after, limit)
+  const records = await readRecords(space, filter, after, limit)
   const items: DocumentAnswer[] = []
   const titleOf = await visibleTitles(
     space,
@@ -76,6 +76,21 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
       DOCUMENT_COUNT_CAP,
     ),
   }
+}
+
+/** Documents that are read before other calls get their turn. */
+const DOCUMENTS_PER_BATCH = 1_000
+
+async function readRecords(space: Space, filter: DocumentFilter, after: number, limit: number) {
+  const records: DocumentRecord[] = []
+  while (records.length < limit) {
+    const wanted = Math.min(limit - records.length, DOCUMENTS_PER_BATCH)
+    const batch = await listRecords(space.tx, filter, records.at(-1)?.n ?? after, wanted)
+    for (const record of batch) records.push(record)
+    if (batch.length < wanted) break
+    await yieldToEventLoop()
+  }
+  return records
 }
 
 async function resolveDocumentFilter(space: Space, input: DocumentListInput): Promise<DocumentFilter> {

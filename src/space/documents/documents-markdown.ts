@@ -1,13 +1,12 @@
 /** A list of documents as Markdown: a link a line, and after it what sets the document apart. */
 
-import { paginationText } from '../model/cursors.ts'
 import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { DocumentAnswer, DocumentList } from './document-list.ts'
 
 export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promise<MarkdownAnswer> =>
   formatMarkdownList(items, (document) => ({ lines: [formatDocument(document)] }), {
     emptyText: 'No documents.',
-    note: paginationText(pagination),
+    pagination,
   })
 
 /** Unsorted is the default location, so it is not shown. */

@@ -2,11 +2,14 @@
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { formatLink } from '../../markdown/inline-title.ts'
 import { BLOCK_LINK } from '../../markdown/text-addresses.ts'
+import { type Pagination, paginationText } from './cursors.ts'
 
 /** What a reader wants of an answer, and a sentence that the text itself cannot carry. */
 export interface MarkdownAnswer {
   body: string
   note?: string
+  /** What of the note says how the rest follows, where the text is not all. */
+  rest?: string
 }
 
 /** How an entry of a list is shown: its lines, below a heading that consecutive entries share. */
@@ -19,6 +22,8 @@ interface MarkdownListOptions {
   /** The text when there are no entries: hosts reject an empty text. */
   emptyText: string
   note?: string | undefined
+  /** How the list goes on: part of the note. */
+  pagination?: Pagination | undefined
   /** Whether an empty line stands between two entries. */
   isSpaced?: boolean
 }
@@ -27,7 +32,7 @@ interface MarkdownListOptions {
 export async function formatMarkdownList<Item>(
   items: readonly Item[],
   formatEntry: (item: Item) => MarkdownEntry,
-  { emptyText, note, isSpaced = false }: MarkdownListOptions,
+  { emptyText, note, pagination, isSpaced = false }: MarkdownListOptions,
 ): Promise<MarkdownAnswer> {
   const lines: string[] = []
   let lastHeading: string | undefined
@@ -38,7 +43,13 @@ export async function formatMarkdownList<Item>(
     lastHeading = heading
     lines.push(...entryLines)
   }
-  return { body: lines.length > 0 ? lines.join('\n') : emptyText, ...(note !== undefined && { note }) }
+  const rest = paginationText(pagination)
+  const notes = [note, rest].filter((one) => one !== undefined)
+  return {
+    body: lines.length > 0 ? lines.join('\n') : emptyText,
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    ...(rest !== undefined && { rest }),
+  }
 }
 
 /** A title that leads to what it is of. */

@@ -38,6 +38,8 @@ interface RenderedBlock {
   mediaType: 'application/json' | 'text/markdown'
   body: string
   note?: string
+  /** What of the note says how the rest follows. */
+  rest?: string
   images?: PreviewImage[]
   /** How many it shows. */
   blocks: number
@@ -81,6 +83,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
       body: await runCooperatively(writeMarkdownSteps([tree])),
       ...images,
       note,
+      ...(pagination && { rest: pagination.message }),
       blocks: slice.nodes.length,
     }
   }

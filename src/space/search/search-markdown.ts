@@ -2,7 +2,6 @@
 
 import { formatLink } from '../../markdown/inline-title.ts'
 import { DATE_LINK } from '../../markdown/text-addresses.ts'
-import { paginationText } from '../model/cursors.ts'
 import {
   formatMarkdownList,
   indentLines,
@@ -17,17 +16,13 @@ import type { DocumentMatch, DocumentSearchResult } from './search-documents.ts'
 const NOTHING_FOUND = 'Nothing found.'
 
 /** Documents: a link a line with its snippet, and below it the blocks, where they are asked for. */
-export async function documentMatchesToMarkdown({
-  items,
-  note: searchNote,
-  pagination,
-}: DocumentSearchResult): Promise<MarkdownAnswer> {
-  const notes = [searchNote, paginationText(pagination)].filter((one) => one !== undefined)
-  const note = notes.length === 0 ? undefined : notes.join(' ')
-  return items.length === 0 && note !== undefined
-    ? { body: note }
-    : formatMarkdownList(items, documentEntry, { emptyText: NOTHING_FOUND, note })
-}
+export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentSearchResult): Promise<MarkdownAnswer> =>
+  // Where nothing is found, the note says all that there is to say.
+  formatMarkdownList(items, documentEntry, {
+    emptyText: note ?? NOTHING_FOUND,
+    note: items.length > 0 ? note : undefined,
+    pagination,
+  })
 
 const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
   lines: [`- ${matchLink(match)}: ${match.markdown}`, ...(match.blocks ?? []).map(indentedBlock)],
@@ -43,7 +38,7 @@ const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(`bl
 
 /** Blocks, each below its ID and between its neighbours, which are indented; before them the pages around them. */
 export const blockMatchesToMarkdown = ({ items, pagination }: BlockSearchResult): Promise<MarkdownAnswer> =>
-  formatMarkdownList(items, blockEntry, { emptyText: NOTHING_FOUND, note: paginationText(pagination), isSpaced: true })
+  formatMarkdownList(items, blockEntry, { emptyText: NOTHING_FOUND, pagination, isSpaced: true })
 
 const blockEntry = ({ blockId, markdown, pageBlockPath, beforeBlocks, afterBlocks }: BlockMatch): MarkdownEntry => ({
   heading: pageBlockPath.map(({ id, content }) => titleMarkdownLink(content, id)).join(' › '),

@@ -3,7 +3,6 @@
 import { formatLink } from '../../markdown/inline-title.ts'
 import { DATE_LINK } from '../../markdown/text-addresses.ts'
 import type { TaskLocation } from '../editing/task-locations.ts'
-import { paginationText } from '../model/cursors.ts'
 import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { TaskAnswer } from './task-answer.ts'
 import type { TaskList } from './task-list.ts'
@@ -14,7 +13,8 @@ export const tasksToMarkdown = ({ items, today, pagination }: TaskList): Promise
     (task) => ({ heading: formatLocation(task.location), lines: [task.markdown, indentLines(formatDetails(task))] }),
     {
       emptyText: 'No tasks.',
-      note: [`Today is ${today}.`, paginationText(pagination) ?? ''].join(' ').trim(),
+      note: `Today is ${today}.`,
+      pagination,
     },
   )
 
