@@ -9,7 +9,7 @@ import type { McpOptions } from '../src/mcp/mcp-server.ts'
 import { serveTransport } from '../src/mcp/stdio.ts'
 import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
 import { endpoints, noticeSources, resources } from '../tools/index.ts'
-import { INSTRUCTIONS } from '../tools/instructions.ts'
+import { instructionsFor } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 import { askForAll } from './whole-answer.ts'
 
@@ -49,7 +49,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const serving: McpOptions = {
     load: async () => ({ endpoints, resources }),
     version: '0.0.0',
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor,
     caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },
     log,
   }

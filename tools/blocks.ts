@@ -44,7 +44,7 @@ const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
 
 const readFields = {
-  maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 the block alone, 1 its children'),
+  maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 none, 1 children'),
   fetchMetadata: z.boolean().default(false),
   format,
   images: z.boolean().default(false).describe('Show images, whiteboards'),
@@ -53,7 +53,7 @@ const readFields = {
 }
 const byIdOrDate = z.strictObject({
   id: id.optional(),
-  date: date.optional().describe('Of a daily note: YYYY-MM-DD, today, tomorrow, yesterday'),
+  date: date.optional().describe('YYYY-MM-DD, today, tomorrow, yesterday'),
   ...readFields,
 })
 
@@ -61,7 +61,7 @@ const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
   description:
-    'Read a document, page or other block with all that it holds, as Markdown (short) or as JSON (with the ID of every block).',
+    'Read a document, page or other block with all it holds, as Markdown (short) or JSON (with the ID of every block).',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,
@@ -181,7 +181,7 @@ const update = endpoint({
   name: 'blocks_update',
   title: 'Update blocks',
   description:
-    'Change blocks; only the fields that are given change. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and the revision that blocks_get gave.',
+    'Change blocks. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and its revision as read.',
   route: 'PUT /blocks',
   effect: 'change',
   isEssential: true,
@@ -207,7 +207,12 @@ const update = endpoint({
   input: byKind(() =>
     z
       .strictObject({
-        blocks: z.array(partialBlock).min(1).max(BLOCKS_PER_CALL).optional().describe('With fields as in blocks_add'),
+        blocks: z
+          .array(partialBlock)
+          .min(1)
+          .max(BLOCKS_PER_CALL)
+          .optional()
+          .meta({ asIn: { tool: 'blocks_add', description: 'With fields as in blocks_add' } }),
         pageId: id.optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
@@ -277,7 +282,7 @@ const contextBlockCount = (fallback: number) =>
     .min(0)
     .max(MAX_CONTEXT_BLOCKS)
     .default(fallback)
-    .meta({ published: { type: 'integer', default: fallback } })
+    .meta({ published: { type: 'integer', ...(fallback > 0 && { default: fallback }) } })
 const searchFields = (contextBlocks: number) => ({
   pattern: z.string().min(1).max(PATTERN_LENGTH).describe('RE2, lookaround too'),
   caseSensitive: z.boolean().default(false),

@@ -26,8 +26,7 @@ const listInput: Inputs<CollectionListInput> = {
 const list = endpoint({
   name: 'collections_list',
   title: 'List collections',
-  description:
-    'List collections (tables of items): where they are, how many items, and the key, type and options of each property.',
+  description: 'List collections (tables of items) with the key, type and options of each property.',
   route: 'GET /collections',
   effect: 'read',
   isEssential: true,

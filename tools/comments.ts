@@ -17,7 +17,7 @@ const commentIds: ShortAnswer<{ items: { commentId: string }[] }> = {
 const add = endpoint({
   name: 'comments_add',
   title: 'Add comments',
-  description: 'Comment on blocks. blocks_get with fetchMetadata shows the comments of each.',
+  description: 'Comment on blocks. Reading with fetchMetadata shows comments.',
   route: 'POST /comments',
   effect: 'add',
   aliases: [

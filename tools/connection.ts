@@ -7,7 +7,7 @@ const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
   description:
-    'Get the name and ID of the space, its time zone, the time there now, the templates of links into it, and the reminders that are due.',
+    'Get the name and ID of the space, its time zone and time, templates of links into it, and due reminders.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,

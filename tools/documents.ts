@@ -86,8 +86,7 @@ const document = z.strictObject({
 const list = endpoint({
   name: 'documents_list',
   title: 'List documents',
-  description:
-    'List documents in the order they were made, all of them or by place and dates (inclusive). Their IDs are for blocks_get.',
+  description: 'List documents in the order they were made, by place and dates (inclusive).',
   route: 'GET /documents',
   effect: 'read',
   isEssential: true,
@@ -217,7 +216,7 @@ const move = endpoint({
 const remove = endpoint({
   name: 'documents_delete',
   title: 'Delete documents',
-  description: 'Move documents to the trash, where they keep all they hold; documents_move restores them.',
+  description: 'Move documents to the trash, where they keep all they hold and can be restored.',
   route: 'DELETE /documents',
   effect: 'delete',
   aliases: idAliases('documentIds', 'documentId documents'),

@@ -11,11 +11,27 @@ import {
 } from '../src/space/whiteboards/whiteboard-elements.ts'
 import { id } from './shapes/block-shapes.ts'
 import { idAliases, named } from './shapes/input-aliases.ts'
+import { jsonText, jsonTextAsIn } from './shapes/published.ts'
 
 const whiteboardBlockId = id
 /** Taken as it is, nulls included: the rule checks that it is an object, and what it must say. */
 const element = z.unknown()
-const elementProperties = { id: { type: 'string' }, type: { type: 'string' } }
+const text = { type: 'string' }
+const number = { type: 'number' }
+const bound = { type: 'object', properties: { id: text } }
+/** The keys of Excalidraw that most drawings are made of. */
+const elementProperties = {
+  id: text,
+  type: text,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  text,
+  label: { type: 'object', properties: { text } },
+  start: bound,
+  end: bound,
+}
 const json = z.record(z.string(), z.unknown()).optional()
 const elementList = <Entry extends z.ZodType>(entry: Entry) =>
   z.array(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
@@ -25,7 +41,7 @@ const elementList = <Entry extends z.ZodType>(entry: Entry) =>
 const answer = z
   .enum(['ids', 'changed', 'full'])
   .default('full')
-  .meta({ published: { type: 'string', enum: ['ids', 'changed', 'full'] } })
+  .meta({ published: { type: 'string', enum: ['changed', 'full'] } })
 /** Elements are not looked through again: they may have any key, and be many. */
 const anyObject = z.unknown().meta({ type: 'object' })
 const elementAliases: readonly InputAlias[] = [
@@ -68,7 +84,7 @@ const list = endpoint({
 const add = endpoint({
   name: 'elements_add',
   title: 'Add elements',
-  description: 'Draw Excalidraw elements on a whiteboard, at most 500.',
+  description: 'Draw Excalidraw elements on a whiteboard.',
   route: 'POST /whiteboards/{whiteboardBlockId}/elements',
   effect: 'add',
   // Elements whose IDs are there already are refused.
@@ -81,8 +97,8 @@ const add = endpoint({
       elements: elementList(
         element.meta({ published: { type: 'object', properties: elementProperties, required: ['id', 'type'] } }),
       ),
-      assets: json.meta({ published: { type: 'object', description: 'Excalidraw’s files' } }),
-      appState: json.meta({ hidden: true }),
+      assets: json.meta(jsonText()),
+      appState: json.meta(jsonText()),
       answer,
     }),
   ),
@@ -106,8 +122,10 @@ const update = endpoint({
     z.strictObject({
       whiteboardBlockId,
       elements: elementList(
-        element.meta({ published: { type: 'object', properties: { id: elementProperties.id }, required: ['id'] } }),
-      ).min(1),
+        element.meta({ published: { type: 'object', properties: elementProperties, required: ['id'] } }),
+      )
+        .min(1)
+        .meta(jsonTextAsIn('elements_add')),
       // As read: see the rule of the space.
       assets: json.meta({ hidden: true }),
       appState: json.meta({ hidden: true }),

@@ -4,7 +4,7 @@ import { addFile } from '../src/space/editing/add-file.ts'
 import { type FileInput, prepareFile } from '../src/space/files/file-input.ts'
 import type { Position } from '../src/space/model/positions.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { position } from './shapes/block-shapes.ts'
+import { position, positionBrief } from './shapes/block-shapes.ts'
 
 const hidden = z.string().optional().meta({ hidden: true })
 const positionWords = z.enum(['start', 'end', 'before', 'after'])
@@ -44,7 +44,7 @@ const add = endpoint({
   name: 'files_add',
   title: 'Add a file',
   description:
-    'Add an image, video or file: its text, its data (base64) or a local path; without them the answer is an address that takes it by one PUT.',
+    'Add an image, video or file: its text, data (base64) or a local path; without them the answer is an address that takes it by one PUT.',
   route: 'POST /upload',
   effect: 'add',
   alsoKnownAs: ['files_upload', 'files_create', 'images_add', 'images_upload'],
@@ -52,10 +52,7 @@ const add = endpoint({
   input: byKind((kind: ConnectionKind) =>
     z
       .strictObject({
-        position: z
-          .union([positionWords, position[kind]])
-          .optional()
-          .meta({ published: { type: 'object', description: 'As in blocks_add' } }),
+        position: z.union([positionBrief[kind], positionWords]).optional(),
         pageId: hidden,
         date: hidden,
         siblingId: hidden,

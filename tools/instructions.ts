@@ -1,47 +1,136 @@
 /** Instructions for agents, sent when they connect: how a space is structured, and the calls that most jobs need. */
-import type { ConnectionKind } from '../src/space/model/space.ts'
+import type { AccessLevel, ConnectionKind } from '../src/space/model/space.ts'
 
-const INTRODUCTION = `Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds other blocks, and a text that receives some becomes one.
+/** A sentence or more, and the connections that it is for. */
+interface Part {
+  text: string
+  /** All kinds when absent. */
+  kinds?: readonly ConnectionKind[]
+  /** The tools that it names: a connection that lacks one gets another text. */
+  tools?: readonly string[]
+  /** Whether it is for those alone who may write. */
+  writes?: true
+}
 
-Markdown is the short way in and out: blocks_get, lists, searches give it (format markdown), blocks_add takes it. Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).`
+const STRUCTURE: readonly Part[] = [
+  {
+    text: "Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds other blocks, and a text that receives some becomes one.",
+  },
+]
 
-const COLLECTIONS =
-  'A collection is a table: its items are pages with typed properties. collections_list finds it, schema_get tells its keys, items_list reads, filters, sorts, counts and sums.'
+const MARKDOWN: readonly Part[] = [
+  { text: 'Markdown is the short way in and out: lists and searches give it with format markdown.' },
+  {
+    text: 'Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
+  },
+]
 
-const TASKS =
-  'Tasks are blocks: tasks_list finds them by scope, tasks_add puts them into the inbox, a day or a document.'
+const START: readonly Part[] = [
+  {
+    kinds: ['full'],
+    tools: ['documents_search', 'documents_list'],
+    text: 'Find documents with documents_search or documents_list.',
+  },
+  {
+    kinds: ['selected'],
+    text: 'This connection reaches the documents that were selected for it, and no others.',
+  },
+  {
+    kinds: ['selected'],
+    tools: ['documents_search', 'documents_list'],
+    text: 'Find them with documents_search or documents_list.',
+  },
+  { kinds: ['full', 'selected'], tools: ['blocks_get'], text: 'blocks_get reads one by its id.' },
+  { kinds: ['daily'], text: 'This connection reaches daily notes, the task inbox and the logbook.' },
+  { kinds: ['daily'], tools: ['blocks_get'], text: "blocks_get reads today's note, with date another day's." },
+  { kinds: ['daily'], tools: ['daily_notes_search'], text: 'daily_notes_search finds.' },
+  { kinds: ['full'], writes: true, tools: ['documents_add'], text: 'documents_add with markdown makes a document.' },
+  {
+    kinds: ['full', 'selected'],
+    writes: true,
+    tools: ['blocks_add'],
+    text: 'blocks_add with markdown writes into one.',
+  },
+  {
+    kinds: ['daily'],
+    writes: true,
+    tools: ['blocks_add'],
+    text: 'blocks_add writes, and makes the note when there is none.',
+  },
+  {
+    writes: true,
+    text: 'A position is { position: "start" | "end", pageId } or { position: "before" | "after", siblingId }.',
+  },
+  {
+    kinds: ['full'],
+    writes: true,
+    text: 'With { position, date } it is in a daily note, which is made when needed.',
+  },
+  { kinds: ['daily'], writes: true, text: 'With { position, date } it is in the note of a day, today when left out.' },
+  {
+    kinds: ['full', 'daily'],
+    text: 'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space.',
+  },
+]
 
-const POSITIONS = `A position takes one of three forms: { position: "start" | "end", pageId }, { position: "before" | "after", siblingId }`
+const COLLECTIONS: readonly Part[] = [
+  {
+    tools: ['collections_list'],
+    text: 'A collection is a table: its items are pages with typed properties. collections_list finds it and tells its keys.',
+  },
+  { tools: ['items_list'], text: 'items_list reads, filters, sorts, counts and sums items.' },
+]
 
-const DATES =
-  'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space (connection_get says which).'
+const TASKS: readonly Part[] = [
+  { kinds: ['full', 'daily'], tools: ['tasks_list'], text: 'Tasks are blocks: tasks_list finds them by scope.' },
+  {
+    kinds: ['full'],
+    writes: true,
+    tools: ['tasks_add'],
+    text: 'tasks_add puts them into the inbox, a day or a document.',
+  },
+  { kinds: ['daily'], writes: true, tools: ['tasks_add'], text: 'tasks_add puts them into the inbox or a day.' },
+]
 
-const EDITING = `Long answers come in parts: call again with their cursor. To change words, blocks_update with the block's id and its new markdown; to rework a page, blocks_update with pageId, its edited markdown and the revision that blocks_get gave. Writes answer IDs, or all with answer: "full".`
+const EDITING: readonly Part[] = [
+  { text: 'Long answers come in parts: call again with their cursor.' },
+  {
+    writes: true,
+    tools: ['blocks_update'],
+    text: "To change words, call blocks_update with the block's id and its new markdown; to rework a page, with pageId, its edited markdown and its revision.",
+  },
+  { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
+  {
+    kinds: ['full'],
+    writes: true,
+    tools: ['documents_move'],
+    text: 'Deleted documents go to the trash; documents_move brings them back.',
+  },
+  {
+    kinds: ['selected', 'daily'],
+    text: 'A link out of reach reads [text](invalid:out_of_scope); write it back as it is.',
+  },
+]
 
-export const INSTRUCTIONS: Record<ConnectionKind, string> = {
-  full: `${INTRODUCTION}
+const PARAGRAPHS = [STRUCTURE, MARKDOWN, START, COLLECTIONS, TASKS, EDITING]
 
-Usual start: documents_search, documents_list or folders_list, then blocks_get by id. New text: documents_add with markdown, or blocks_add into a document or a day. ${POSITIONS}, or { position, date } for a daily note, which is made when needed. ${DATES}
+/** What decides which tools a connection has. */
+export interface ToolAccess {
+  kind: ConnectionKind
+  access: AccessLevel
+  /** The tools that it asks for: all when absent. */
+  tools?: ReadonlySet<string> | undefined
+}
 
-${COLLECTIONS}
-
-${TASKS}
-
-${EDITING} Deleted documents go to the trash; documents_move brings them back.`,
-  selected: `${INTRODUCTION}
-
-This connection reaches the documents that were selected for it, and no others. Usual start: documents_search or documents_list, then blocks_get by id. ${POSITIONS}.
-
-${COLLECTIONS}
-
-${EDITING} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
-  daily: `${INTRODUCTION}
-
-This connection reaches daily notes, the task inbox and the logbook. blocks_get reads today's note, with date another day's, daily_notes_search finds; blocks_add writes, and makes the note when there is none. ${POSITIONS}, or { position, date } (today when left out). ${DATES}
-
-${COLLECTIONS}
-
-${TASKS.replace(', a day or a document', ' or a day')}
-
-${EDITING} A link out of reach reads [text](invalid:out_of_scope); write it back as it is.`,
+/** The instructions for a connection, without a word of tools that it lacks. */
+export function instructionsFor({ kind, access, tools: selected }: ToolAccess): string {
+  const isFor = ({ kinds, tools = [], writes }: Part): boolean =>
+    kinds?.includes(kind) !== false &&
+    (writes !== true || access !== 'read') &&
+    tools.every((name) => selected?.has(name) !== false)
+  const texts = PARAGRAPHS.map((parts) => parts.filter(isFor).map(({ text }) => text))
+  return texts
+    .filter((paragraph) => paragraph.length > 0)
+    .map((paragraph) => paragraph.join(' '))
+    .join('\n\n')
 }

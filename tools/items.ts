@@ -8,14 +8,12 @@ import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
+import { jsonText } from './shapes/published.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 const collectionId = id
-const values = z
-  .record(z.string(), z.unknown())
-  .optional()
-  .meta({ published: { type: 'object' } })
+const values = z.record(z.string(), z.unknown()).optional().meta(jsonText())
 const allowNewSelectOptions = z.boolean().default(false)
 /** Which keys an item may have depends on its collection; the rule names every one that is none. */
 const item = {
@@ -36,7 +34,7 @@ const list = endpoint({
   name: 'items_list',
   title: 'List items',
   description:
-    'List the items of a collection with their properties, and in JSON with their content; by a view or rules: filtered, sorted, counted by group. limit 0 with calculations answers sums and counts alone.',
+    'List the items of a collection with their properties, in JSON with their content too; by a view or rules. limit 0 with calculations answers sums and counts alone.',
   route: 'GET /collections/{collectionId}/items',
   effect: 'read',
   isEssential: true,

@@ -23,7 +23,7 @@ const readOnly = z.unknown().optional().meta({ hidden: true })
 const list = endpoint({
   name: 'reminders_list',
   title: 'List reminders',
-  description: 'List reminders by status; incomplete ones may be overdue or saved for later.',
+  description: 'List reminders by status.',
   route: 'GET /reminders',
   effect: 'read',
   isPersonal: true,

@@ -5,12 +5,13 @@ import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
+import { jsonTextAsIn } from './shapes/published.ts'
 import { answer, newKeys } from './shapes/short-answers.ts'
 
 const get = endpoint({
   name: 'schema_get',
   title: 'Get schema',
-  description: 'Get the schema of a collection: as JSON Schema of what items_add takes, or as schema_update takes it.',
+  description: 'Get the schema of a collection: as JSON Schema of its items, or as it is written.',
   route: 'GET /collections/{collectionId}/schema',
   effect: 'read',
   aliases: [...collectionAliases, ...named('collectionId', 'id')],
@@ -36,7 +37,7 @@ const update = endpoint({
   input: byKind(() =>
     z.strictObject({
       collectionId: id,
-      schema: schemaInput.describe('As schema_get gives it with format schema').meta({ published: { type: 'object' } }),
+      schema: schemaInput.meta(jsonTextAsIn('schema_get', 'JSON, as schema_get gives it with format schema')),
       answer,
     }),
   ),

@@ -13,6 +13,7 @@ import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdate, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
 
 const kinds = ['full', 'daily'] as const
@@ -61,7 +62,7 @@ const list = endpoint({
   name: 'tasks_list',
   title: 'List tasks',
   description:
-    'List tasks by scope: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), document, all (every task of the space).',
+    'List tasks: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), of a document, or all.',
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,
@@ -128,7 +129,8 @@ function wrongLocation(kind: ConnectionKind, { type, date, documentId }: Locatio
 
 const stamp = z.unknown().optional().meta({ hidden: true })
 const fields = (kind: ConnectionKind) => ({
-  taskInfo: taskInfo.optional(),
+  // The rule of repetition stands beside it.
+  taskInfo: taskInfo.extend({ repeat: repeat.nullable().optional().meta({ hidden: true }) }).optional(),
   location: location(kind).optional(),
   repeat: repeat.nullable().optional(),
   // As read: see the rule of the space.
@@ -138,9 +140,11 @@ const fields = (kind: ConnectionKind) => ({
 
 /** The same, as those who have seen tasks_add know them. */
 function fieldsInUpdate(kind: ConnectionKind) {
-  const { taskInfo, location, ...others } = fields(kind)
-  const published = { type: 'object', description: 'As in tasks_add' }
-  return { taskInfo: taskInfo.meta({ published }), location: location.meta({ published }), ...others }
+  const { repeat, location, ...others } = fields(kind)
+  const asInTasksAdd = jsonTextAsIn('tasks_add')
+  // On connections to daily notes it is what was read: see the rule of the space.
+  const movedTo = location.meta(kind === 'full' ? asInTasksAdd : { hidden: true })
+  return { ...others, repeat: repeat.meta(asInTasksAdd), location: movedTo }
 }
 
 const shortTasks = <Sent>(
@@ -156,7 +160,7 @@ const add = endpoint({
   name: 'tasks_add',
   title: 'Add tasks',
   description:
-    'Add tasks at the top of the inbox, of a daily note (made when needed, today without a date) or of a document. With repeat they come round again when done: { type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } … }.',
+    'Add tasks at the top of the inbox, of a daily note (today without a date) or of a document. With repeat they come round again when done.',
   route: 'POST /tasks',
   effect: 'add',
   isEssential: true,
@@ -184,7 +188,7 @@ const update = endpoint({
   name: 'tasks_update',
   title: 'Update tasks',
   description:
-    'Change words, state, dates, repeat or place of tasks; only what is given changes, null clears a date or repeat. Done or canceled tasks of the inbox go to the logbook, reopened ones back.',
+    'Change words, state, dates, repeat or place of tasks; null clears a date or repeat. Closed tasks of the inbox go to the logbook, reopened ones back.',
   route: 'PUT /tasks',
   effect: 'change',
   isEssential: true,

@@ -11,7 +11,7 @@ const activeViewId = z.string().optional()
 const list = endpoint({
   name: 'views_list',
   title: 'List views',
-  description: 'List the views of a collection: settings alone. items_list with a viewId answers the items of one.',
+  description: 'List the views of a collection: settings alone.',
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
   aliases: [...collectionAliases, ...named('collectionId', 'id')],

@@ -7,7 +7,7 @@ import { positionAliases } from './shapes/input-aliases.ts'
 const add = endpoint({
   name: 'whiteboards_add',
   title: 'Add whiteboard',
-  description: 'Make an empty whiteboard, for elements_add.',
+  description: 'Make an empty whiteboard.',
   route: 'POST /whiteboards',
   effect: 'add',
   aliases: positionAliases,

@@ -18,6 +18,8 @@ export interface ToolListing {
 /** A tool's listing, and what decides whether a connection is shown it. */
 export interface ToolEntry {
   listing: ToolListing
+  /** Where the listing says of inputs that they are as in another tool: which, and the inputs as they are without it. */
+  refersTo?: { tool: string; inputSchema: ToolListing['inputSchema'] }
   effect: Effect
   personal?: true
   essential?: true
@@ -35,7 +37,16 @@ export class ToolList {
   }
 
   get listings(): ToolListing[] {
-    return this.entries.map(({ listing }) => listing)
+    return this.listed(() => true)
+  }
+
+  /** Some of the tools: none of them refers to another that is not among them. */
+  listed(isListed: (name: string) => boolean): ToolListing[] {
+    return this.entries
+      .filter(({ listing }) => isListed(listing.name))
+      .map(({ listing, refersTo }) =>
+        refersTo === undefined || isListed(refersTo.tool) ? listing : { ...listing, inputSchema: refersTo.inputSchema },
+      )
   }
 
   /** The names of those that a link of this access may not use. */

@@ -27,14 +27,22 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
     name,
     title,
     description,
-    inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint)) as ToolListing['inputSchema'],
+    inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint)),
     annotations: annotationsOf(effect, hints),
   }
+  const tool = toolReferredTo(schema)
+  const refersTo = tool && { tool, inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint), false) }
   const output = shorten === undefined ? outputSchemaOf(endpoint) : toOutputSchema(shorten.output)
   if (renderMarkdown === undefined && output !== undefined) {
     listing.outputSchema = outlineOf(output, OUTLINED_LEVELS) as NonNullable<ToolListing['outputSchema']>
   }
-  return { listing, effect, ...(personal && { personal }), ...(essential && { essential }) }
+  return {
+    listing,
+    ...(refersTo && { refersTo }),
+    effect,
+    ...(personal && { personal }),
+    ...(essential && { essential }),
+  }
 }
 
 /** Hints of the protocol, in which a tool without idempotentHint is not idempotent. Spaces are closed worlds. */
@@ -54,15 +62,41 @@ const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
 
 /**
  * @param schema  of an input, as zod writes it. `published` in a field's meta data stands in place of the field's
- *   schema, and a field with `hidden: true` is taken but not shown.
+ *   schema, `asIn` does where the tool that it names is listed as well, and a field with `hidden: true` is taken but not
+ *   shown.
  * @param defaults  of calls over MCP, where they are others than the schema's. That writes are answered in short is part
  *   of the instructions: it is the same for all of them.
  */
-function simplifyInput(schema: JsonSchema, { answer: _, ...defaults }: Readonly<Record<string, unknown>>): JsonSchema {
-  const published = simplifySchema(schema, schema, [])
+function simplifyInput(
+  schema: JsonSchema,
+  { answer: _, ...defaults }: Readonly<Record<string, unknown>>,
+  refers = true,
+): ToolListing['inputSchema'] {
+  const published = simplifySchema(schema, { root: schema, refers, openReferences: [] })
   const properties = { ...published.properties }
   for (const [key, value] of Object.entries(defaults)) properties[key] = { ...properties[key], default: value }
-  return { ...published, properties, additionalProperties: false }
+  return { ...published, type: 'object', properties }
+}
+
+/** The tool whose inputs some of this schema are as in: one at most. */
+function toolReferredTo(schema: JsonSchema): string | undefined {
+  const tools = new Set<string>()
+  // What stands inside an input that is as in another tool is not looked at.
+  JSON.stringify(schema, (_, value) => {
+    const { asIn } = Object(value) as { asIn?: Reference }
+    if (asIn !== undefined) tools.add(asIn.tool)
+    return asIn === undefined ? value : undefined
+  })
+  if (tools.size > 1) throw new Error(`Expected inputs as in one other tool, found ${[...tools].join(', ')}.`)
+  return [...tools][0]
+}
+
+/** A tool that explains an input, and what is published of the input where that tool is listed: nothing, if none is. */
+interface Reference {
+  tool: string
+  published?: JsonSchema
+  /** Stands beside the schema as it is. */
+  description?: string
 }
 
 /** An answer, its entries, and their fields: what clients that write programs need, and no more tokens. */
@@ -102,15 +136,29 @@ const withoutEmptySchemas = ({ $schema: _, ...schema }: JsonSchema): JsonSchema 
 
 const isEmpty = (schema: object | boolean): boolean => typeof schema === 'object' && Object.keys(schema).length === 0
 
-/** @param openReferences  the references that are being followed: one that comes again is an object of the same shape */
-function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: readonly string[]): JsonSchema {
-  const simplifyInner = (one: JsonSchema) => simplifySchema(one, root, openReferences)
+interface Simplifying {
+  root: JsonSchema
+  /** Whether {@link Reference}s are used. */
+  refers: boolean
+  /** The references that are being followed: one that comes again is text. */
+  openReferences: readonly string[]
+}
+
+function simplifySchema(schema: JsonSchema, simplifying: Simplifying): JsonSchema {
+  const { root, refers, openReferences } = simplifying
+  const simplifyInner = (one: JsonSchema) => simplifySchema(one, simplifying)
+  if (refers && schema.asIn !== undefined) {
+    const { asIn, ...others } = schema
+    const { published, description } = asIn as Reference
+    return published ?? { ...simplifyInner(others), description: description as string }
+  }
   if (schema.published !== undefined) return withDescription(schema.published as JsonSchema, schema)
   const { $ref } = schema
   if ($ref !== undefined) {
-    if (openReferences.includes($ref)) return { type: 'object', description: 'Of the same shape' }
+    if (openReferences.includes($ref)) return { type: 'string', description: 'JSON of the same shape' }
     const referred = root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}
-    return withDescription(simplifySchema(referred, root, [...openReferences, $ref]), schema)
+    const inner = { ...simplifying, openReferences: [...openReferences, $ref] }
+    return withDescription(simplifySchema(referred, inner), schema)
   }
   const alternative = schema.anyOf?.find((one) => one.type !== 'null')
   if (alternative !== undefined) return withDescription(simplifyInner(alternative), schema)
@@ -123,7 +171,7 @@ function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: re
   if (schema.const !== undefined) result.enum = [schema.const]
   if (schema.items !== undefined) result.items = simplifyInner(schema.items)
   if (schema.properties !== undefined) {
-    const shown = Object.entries(schema.properties).filter(([, property]) => property.hidden !== true)
+    const shown = Object.entries(schema.properties).filter(([, property]) => isShown(property, refers))
     result.properties = Object.fromEntries(shown.map(([key, property]) => [key, simplifyInner(property)]))
     const required = (schema.required as string[] | undefined)?.filter((key) => result.properties?.[key] !== undefined)
     if (required !== undefined && required.length > 0) result.required = required
@@ -131,9 +179,17 @@ function simplifySchema(schema: JsonSchema, root: JsonSchema, openReferences: re
   return result
 }
 
-/** The bounds of all numbers, and that what is left out is not wanted, cost tokens in each list of tools. */
+function isShown({ hidden, asIn }: JsonSchema, refers: boolean): boolean {
+  const { published, description } = (asIn ?? {}) as Partial<Reference>
+  const isElsewhere = refers && asIn !== undefined && published === undefined && description === undefined
+  return hidden !== true && !isElsewhere
+}
+
+/** The bounds of all numbers, that counts are no less than one, and that what is left out is not wanted: known to all. */
 const saysNothing = (keyword: string, value: unknown): boolean =>
-  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER || (keyword === 'default' && value === false)
+  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ||
+  (keyword === 'default' && value === false) ||
+  (keyword === 'minimum' && value === 1)
 
 function withDescription(published: JsonSchema, { description }: JsonSchema): JsonSchema {
   return description === undefined ? published : { ...published, description }

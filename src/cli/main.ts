@@ -8,7 +8,7 @@ import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
 import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { INSTRUCTIONS } from '../../tools/instructions.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { PendingNotices } from '../call/pending-notices.ts'
@@ -73,7 +73,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       const host = serveStdioHost({
         load,
         prebuiltTools,
-        instructions: INSTRUCTIONS,
+        instructions: instructionsFor,
         version: program.version,
         caller,
         log,

@@ -6,7 +6,7 @@ import program from '../../package.json' with { type: 'json' }
 import { createPrivateFolder } from '../../storage/bytes/file-store.ts'
 import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
 import { endpoints, noticeSources, resources } from '../../tools/index.ts'
-import { INSTRUCTIONS } from '../../tools/instructions.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { type Logger, openLogger } from '../base/logger.ts'
 import { AddressRateLimiter } from '../call/rate-limiter.ts'
@@ -41,7 +41,7 @@ export async function serveSpaces(
       serveHttp({
         endpoints,
         resources,
-        instructions: INSTRUCTIONS,
+        instructions: instructionsFor,
         version: program.version,
         spaces,
         addressLimiter: new AddressRateLimiter(limits.address),

@@ -6,7 +6,7 @@ import type { Logger } from '../base/logger.ts'
 import type { AddressRateLimiter } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
 import type { Endpoint, Resource } from '../endpoint.ts'
-import type { ConnectionKind } from '../space/model/space.ts'
+import type { McpOptions } from '../mcp/mcp-server.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { ServerNames } from './guard.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
   /** Instructions for agents, sent when they connect. */
-  instructions: Readonly<Record<ConnectionKind, string>>
+  instructions: McpOptions['instructions']
   version: string
   spaces: SpaceRegistry
   addressLimiter: AddressRateLimiter

@@ -9,7 +9,7 @@ import { type Caller, type CallResult, runCall, startAcquiring, toErrorBody } fr
 import { type Tool, toolCatalogFor } from '../call/tool-catalog.ts'
 import { type ToolEntry, ToolList } from '../call/tool-list.ts'
 import type { ServerCatalog } from '../endpoint.ts'
-import type { AccessLink, ConnectionKind } from '../space/model/space.ts'
+import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import { registerResources } from './mcp-resources.ts'
 import { assertToolSelected } from './tool-selection.ts'
@@ -24,7 +24,7 @@ export interface McpOptions {
   prebuiltTools?: readonly ToolEntry[] | undefined
   version: string
   /** Instructions for agents, sent when they connect. */
-  instructions: Readonly<Record<ConnectionKind, string>>
+  instructions(connection: Pick<AccessLink, 'kind' | 'access'> & Pick<Caller, 'tools'>): string
   /** Whether a server lasts as long as its connection, and tells it of changes by itself. */
   notifiesChanges?: boolean
   /**
@@ -52,7 +52,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       { name: 'scriptorium', title: 'Scriptorium', version },
       {
         capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } },
-        instructions: instructions[caller.link.kind],
+        instructions: instructions({ ...caller.link, ...caller }),
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
       },
     )
@@ -66,7 +66,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
       // A client that has the list makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => void load())
-      return { tools: list.listings.filter(({ name }) => isListed(name)) } as never
+      return { tools: list.listed(isListed) } as never
     })
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)

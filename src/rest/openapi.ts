@@ -151,7 +151,7 @@ function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
 }
 
 /** Annotations of this program, which mean nothing to others. */
-const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas'])
+const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas', 'asIn'])
 
 /** A schema as it stands in the document: what it refers to is put among the components, under names of its own. */
 function placeSchema(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {

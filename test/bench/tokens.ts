@@ -5,11 +5,13 @@ import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 
 /** The tokens of each tool, as models see it: name, description and input schema as JSON. */
-export function toolTokens(kind: ConnectionKind): Map<string, number> {
+export function toolTokens(kind: ConnectionKind, isListed = (_name: string) => true): Map<string, number> {
   return new Map(
-    toolCatalogFor(endpoints, kind).list.listings.map(({ name, description, inputSchema }) => {
-      return [name, countTokens(JSON.stringify({ name, description, inputSchema }))]
-    }),
+    toolCatalogFor(endpoints, kind)
+      .list.listed(isListed)
+      .map(({ name, description, inputSchema }) => {
+        return [name, countTokens(JSON.stringify({ name, description, inputSchema }))]
+      }),
   )
 }
 

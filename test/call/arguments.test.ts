@@ -122,7 +122,7 @@ describe('of a value that may be of several kinds', () => {
     [
       'files_add',
       { text: 'x', position: 'up' },
-      'At position: Expected one of start, end, before, after, or an object, found "up".',
+      'At position: Expected an object, or one of start, end, before, after, found "up".',
     ],
     [
       'files_add',

@@ -11,7 +11,7 @@ import type { HttpOptions } from '../../src/http/http-options.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, resources } from '../../tools/index.ts'
-import { INSTRUCTIONS } from '../../tools/instructions.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 import { askForAll } from '../whole-answer.ts'
@@ -69,7 +69,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
     endpoints,
     resources,
     version: '0.0.0',
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor,
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
     addressLimiter: new AddressRateLimiter(limits?.address ?? 0, () => clock.now),
     host: '127.0.0.1',

@@ -7,7 +7,7 @@ import { type AcceptResult, acceptMessages } from '../../src/mcp/accept-messages
 import { serveTransport } from '../../src/mcp/stdio.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { endpoints, resources } from '../../tools/index.ts'
-import { INSTRUCTIONS } from '../../tools/instructions.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
@@ -133,7 +133,7 @@ describe('every request counts for one', () => {
     const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester'), rateLimiter: budget }
     const offer = { endpoints, resources }
     const host = serveTransport(
-      { load: async () => offer, version: '0', instructions: INSTRUCTIONS, caller, log: () => {} },
+      { load: async () => offer, version: '0', instructions: instructionsFor, caller, log: () => {} },
       theirs,
     )
     onTestFinished(() => host.close())

@@ -102,7 +102,7 @@ test('says where the paths begin, of what version they are, and how a request is
 
 test('the marks of ours do not come through', () => {
   for (const node of nodes(described('full').paths)) {
-    for (const mark of ['published', '$defs', '$schema']) expect(node).not.toHaveProperty(mark)
+    for (const mark of ['published', 'asIn', '$defs', '$schema']) expect(node).not.toHaveProperty(mark)
     for (const mark of ['hidden', 'commas']) expect(node[mark]).not.toBe(true)
   }
 })

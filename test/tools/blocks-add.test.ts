@@ -86,8 +86,7 @@ describe('positions', () => {
     )
   })
 
-  const full =
-    '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }'
+  const full = '{ position: start or end, pageId or date } or { position: before or after, siblingId }'
   const selected = '{ position: start or end, pageId } or { position: before or after, siblingId }'
   const daily =
     '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }'

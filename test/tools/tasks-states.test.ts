@@ -64,12 +64,20 @@ describe('transitions', () => {
     expect(done).toMatchObject({ id: a.id, location: { type: 'logbook' } })
     const [again] = await update(connected, { id: a.id, markdown: 'changed' })
     expect(again).toMatchObject({ markdown: '- [x] changed', location: { type: 'logbook' } })
-    const [open] = await update(connected, {
-      id: a.id,
-      taskInfo: { state: 'todo' },
-      location: { type: 'dailyNote', date: 'today' },
-    })
-    expect(open.location).toEqual({ type: 'dailyNote', date: '2026-11-20' })
+    const [open] = await update(connected, { id: a.id, taskInfo: { state: 'todo' } })
+    expect(open.location).toEqual({ type: 'inbox' })
+  })
+
+  test('on a daily connection a location is taken as it was read, and no other', async () => {
+    const connected = await connect('daily')
+    const [a] = await add(connected, { markdown: 'a', location: { type: 'dailyNote', date: 'yesterday' } })
+    const [same] = await update(connected, { id: a.id, markdown: 'b', location: a.location })
+    expect(same).toMatchObject({ markdown: '- [ ] b', location: { type: 'dailyNote', date: '2026-11-19' } })
+    for (const location of [{ type: 'inbox' }, { type: 'dailyNote' }]) {
+      expect(await connected.refused('tasks_update', { tasksToUpdate: [{ id: a.id, location }] })).toBe(
+        'At tasksToUpdate[0].location: Expected no other location on a connection to daily notes, found one; move the task with blocks_move, or leave location out.',
+      )
+    }
   })
 
   test('between inbox, daily note and document a task keeps its ID and what it holds, and goes to the top', async () => {

@@ -26,6 +26,7 @@ import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
+import { jsonText, jsonTextAsIn } from './published.ts'
 
 /** A string that a rule reads; what the rule throws is the fault. */
 export function parsedString<T>(parse: (text: string) => T) {
@@ -50,7 +51,14 @@ export const id = z
 export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = parsedString(validateDate)
 export const title = z.string().min(1).max(TITLE_LENGTH)
-export const limit = (max: number, fallback: number) => z.int().min(1).max(max).default(fallback)
+/** What is published leaves out the bounds: a call beyond them is refused with them. */
+export const limit = (max: number, fallback: number) =>
+  z
+    .int()
+    .min(1)
+    .max(max)
+    .default(fallback)
+    .meta({ published: { type: 'integer', default: fallback } })
 export const cursor = z.string().min(1).optional()
 /** JSON where the call does not say. Lists of tools show it too often to repeat that. */
 export const format = z
@@ -59,7 +67,7 @@ export const format = z
   .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
 
 const POSITION_FORMS: Record<ConnectionKind, string> = {
-  full: '{ position: start or end, pageId }, { position: start or end, date }, or { position: before or after, siblingId }',
+  full: '{ position: start or end, pageId or date } or { position: before or after, siblingId }',
   selected: '{ position: start or end, pageId } or { position: before or after, siblingId }',
   daily:
     '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }',
@@ -77,13 +85,9 @@ export const position: Record<ConnectionKind, z.ZodType<Position>> = {
 
 /** The same, as those who have seen blocks_add know it. */
 export const positionBrief: Record<ConnectionKind, z.ZodType<Position>> = {
-  full: asInBlocksAdd(position.full),
-  selected: asInBlocksAdd(position.selected),
-  daily: asInBlocksAdd(position.daily),
-}
-
-function asInBlocksAdd<Shape extends z.ZodType>(shape: Shape): Shape {
-  return shape.meta({ published: { type: 'object' }, description: 'As in blocks_add' })
+  full: position.full.meta(jsonTextAsIn('blocks_add')),
+  selected: position.selected.meta(jsonTextAsIn('blocks_add')),
+  daily: position.daily.meta(jsonTextAsIn('blocks_add')),
 }
 
 function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
@@ -161,8 +165,11 @@ export const repeat = z
       .optional(),
     reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
   })
-  .meta({ published: { type: 'object' } })
+  .meta(
+    jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
+  )
 
+/** A task as a block says it. */
 export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
   scheduleDate: nullableDate,
@@ -170,7 +177,7 @@ export const taskInfo = z.strictObject({
   // Stamped by the space: taken so that a task can be written back as it was read, and not used.
   completedAt: z.string().optional().meta({ hidden: true }),
   canceledAt: z.string().optional().meta({ hidden: true }),
-  repeat: repeat.nullable().optional(),
+  repeat: repeat.nullable().optional().meta(jsonTextAsIn('tasks_add')),
 })
 
 const decorations = z
@@ -245,8 +252,7 @@ const blockFields = {
   language,
 }
 
-export const MORE_FIELDS =
-  'More fields as blocks_get shows them: textAlignment, font, cardLayout, altText, fileName, layout'
+export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altText, fileName, layout'
 
 /** What blocks show and no call sets, taken so that what was read can be written back. What it may say is a rule. */
 const readOnly = hidden(z.unknown())
@@ -292,11 +298,15 @@ const rowChange = z.strictObject({
   remove: z.boolean().optional(),
 })
 
-/** The fields of a block that blocks_update shows again; the others it takes as blocks_add shows them. */
+/** The state and dates of a task that is there. */
+const updatedTaskInfo = taskInfo.extend({ repeat: repeat.meta(jsonTextAsIn('blocks_add')).nullable().optional() })
+
+/** The fields of a block that blocks_update shows again, where blocks_add shows them as well. */
 const FIELDS_SHOWN_IN_UPDATE: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])
+const asInBlocksAdd = { asIn: { tool: 'blocks_add' } }
 const updateFields = Object.fromEntries(
   Object.entries<z.ZodType>(blockFields).map(([key, shape]) => {
-    return [key, FIELDS_SHOWN_IN_UPDATE.has(key) ? shape : shape.meta({ ...shape.meta(), hidden: true })]
+    return [key, FIELDS_SHOWN_IN_UPDATE.has(key) ? shape : shape.meta({ ...shape.meta(), ...asInBlocksAdd })]
   }),
 ) as typeof blockFields
 
@@ -308,6 +318,7 @@ export const partialBlock = z.strictObject({
   properties: readOnly,
   content: hidden(z.array(z.unknown())),
   ...updateFields,
+  taskInfo: updatedTaskInfo.optional(),
   rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
 })
 

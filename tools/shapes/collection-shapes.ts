@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../src/base/limits.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
 import { id } from './block-shapes.ts'
+import { jsonText } from './published.ts'
 
 const name = z.string().min(1).max(TITLE_LENGTH)
 const key = z.string().max(100).optional()
@@ -38,8 +39,7 @@ const property = z.strictObject({
   config: z
     .strictObject({ format: z.enum(NUMBER_FORMATS).optional(), currency: z.string().optional() })
     .optional()
-    .describe('Of numbers: { format: currency or percentage, currency }')
-    .meta({ published: { type: 'object' } }),
+    .describe('Of numbers'),
   targetCollectionId: id.optional().describe('Of relations'),
   isBackReference: z.boolean().optional().meta({ hidden: true }),
 })
@@ -49,10 +49,9 @@ export const schemaInput = z.strictObject({
   name,
   properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
   contentPropDetails: z
-    .strictObject({ name, key })
+    .strictObject({ name, key: key.meta({ hidden: true }) })
     .optional()
-    .describe('{ name } of titles')
-    .meta({ published: { type: 'object' } }),
+    .meta(jsonText('{ name } of titles')),
   // Made from the name: taken as it is read, and not used.
   key: key.meta({ hidden: true }),
 })

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { ShortAnswer } from '../../src/endpoint.ts'
 
-/** As the interface has it, or short. Calls over MCP get the short one where they do not say. */
+/** As the interface has it, or short. Calls over MCP get the short one where they do not say: what they may say is shown. */
 export const answer = z
   .enum(['ids', 'full'])
   .default('full')
-  .meta({ published: { type: 'string', enum: ['ids', 'full'] } })
+  .meta({ published: { type: 'string', enum: ['full'] } })
 
 const withId = z.looseObject({ id: z.string() })
 

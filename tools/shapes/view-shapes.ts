@@ -13,6 +13,7 @@ import {
   type ViewInput,
 } from '../../src/space/collections/views/view.ts'
 import { id } from './block-shapes.ts'
+import { jsonText, jsonTextAsIn, readJsonText } from './published.ts'
 
 /** More than any collection has columns or groups. */
 const MAX_LIST_LENGTH = 1_000
@@ -47,40 +48,41 @@ const byProperty = <Value extends z.ZodType>(value: Value) =>
     error: () =>
       `Expected at most ${MAX_LIST_LENGTH.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
   })
-const publishedArray = (description: string) => ({
-  published: { type: 'array', items: { type: 'object' }, description },
-})
-
-/** A value of any kind: what a filter takes is a rule of the space. */
+/** A value of any kind, text with JSON of it too: what a filter takes is a rule of the space. */
 const filter: z.ZodType<FilterInput> = z.strictObject({
   property: propertyKey,
-  filterType: z.enum(FILTER_TYPES),
-  filterValue: z.unknown().optional(),
+  filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+  filterValue: z
+    .preprocess(readJsonText, z.unknown())
+    .optional()
+    .meta({ published: { type: 'string', description: 'Or JSON' } }),
 })
 const rule: z.ZodType<RuleInput> = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
 
 // Words that begin alike are joined, and of the calculations some stand for all: a tool list is paid for in tokens.
 const FILTERS_DESCRIPTION =
-  '{ property, filterType, filterValue }; isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
-const RULES_DESCRIPTION = '{ property, ascending }'
+  'isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
 const CALCULATIONS_DESCRIPTION =
-  'By property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
-
-/** The rules of a view; `described` as they are, or by the words that stand for them elsewhere. */
-const queryFields = (filters: string, rules: string, calculations: string) => ({
-  filters: z.array(filter).max(MAX_LIST_LENGTH).optional().meta(publishedArray(filters)),
-  sortBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
-  groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(publishedArray(rules)),
-  calculations: byProperty(z.enum(CALCULATIONS))
-    .optional()
-    .meta({ published: { type: 'object', description: calculations } }),
-})
-const AS_IN_VIEWS_ADD = 'As in views_add'
+  'JSON by property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
 
 /** How items can be read: by a view, by rules, or by a view with some of its rules replaced. */
 export const itemQuery = {
   viewId: id.optional(),
-  ...queryFields(AS_IN_VIEWS_ADD, AS_IN_VIEWS_ADD, AS_IN_VIEWS_ADD),
+  filters: z.array(filter).max(MAX_LIST_LENGTH).optional().describe(FILTERS_DESCRIPTION),
+  sortBy: z.array(rule).max(MAX_LIST_LENGTH).optional(),
+  groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(jsonText('as sortBy')),
+  calculations: byProperty(z.enum(CALCULATIONS))
+    .optional()
+    .meta({ published: { type: 'string', description: CALCULATIONS_DESCRIPTION } }),
+}
+
+/** The rules of a view. */
+const asInItemsList = jsonTextAsIn('items_list')
+const queryFields = {
+  filters: itemQuery.filters.meta(asInItemsList),
+  sortBy: itemQuery.sortBy.meta(asInItemsList),
+  groupBy: itemQuery.groupBy.meta({ ...itemQuery.groupBy.meta(), ...asInItemsList }),
+  calculations: itemQuery.calculations.meta({ ...itemQuery.calculations.meta(), ...asInItemsList }),
 }
 
 const cardFields = {
@@ -103,27 +105,20 @@ const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta(
 
 /** The settings of a view, each of which may be left out, under the names that answers give them as well. */
 const settings = {
-  ...queryFields(FILTERS_DESCRIPTION, RULES_DESCRIPTION, CALCULATIONS_DESCRIPTION),
+  ...queryFields,
   fields: z
     .strictObject({ order: propertyKeys.optional(), hidden: propertyKeys.optional(), widths: columnWidths.optional() })
     .optional()
-    .meta({ published: { type: 'object', description: '{ order, hidden, widths }' } }),
+    .meta(jsonText('{ order, hidden, widths }')),
   isCalculationsRowVisible: hidden(z.boolean()),
   gallery: z
     .strictObject({ ...galleryFields, visibleFields: propertyKeys.optional() })
     .optional()
-    .meta({
-      published: {
-        type: 'object',
-        description: '{ cardSize, previewType, visibleFields }',
-      },
-    }),
+    .meta(jsonText('{ cardSize, previewType, visibleFields }')),
   kanban: z
     .strictObject({ ...kanbanFields, visibleFields: propertyKeys.optional() })
     .optional()
-    .meta({
-      published: { type: 'object', description: '{ cardSize, columnOrder, hiddenGroupValues }' },
-    }),
+    .meta(jsonText('{ cardSize, columnOrder, hiddenGroupValues }')),
   hiddenProperties: hidden(propertyKeys),
   customPropertyOrder: hidden(propertyKeys),
   columnWidth: hidden(columnWidths),
@@ -164,7 +159,7 @@ export const newView = z
 export const partialView = z
   .strictObject({ name: name.optional(), type: type.optional(), ...settings })
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
-  .meta({ published: { type: 'object', description: AS_IN_VIEWS_ADD } })
+  .meta(jsonTextAsIn('views_add'))
 
 const cardsOutput = { visibleFields: z.array(z.string()).optional() }
 const ruleOutput = z.strictObject({ property: z.string(), ascending: z.boolean() })

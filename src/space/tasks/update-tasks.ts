@@ -8,8 +8,16 @@ import { applyFields } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
-import { getTaskState, logbookRefused, moveTask } from '../editing/task-locations.ts'
+import {
+  getTaskLocations,
+  getTaskState,
+  logbookRefused,
+  moveTask,
+  type TaskDestination,
+  type TaskLocation,
+} from '../editing/task-locations.ts'
 import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
+import { resolveDate } from '../model/dates.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -69,7 +77,10 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
   return { items: await taskAnswers(space, rows) }
 }
 
-/** The times at which tasks were closed, and the logbook as a place, which the state of a task decides. */
+/**
+ * The times at which tasks were closed, and the logbook as a place, which the state of a task decides; of a daily
+ * connection any place, since it moves none.
+ */
 async function checkTasksAsRead(
   space: Space,
   rows: readonly BlockRow[],
@@ -83,12 +94,23 @@ async function checkTasksAsRead(
     const { taskInfo } = fieldsFromRow(row)
     checkStamps(input, taskInfo, path, errors)
     checkStamps(input.taskInfo, taskInfo, `${path}.taskInfo`, errors)
-    if (input.location?.type !== 'logbook') continue
-    const document = await space.documentRow(row.document)
-    if (document?.location !== 'logbook') errors.addError(`${path}.location`, logbookRefused())
+    const { location } = input
+    if (location === undefined || (location.type !== 'logbook' && space.kind !== 'daily')) continue
+    const actual = (await getTaskLocations(space, [row]))(row)
+    if (isSameLocation(space, location, actual)) continue
+    errors.addError(`${path}.location`, location.type === 'logbook' ? logbookRefused() : movingRefused())
   }
   errors.throwIfAny()
 }
+
+const isSameLocation = (space: Space, sent: TaskDestination, actual: TaskLocation): boolean =>
+  sent.type === actual.type &&
+  (sent.type !== 'dailyNote' || actual.type !== 'dailyNote' || resolveDate(sent.date, space) === actual.date)
+
+const movingRefused = () =>
+  invalid(
+    'Expected no other location on a connection to daily notes, found one; move the task with blocks_move, or leave location out.',
+  )
 
 const duplicateMessage = (id: GivenId): string =>
   `Expected each task once, found ${id} twice; put its changes into one entry.`
@@ -107,7 +129,7 @@ async function updateTask(
   await writeBlock(space, row, fields, { keepsPlace: true })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   // A task that was read in the logbook goes where its state puts it.
-  const destination = location?.type === 'logbook' ? undefined : location
+  const destination = location?.type === 'logbook' || space.kind === 'daily' ? undefined : location
   await moveTask(space, row, closes && space.kind === 'daily', destination)
 }
 

@@ -15,7 +15,7 @@ import { handleRest } from '../../../src/rest/rest.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
-import { INSTRUCTIONS } from '../../../tools/instructions.ts'
+import { instructionsFor } from '../../../tools/instructions.ts'
 import { withShortIds } from '../../build.ts'
 import { askForAll } from '../../whole-answer.ts'
 
@@ -86,7 +86,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
   const factory = createMcpServerFactory({
     load,
     version: '0.0.0',
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor,
     caller,
     log,
     notifiesChanges: true,

@@ -18,7 +18,7 @@ import { hashPassword } from '../../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
-import { INSTRUCTIONS } from '../../../tools/instructions.ts'
+import { instructionsFor } from '../../../tools/instructions.ts'
 import { Browser } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
 import { connectionOf } from '../../sqlite.ts'
@@ -68,7 +68,7 @@ export async function serveSpace(
     report,
   })
   const server = await serveHttp({
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor,
     ...{ endpoints, resources, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
     addressLimiter: new AddressRateLimiter(0, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },

@@ -11,7 +11,7 @@ import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../s
 import { openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { noticeSources, resources } from '../../../tools/index.ts'
-import { INSTRUCTIONS } from '../../../tools/instructions.ts'
+import { instructionsFor } from '../../../tools/instructions.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
@@ -50,7 +50,7 @@ export async function openWorld(
   const server = await serveHttp({
     endpoints,
     resources,
-    instructions: INSTRUCTIONS,
+    instructions: instructionsFor,
     version: '0.0.0',
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),
     addressLimiter: new AddressRateLimiter(0, () => clock.now),
