@@ -47,7 +47,7 @@ const readFields = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 none, 1 children'),
   fetchMetadata: z.boolean().default(false),
   format,
-  images: z.boolean().default(false).describe('Show images, whiteboards'),
+  images: z.boolean().default(false).describe('Show pictures'),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
   cursor,
 }
@@ -111,7 +111,7 @@ const add = endpoint({
   name: 'blocks_add',
   title: 'Add blocks',
   description:
-    'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, and pages in <page> tags.',
+    'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, pages in <page> tags.',
   route: 'POST /blocks',
   effect: 'add',
   isEssential: true,

@@ -3,14 +3,21 @@ import { endpoint } from '../src/endpoint.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
-import { date, documentMatch, requireSearchTerms, searchResults, searchTerms } from './shapes/block-shapes.ts'
+import {
+  date,
+  documentMatch,
+  limitByFormat,
+  requireSearchTerms,
+  searchResults,
+  searchTerms,
+} from './shapes/block-shapes.ts'
 import { searchAliases } from './shapes/input-aliases.ts'
 
 const search = endpoint({
   name: 'daily_notes_search',
   title: 'Search daily notes',
   description:
-    'Find daily notes, inbox and logbook by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
+    'Find daily notes, inbox and logbook by words or whole questions (include) or patterns (regexps). Each entry must match: by any of its words, "in quotes" as a phrase.',
   route: 'GET /daily-notes/search',
   effect: 'read',
   isEssential: true,
@@ -19,7 +26,8 @@ const search = endpoint({
   input: {
     daily: z
       .strictObject({ ...searchTerms, startDate: date.optional(), endDate: date.optional() })
-      .check(requireSearchTerms),
+      .check(requireSearchTerms)
+      .transform(limitByFormat),
   },
   output: searchResults(documentMatch.extend({ dailyNoteDate: z.string().optional() })),
   renderMarkdown: documentMatchesToMarkdown,

@@ -24,6 +24,7 @@ import {
   id,
   ids,
   limit,
+  limitByFormat,
   pagination,
   requireSearchTerms,
   searchResults,
@@ -234,21 +235,23 @@ const searchInput: Partial<Record<'full' | 'selected', z.ZodType<SearchInput>>> 
       ({ location, folderIds, documentIds }) =>
         [location, folderIds, documentIds].filter((one) => one !== undefined).length < 2,
       { error: exclusiveMessage.replace('folderId ', 'folderIds ') },
-    ),
+    )
+    .transform(limitByFormat),
   selected: z
     .strictObject({
       ...searchTerms,
       documentIds: ids.optional(),
       documentFilterMode: z.enum(['include', 'exclude']).default('include'),
     })
-    .check(requireSearchTerms),
+    .check(requireSearchTerms)
+    .transform(limitByFormat),
 }
 
 const search = endpoint({
   name: 'documents_search',
   title: 'Search documents',
   description:
-    'Find documents by words or whole questions (include) and patterns: each entry must hold, one of several words by any of them, one "in quotes" as a phrase.',
+    'Find documents by words or whole questions (include) or patterns (regexps). Each entry must match: by any of its words, "in quotes" as a phrase.',
   route: 'GET /documents/search',
   effect: 'read',
   isEssential: true,

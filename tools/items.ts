@@ -34,7 +34,7 @@ const list = endpoint({
   name: 'items_list',
   title: 'List items',
   description:
-    'List the items of a collection with their properties, in JSON with their content too; by a view or rules. limit 0 with calculations answers sums and counts alone.',
+    'List the items of a collection with their properties, in JSON with their content too; by a view or rules. limit 0 with calculations gives sums and counts alone.',
   route: 'GET /collections/{collectionId}/items',
   effect: 'read',
   isEssential: true,

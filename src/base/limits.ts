@@ -187,6 +187,8 @@ export const SHUTDOWN_SECONDS = 10
 
 /** Documents in one search answer. Source: the interface, Limits. */
 export const DOCUMENTS_PER_SEARCH = 20
+/** Documents in one answer of a search by default where it is Markdown, which models read. */
+export const DOCUMENTS_PER_SEARCH_IN_MARKDOWN = 8
 /** Entries of `include` and of `regexps` in one search, and characters of an entry. */
 export const TERMS_PER_SEARCH = 20
 export const TERM_LENGTH = 1_000

@@ -112,7 +112,7 @@ describe('Markdown', () => {
 
   test.each([
     ['GET /tasks?scope=inbox&limit=1', 'POST /tasks', { tasks: [{ markdown: 'one' }, { markdown: 'two' }] }],
-    ['GET /documents/search?include=one', 'POST /documents', { documents: Array(21).fill({ title: 'one' }) }],
+    ['GET /documents/search?include=one&limit=20', 'POST /documents', { documents: Array(21).fill({ title: 'one' }) }],
   ])('%s says at its end how it goes on', async (line, made, body) => {
     const { ask } = await askerOf()
     await ask(made, body)

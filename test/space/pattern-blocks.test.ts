@@ -121,7 +121,14 @@ describe('a search by patterns that takes too long', () => {
     const answers = []
     let cursor: string | undefined
     do {
-      const search = await prepareSearch({ include: [], regexps: [], fetchBlocks: false, cursor, ...asked })
+      const search = await prepareSearch({
+        include: [],
+        regexps: [],
+        fetchBlocks: false,
+        limit: 20,
+        cursor,
+        ...asked,
+      })
       const found = await searchDocuments(view, search, times)
       answers.push(found)
       cursor = found.pagination?.cursor

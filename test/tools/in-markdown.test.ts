@@ -137,13 +137,11 @@ test('blocks_search: matches below their IDs, between their neighbours, after th
     'a zebra',
     '  after',
     '',
-    '  after',
     `block://${second}`,
     'last zebra',
     '  Inner',
     '',
     `[Animals](block://${numberOf(id)}) › [Inner](block://${inner})`,
-    '  Inner',
     `block://${numberOf(blocks[4].content[0].id)}`,
     'deep zebra',
   ])

@@ -170,7 +170,7 @@ describe('items_list', () => {
     await call('items_update', { collectionId, itemsToUpdate: [{ id: items[1].id, properties: { next } }] })
     expect(await list({ properties: ['note', 'tags', 'next'], format: 'markdown' })).toBe(
       [
-        '|id|name|note|tags|next|',
+        '|id|title|note|tags|next|',
         '|-|-|-|-|-|',
         `|${items[0].id}|A \\| &lt;b>|one<br>&lt;/property> \\| two|b, a||`,
         `|${items[1].id}|B|||[A \\| &lt;b>](block://${items[0].id})|`,

@@ -155,7 +155,7 @@ describe('the schema of a collection', () => {
       const [{ key }] = (await schemaOf(connected, collectionId)).properties
       await itemsOf(connected, collectionId, [{ title: 'A', properties: { [key]: 'words' } }])
       expect((await itemsIn(connected, collectionId))[0].properties).toEqual({ [key]: 'words' })
-      expect(await connected.call('items_list', { collectionId, format: 'markdown' })).toContain(`|id|name|${key}|`)
+      expect(await connected.call('items_list', { collectionId, format: 'markdown' })).toContain(`|id|title|${key}|`)
     },
   )
 })

@@ -55,6 +55,22 @@ describe('blocks_search', () => {
     expect(words(await search({ caseSensitive: true }))).toEqual(['word'])
   })
 
+  test('shows each block once, however near to one another the matches are', async () => {
+    const connected = await connect()
+    const lines = [...'abcdefghijkl'].map((letter, index) => (index % 3 === 0 ? `match ${letter}` : `line ${letter}`))
+    const blockId = await documentOf(connected, lines.join('\n\n'))
+    const search = { blockId, pattern: 'match', beforeBlockCount: 2, afterBlockCount: 5 }
+    const { items } = await connected.call('blocks_search', search)
+    const shown = items.flatMap(({ beforeBlocks, markdown, afterBlocks }: Answer) => [
+      ...words({ items: beforeBlocks }),
+      markdown,
+      ...words({ items: afterBlocks }),
+    ])
+    expect(shown).toEqual(lines)
+    const text = await connected.call('blocks_search', { ...search, format: 'markdown' })
+    for (const line of lines) expect(text.split(line), line).toHaveLength(2)
+  })
+
   test('shows five blocks on each side when the call does not say, on daily connections none', async () => {
     const connected = await connect()
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}.`)

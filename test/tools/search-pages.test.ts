@@ -39,14 +39,15 @@ test.each([
   expect(new Set(found).size).toBe(COUNT)
 })
 
-test('Markdown says how many are left, and the cursor', async () => {
-  const { client } = await withNotes()
-  const { content } = await client.callTool({
-    name: 'documents_search',
-    arguments: { include: ['harvest'], format: 'markdown' },
-  })
-  const [, note] = content as { text: string }[]
+test('Markdown has the best eight, or as many as the call says, and says how many are left, and the cursor', async () => {
+  const { client, call } = await withNotes()
+  const ask = { include: ['harvest'], format: 'markdown' }
+  const { content } = await client.callTool({ name: 'documents_search', arguments: ask })
+  const [body, note] = content as { text: string }[]
+  expect(body?.text.split('\n')).toHaveLength(8)
+  expect((await call('documents_search', { include: ['harvest'], limit: 2 })).items).toHaveLength(2)
+  expect((await call('documents_search', { include: ['harvest'] })).items).toHaveLength(20)
   expect(note?.text).toMatch(
-    /^25 matching documents are left: call documents_search again with the same arguments and cursor "[\w-]+"\.$/,
+    /^37 matching documents are left: call documents_search again with the same arguments and cursor "[\w-]+"\.$/,
   )
 })

@@ -84,7 +84,7 @@ test('as Markdown it says so in its second text, and days say it too', async () 
     arguments: { include: 'harbour', format: 'markdown' },
   })
   expect((content as { text: string }[])[1]?.text).toMatch(
-    /^5 matching documents are left: call daily_notes_search again with the same arguments and cursor "[\w-]+"\.$/,
+    /^17 matching documents are left: call daily_notes_search again with the same arguments and cursor "[\w-]+"\.$/,
   )
 })
 

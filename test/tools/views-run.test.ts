@@ -191,7 +191,7 @@ test('as a table, groups and calculations are said beside it', async () => {
     arguments: { ...asked, groupBy: [{ property: 'status' }], calculations: { price: 'number_sum' } },
   })
   const texts = (result.content as { text: string }[]).map(({ text }) => text)
-  expect(texts[0]).toMatch(/^\|id\|name\|price\|\n\|-\|-\|-\|\n\|[^|]+\|Pear\|3\|$/)
+  expect(texts[0]).toMatch(/^\|id\|title\|price\|\n\|-\|-\|-\|\n\|[^|]+\|Pear\|3\|$/)
   expect(texts[1]).toContain(
     '{"groups":[{"value":"Open","count":2},{"value":"Done","count":1},{"count":1}],"calculations":{"price":14}} 3 items are left:',
   )

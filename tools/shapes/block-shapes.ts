@@ -2,7 +2,14 @@
 
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { ID_TEXT_LENGTH, ITEMS_PER_CALL, TERMS_PER_SEARCH, TITLE_LENGTH } from '../../src/base/limits.ts'
+import {
+  DOCUMENTS_PER_SEARCH,
+  DOCUMENTS_PER_SEARCH_IN_MARKDOWN,
+  ID_TEXT_LENGTH,
+  ITEMS_PER_CALL,
+  TERMS_PER_SEARCH,
+  TITLE_LENGTH,
+} from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -252,7 +259,7 @@ const blockFields = {
   language,
 }
 
-export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altText, fileName, layout'
+export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altText, fileName'
 
 /** What blocks show and no call sets, taken so that what was read can be written back. What it may say is a rule. */
 const readOnly = hidden(z.unknown())
@@ -369,8 +376,22 @@ export const searchTerms = {
   fetchBlocks: z.boolean().default(false),
   fetchMetadata: z.boolean().default(false).meta({ hidden: true }),
   format,
+  limit: z
+    .int()
+    .min(1)
+    .max(DOCUMENTS_PER_SEARCH)
+    .optional()
+    .meta({ published: { type: 'integer' } }),
   cursor,
 }
+
+/** Models read Markdown: they are shown the best matches, and how many more there are. */
+export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit?: number | undefined }>(
+  input: Input,
+): Input & { limit: number } => ({
+  ...input,
+  limit: input.limit ?? (input.format === 'markdown' ? DOCUMENTS_PER_SEARCH_IN_MARKDOWN : DOCUMENTS_PER_SEARCH),
+})
 
 /** Nothing to look for is no search. */
 export function requireSearchTerms({

@@ -4,7 +4,7 @@ import type { Steps } from '../../base/scheduling.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
 import type { ItemValues } from '../collections/schema/item-values.ts'
 
-/** Columns are headed by the keys of the properties, after the ID and the title. */
+/** Columns are headed by the names that calls on items take: the ID, the title, and the keys of the properties. */
 export function* itemsTable(
   { titleKey }: Collection,
   columns: readonly Property[],
@@ -13,7 +13,8 @@ export function* itemsTable(
   titleOf: (text: string) => string,
   spell: (id: number) => string,
 ): Steps<string> {
-  const head = ['id', titleKey, ...columns.map(({ key }) => key)]
+  const keys = columns.map(({ key }) => key)
+  const head = ['id', keys.includes('title') ? titleKey : 'title', ...keys]
   const lines = [formatRow(head), formatRow(head.map(() => '-'))]
   for (const row of items) {
     const texts = new Map(values.textsOf(row))

@@ -84,19 +84,24 @@ export async function searchBlocks(
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
   const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'full') : undefined
   const neighbors = (from: number, to: number): NeighborBlock[] =>
-    inOrder.slice(Math.max(from, 1), to).map(({ id }, index) => {
+    inOrder.slice(Math.max(from, 1), Math.max(from, 1, to)).map(({ id }, index) => {
       return { blockId: space.spellId(id), markdown: texts[Math.max(from, 1) + index] ?? '' }
     })
   const items: BlockMatch[] = []
+  // Over REST each match has all of its context, as the interface has it; to a model a block is shown once.
+  let shown = 0
   for await (const [matchIndex, { index }] of iterateCooperatively(part.entries())) {
+    const next = space.link.overRest ? undefined : part[matchIndex + 1]?.index
+    const end = Math.min(index + 1 + afterBlockCount, next ?? inOrder.length)
     items.push({
       blockId: space.spellId((inOrder[index] ?? root).id),
       markdown: texts[index] ?? '',
       pageBlockPath: pathOf(order[index]),
-      beforeBlocks: neighbors(index - beforeBlockCount, index),
-      afterBlocks: neighbors(index + 1, index + 1 + afterBlockCount),
+      beforeBlocks: neighbors(Math.max(index - beforeBlockCount, shown), index),
+      afterBlocks: neighbors(index + 1, end),
       ...(blocks && { block: blocks[matchIndex] as BlockAnswer }),
     })
+    if (!space.link.overRest) shown = end
   }
   const restAfter = (index: number, noun: string, remaining: number): Pagination =>
     createPagination(space.info.secret, 'blocks_search', query, noun, String(inOrder[index]?.id ?? ''), remaining)

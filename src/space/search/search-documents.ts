@@ -6,7 +6,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type DocumentSummary, documentSummaries } from '../../../storage/documents.ts'
 import { relatedTexts } from '../../../storage/related-texts.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { BLOCKS_PER_DOCUMENT_MATCH, DOCUMENTS_PER_SEARCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
+import { BLOCKS_PER_DOCUMENT_MATCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
 import type { Pagination } from '../model/cursors.ts'
@@ -61,7 +61,7 @@ export async function searchDocuments(
   search: PreparedSearch,
   times = PATTERN_TIMES,
 ): Promise<DocumentSearchResult> {
-  const { scope: scopeInput, entries, patterns } = search
+  const { scope: scopeInput, entries, patterns, limit } = search
   const position = decodeSearchCursor(space, search) ?? {}
   const { searched: start = 0 } = position
   const scope = await resolveScope(space, scopeInput, entries.length === 0)
@@ -74,10 +74,9 @@ export async function searchDocuments(
       : patterns.length > 0
         ? await documentsAfter(space, await scopeDocuments(space, scope), position)
         : []
-  const matching =
-    patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, DOCUMENTS_PER_SEARCH, times) : undefined
+  const matching = patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, limit, times) : undefined
   const matched = matching?.found
-  const selected = matched === undefined ? candidates.slice(0, DOCUMENTS_PER_SEARCH) : [...matched.keys()]
+  const selected = matched === undefined ? candidates.slice(0, limit) : [...matched.keys()]
   const documents = new Map((await documentSummaries(space.tx, selected)).map((document) => [document.n, document]))
   const unscored = selected.filter((n) => scored?.has(n) === false)
   const others =

@@ -11,6 +11,8 @@ export interface SearchInput extends SearchScopeInput {
   fetchBlocks: boolean
   /** Whether matches say when their documents were made and changed. */
   fetchMetadata?: boolean | undefined
+  /** Documents in one answer. */
+  limit: number
   cursor?: string | undefined
 }
 
@@ -21,6 +23,7 @@ export interface PreparedSearch {
   patterns: readonly Pattern[]
   fetchBlocks: boolean
   fetchMetadata: boolean
+  limit: number
   cursor: string | undefined
 }
 
@@ -30,6 +33,7 @@ export async function prepareSearch({
   regexps,
   fetchBlocks,
   fetchMetadata = false,
+  limit,
   cursor,
   ...scope
 }: SearchInput): Promise<PreparedSearch> {
@@ -38,5 +42,5 @@ export async function prepareSearch({
     await yieldToEventLoop()
     patterns.push(compilePattern(source, { caseSensitive: false }))
   }
-  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, fetchMetadata, cursor }
+  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, fetchMetadata, limit, cursor }
 }

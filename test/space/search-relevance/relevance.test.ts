@@ -23,7 +23,7 @@ beforeAll(async () => {
   const space = await openCorpus()
   for (const [kind, questions] of Object.entries(QUESTIONS)) {
     for (const { include, relevant } of questions) {
-      const search = await prepareSearch({ include: [include].flat(), regexps: [], fetchBlocks: false })
+      const search = await prepareSearch({ include: [include].flat(), regexps: [], fetchBlocks: false, limit: 20 })
       const { items } = await space.read(OPERATOR_LINK, (view) => searchDocuments(view, search))
       const found = items.map(({ title }) => title)
       measured.push({ kind, ndcg: ndcg(found, relevant), reciprocalRank: reciprocalRank(found, relevant) })
