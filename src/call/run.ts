@@ -25,6 +25,7 @@ import { applyAliases } from './input-aliases.ts'
 import { parseInChunks } from './parse-input.ts'
 import type { PendingNotices } from './pending-notices.ts'
 import { type QuotaRequest, type RateLimiter, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
+import { textNotes } from './text-notes.ts'
 import type { Tool } from './tool-catalog.ts'
 import { isEffectAllowed } from './tool-list.ts'
 import { invalidInput } from './validation-errors.ts'
@@ -53,6 +54,8 @@ export interface Caller {
 
 /** The result of a call: an object or text, pending notices, and what is left of the space's rate limits. */
 export type CallResult = ({ object: object } | { text: TextOutput }) & {
+  /** What is odd about what was written. */
+  note?: string
   /** By keys of the protocol's `_meta`. */
   notices?: Record<string, object[]>
   remaining?: Remaining
@@ -106,7 +109,8 @@ export async function runCall(
       if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
       throw error
     })
-    return await renderForm(call, await chargeBlocks(call, transacted, caller, remaining))
+    const answer = await renderForm(call, await chargeBlocks(call, transacted, caller, remaining))
+    return call.note === undefined ? answer : { ...answer, note: call.note }
   } finally {
     await disposePrepared(call.prepared)
   }
@@ -151,6 +155,8 @@ interface PreparedCall {
   form: AnswerForm
   /** IDs in the input. */
   ids: readonly GivenId[]
+  /** See {@link CallResult.note}. */
+  note?: string
 }
 
 async function prepareCall(
@@ -170,7 +176,9 @@ async function prepareCall(
   const { value, form } = splitForm(endpoint, parsed.value)
   const prepared = await endpoint.prepare(value, context)
   try {
-    return await withIdempotencyKey(idempotencyKey, { endpoint, prepared, form, ids: givenIdsIn(value) }, given, caller)
+    const note = endpoint.effect === 'read' ? undefined : await textNotes(given)
+    const call = { endpoint, prepared, form, ids: givenIdsIn(value), ...(note !== undefined && { note }) }
+    return await withIdempotencyKey(idempotencyKey, call, given, caller)
   } catch (error) {
     await disposePrepared(prepared)
     throw error

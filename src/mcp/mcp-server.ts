@@ -168,7 +168,8 @@ function toolResult(result: CallResult) {
   if ('object' in result) {
     const text = JSON.stringify(result.object)
     const structuredContent = result.object as Record<string, unknown>
-    return { content: [{ type: 'text' as const, text }], structuredContent, ...meta }
+    const texts = result.note === undefined ? [text] : [text, result.note]
+    return { content: texts.map((one) => ({ type: 'text' as const, text: one })), structuredContent, ...meta }
   }
   const { body, note, images = [] } = result.text
   const content: ContentBlock[] = [{ type: 'text', text: body }]

@@ -22,7 +22,7 @@ import {
 } from './rest-routes.ts'
 
 /** What a call answers, and what is left of the space's limits after it. */
-export type RestResult = ({ object: object } | { text: TextOutput }) & { remaining?: Remaining }
+export type RestResult = ({ object: object } | { text: TextOutput }) & { note?: string; remaining?: Remaining }
 
 /** What of a request is no argument. */
 export interface RestRequest {
@@ -79,6 +79,7 @@ async function respondTo(request: Request, path: string, context: RestContext): 
   const headers = rateLimitHeaders(remaining)
   // A long answer is written as JSON apart from its COMMIT: each takes a while.
   await yieldToEventLoop()
+  if (result.note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(result.note)
   if ('object' in result) return createResponse(JSON.stringify(result.object), 'application/json', headers)
   const { body, mediaType, note, rest: cut } = result.text
   if (note !== undefined) headers['X-Scriptorium-Note'] = encodeHeader(note)

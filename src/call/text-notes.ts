@@ -1,0 +1,74 @@
+/**
+ * What is odd about Markdown that a call writes: it is written as it was sent, and the answer says so, since what was
+ * sent is hardly what was meant.
+ */
+import { ScriptoriumError } from '../base/errors.ts'
+import { runCooperatively, type Steps } from '../base/scheduling.ts'
+import { BLOCK_SCHEME, DATE_SCHEME } from '../markdown/addresses.ts'
+import { validateDate } from '../space/model/dates.ts'
+import { readSpelledId } from '../space/model/ids.ts'
+
+/** Notes of one answer: what is wrong with many texts is most likely the same. */
+const MAX_NOTES = 5
+/** Entries that are looked at in one go. */
+const ENTRIES_PER_STEP = 64
+
+/** @returns a sentence for each oddity; undefined where there is none */
+export async function textNotes(callArguments: unknown): Promise<string | undefined> {
+  const notes = await runCooperatively(findNotes(callArguments))
+  return notes.length > 0 ? notes.slice(0, MAX_NOTES).join(' ') : undefined
+}
+
+function* findNotes(callArguments: unknown): Steps<string[]> {
+  const notes: string[] = []
+  const stack: [path: string, value: unknown][] = [['', callArguments]]
+  for (let looked = 0; stack.length > 0 && notes.length < MAX_NOTES; looked++) {
+    if (looked % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield
+    const [path, value] = stack.pop() as [string, unknown]
+    if (Array.isArray(value)) {
+      for (const [index, entry] of [...value.entries()].reverse()) stack.push([`${path}[${index}]`, entry])
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, entry] of Object.entries(value).reverse()) {
+        const inner = path === '' ? key : `${path}.${key}`
+        if (typeof entry !== 'string') stack.push([inner, entry])
+        else if (key === 'markdown') notes.push(...markdownNotes(inner, entry))
+      }
+    }
+  }
+  return notes
+}
+
+/** A backslash and an n, where a word that begins with n, as in LaTeX or in a path, does not follow. */
+const ESCAPED_LINE_END = /\\n(?![a-z])/
+const LINK = /\]\((date|block):\/\/([^\s()<>]*)/gi
+
+function markdownNotes(path: string, markdown: string): string[] {
+  const notes: string[] = []
+  if (!markdown.includes('\n') && ESCAPED_LINE_END.test(markdown)) {
+    notes.push(
+      `${path} has a backslash and an n in place of line ends, and was written as it was sent; send real line ends.`,
+    )
+  }
+  if (!markdown.includes('://')) return notes
+  for (const [, scheme = '', target = ''] of markdown.matchAll(LINK)) {
+    const note = scheme.toLowerCase() === 'date' ? dayNote(target) : blockNote(target)
+    if (note !== undefined) notes.push(`${path}: ${note}`)
+    if (notes.length >= MAX_NOTES) break
+  }
+  return notes
+}
+
+function dayNote(target: string): string | undefined {
+  try {
+    validateDate(target)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError)) throw error
+    return `${DATE_SCHEME}${target} leads nowhere. ${error.message}`
+  }
+}
+
+const blockNote = (target: string): string | undefined =>
+  readSpelledId(target).kind === 'unknown'
+    ? `${BLOCK_SCHEME}${target} leads nowhere, since that is no ID; give the ID of a block.`
+    : undefined
