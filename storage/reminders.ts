@@ -135,6 +135,15 @@ export async function replaceReminders(tx: Transaction, rows: readonly Omit<Remi
   await tx.batch(INSERT, rows)
 }
 
+const AT = statement<{ n: number }>(
+  () => sql`SELECT n FROM reminder WHERE block = ${integer('block')} AND remind_at = ${integer('remindAt')}`,
+)
+
+/** The numbers of the reminders of a block, whoever has them, that are due at a moment. */
+export async function remindersAt(tx: Transaction, block: number, remindAt: number): Promise<number[]> {
+  return (await tx.all(AT, { block, remindAt })).map(({ n }) => n)
+}
+
 const UPDATE = statement(
   () => sql`UPDATE reminder SET remind_at = ${param('remindAt')}, completed_at = ${param('completedAt')}
     WHERE n = ${integer('n')}`,

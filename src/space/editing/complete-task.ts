@@ -5,6 +5,7 @@ import { withoutComments } from '../../markdown/comment-tags.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
+import { followTask } from '../reminders/repeat-reminders.ts'
 import { completesRepeat, normalizeTask, repeatTask } from '../schedule/normalize-task.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 
@@ -20,9 +21,10 @@ export async function applyTaskChange<Fields extends BlockFields>(
   row: BlockRow,
   fields: Fields,
 ): Promise<Fields> {
-  const before = fieldsFromRow(row).taskInfo
-  const normalized = normalizeTask(space, fields, before)
-  const repeated = completesRepeat(before, normalized) ? repeatTask(space, normalized) : undefined
+  const before = fieldsFromRow(row)
+  const normalized = normalizeTask(space, fields, before.taskInfo)
+  const repeated = completesRepeat(before.taskInfo, normalized) ? repeatTask(space, normalized) : undefined
+  await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized
   await addLogbookCopy(space, normalized)
   return repeated

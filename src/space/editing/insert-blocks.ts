@@ -13,6 +13,7 @@ import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { assertFileFacts } from '../reading/as-read.ts'
+import { addRepeatReminders } from '../reminders/repeat-reminders.ts'
 import { normalizeTask } from '../schedule/normalize-task.ts'
 
 /** Rows that are made before a look at the clock. */
@@ -81,6 +82,7 @@ export async function insertAllBlockTrees(space: Space, places: readonly BlocksT
   }
   await insertRows(space, rows)
   for await (const row of iterateCooperatively(rows.filter(canReferenceFile))) await updateFileReference(space, row)
+  await addRepeatReminders(space, rows)
   space.blocksCreated += rows.length
   return inserted
 }

@@ -64,6 +64,12 @@ export function dayBounds(date: CivilDate, { timezone }: Pick<Calendar, 'timezon
   return { from: start(day), to: start(day.add({ days: 1 })) - 1 }
 }
 
+/** The moment at which the clocks show so many minutes from the midnight of a day on, in milliseconds since 1970. */
+export function momentOnDay(date: CivilDate, minutes: number, { timezone }: Pick<Calendar, 'timezone'>): number {
+  const time = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes })
+  return time.toZonedDateTime(timezone).epochMilliseconds
+}
+
 /** A day in words: `Friday, November 20, 2026`. */
 export function formatLongDate(date: CivilDate): string {
   const { year, month, day } = Temporal.PlainDate.from(date)
