@@ -139,7 +139,7 @@ const AT = statement<{ n: number }>(
   () => sql`SELECT n FROM reminder WHERE block = ${integer('block')} AND remind_at = ${integer('remindAt')}`,
 )
 
-/** The numbers of the reminders of a block, whoever has them, that are due at a moment. */
+/** The numbers of the reminders of a block, of all participants, that are due at a moment. */
 export async function remindersAt(tx: Transaction, block: number, remindAt: number): Promise<number[]> {
   return (await tx.all(AT, { block, remindAt })).map(({ n }) => n)
 }

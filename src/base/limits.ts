@@ -48,6 +48,8 @@ export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 
 /** Blocks in one answer of blocks_get by default over MCP. Over REST it is {@link BLOCKS_PER_CALL}. */
 export const BLOCKS_PER_ANSWER = 1_000
+/** Comments that are shown beside Markdown. Those of a page that is discussed much would be longer than it. */
+export const COMMENTS_BESIDE_MARKDOWN = 100
 /** Documents in one answer of documents_list: default over MCP, and maximum, which is the default over REST. */
 export const DOCUMENTS_PER_ANSWER = 100
 export const DOCUMENTS_PER_ANSWER_MAX = 20_000

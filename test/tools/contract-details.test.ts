@@ -47,3 +47,56 @@ test('an empty object clears the settings of a gallery', async () => {
   expect((await update({ visibleFields: ['note'] })).gallery).toEqual({ cardSize: 'small', visibleFields: ['note'] })
   expect((await update({})).gallery).toEqual({})
 })
+
+const NO_TASK =
+  'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
+
+test('the state of a task is not kept on a block that is none', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, 'words')
+  const block = { type: 'text', markdown: 'buy', taskInfo: { state: 'done' } }
+  const add = { position: { position: 'end', pageId } }
+  expect(await connected.refused('blocks_add', { ...add, blocks: [block] })).toBe(`At blocks[0]: ${NO_TASK}`)
+  const { items } = await connected.call('blocks_add', { ...add, blocks: [{ ...block, listStyle: 'task' }] })
+  expect(items).toMatchObject([{ markdown: '- [x] buy', taskInfo: { state: 'done' } }])
+  const [{ id }] = (await connected.call('blocks_get', { id: pageId })).content
+  const update = (more: object) => ({ blocks: [{ id, taskInfo: { scheduleDate: 'today' }, ...more }] })
+  expect(await connected.refused('blocks_update', update({}))).toContain(NO_TASK)
+  const [task] = (await connected.call('blocks_update', update({ listStyle: 'task' }))).items
+  expect(task).toMatchObject({ markdown: '- [ ] words', taskInfo: { state: 'todo', scheduleDate: '2026-11-20' } })
+})
+
+test('with metadata, comments stand beside Markdown', async () => {
+  const connected = await connect()
+  const id = await documentOf(connected, 'one\n\ntwo')
+  const [, two] = (await connected.call('blocks_get', { id })).content
+  const comments = [{ blockId: two.id, content: 'a "word" of mine' }]
+  await connected.call('comments_add', { comments })
+  const ask = { id, format: 'markdown', fetchMetadata: true }
+  const { content } = await connected.client.callTool({ name: 'blocks_get', arguments: ask })
+  const [, note] = content as { text: string }[]
+  expect(note?.text).toMatch(
+    new RegExp(
+      `^Revision \\S+\\.\nComment on block://${two.id} by \\S.*, 2026-11-20T09:00:00.000Z: "a \\\\"word\\\\" of mine"$`,
+    ),
+  )
+})
+
+test('a date property takes today, tomorrow and yesterday, and keeps the day', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, '')
+  const schema = { name: 'Things', properties: [{ name: 'Due', type: 'date' }] }
+  const position = { position: 'end', pageId }
+  const { collectionBlockId: collectionId } = await connected.call('collections_add', { schema, position })
+  const add = (due: string) => ({ collectionId, items: [{ title: due, properties: { due } }] })
+  for (const [word, day] of [
+    ['today', '2026-11-20'],
+    ['Tomorrow', '2026-11-21'],
+    ['yesterday', '2026-11-19'],
+  ] as const) {
+    expect((await connected.call('items_add', add(word))).items).toMatchObject([{ properties: { due: day } }])
+  }
+  expect(await connected.refused('items_add', add('Soon'))).toBe(
+    'At items[0].properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "Soon".',
+  )
+})

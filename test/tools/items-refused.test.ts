@@ -28,14 +28,14 @@ describe('an item is refused', () => {
       'properties.due: Expected a day that exists, found "2026-02-29"; that month has 28 days.',
     ],
     [
-      'with a word for a date',
-      { properties: { due: 'today' } },
-      'properties.due: Expected a date as YYYY-MM-DD, found "today".',
+      'with another word for a date',
+      { properties: { due: 'soon' } },
+      'properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".',
     ],
     [
       'with a date in another form',
       { properties: { due: '1/2/2026' } },
-      'properties.due: Expected a date as YYYY-MM-DD, found "1/2/2026".',
+      'properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "1/2/2026".',
     ],
     [
       'with a url that is none',
@@ -136,7 +136,9 @@ describe('an item is refused', () => {
     items[3] = { title: 'x', properties: { due: 'soon', price: 'much', note: 'x' } }
     items[98] = { properties: { status: 'Lost' } }
     const { error, details } = await connected.faults('items_add', { collectionId, items })
-    expect(error).toBe('At items[3].properties.due: Expected a date as YYYY-MM-DD, found "soon". (3 more in details)')
+    expect(error).toBe(
+      'At items[3].properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon". (3 more in details)',
+    )
     expect(details?.map(({ path }) => path)).toEqual([
       'items[3].properties.due',
       'items[3].properties.price',

@@ -251,8 +251,16 @@ export function applyFields<B extends BlockFields>(block: B, input: BlockFieldsI
   if (input.color === null) delete result.colorDark
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
+  else if (saysTask(input.taskInfo)) throw invalid(NO_TASK_MESSAGE)
   return result as unknown as B
 }
+
+/** A state or date that no one would see, until the block became a task. */
+const NO_TASK_MESSAGE =
+  'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
+
+const saysTask = (taskInfo: BlockFieldsInput['taskInfo']): boolean =>
+  Object.entries(taskInfo ?? {}).some(([key, value]) => value != null && !TASK_STAMPS.includes(key as TaskStamp))
 
 /** Whether an input says more of a block than {@link UNIVERSAL_FIELDS}. */
 function hasFields(input: BlockFieldsInput): boolean {

@@ -62,10 +62,11 @@ export async function addItems(
 ) {
   const collection = await findCollection(space, collectionId)
   const errors = new InputErrors()
+  const rules = { allowsNewOptions: allowNewSelectOptions, calendar: space }
   const parsed: ParsedItem[] = []
   for await (const [index, { input }] of iterateCooperatively(items.entries())) {
     const path = `items[${index}]`
-    const item = parseItem(collection, input, path, errors, allowNewSelectOptions)
+    const item = parseItem(collection, input, path, errors, rules)
     if (item.isUntitled) errors.add(`${path}.title`, missingTitleMessage(collection.titleName))
     parsed.push(item)
     if (errors.hasTooMany) break

@@ -8,6 +8,7 @@ import {
   parsePropertyValues,
   UnknownOption,
 } from '../collections/schema/property-values.ts'
+import type { Calendar } from '../model/dates.ts'
 import { formatValue } from '../model/format-value.ts'
 import type { InputErrors } from '../model/input-errors.ts'
 
@@ -38,10 +39,17 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd'],
 ])
 
+/** What decides how values of items are read. */
+export interface ItemRules {
+  /** Whether an option that a select lacks is to be added. */
+  allowsNewOptions: boolean
+  /** What `today` means. */
+  calendar: Calendar
+}
+
 /**
  * @param path  of the item in the call, such as `items[3]`
  * @param errors  receives what is wrong, each with its path
- * @param allowsNewOptions  whether an option that a select lacks is to be added
  * @param currentTitle  of an item to change
  */
 export function parseItem(
@@ -49,7 +57,7 @@ export function parseItem(
   input: ItemInput,
   path: string,
   errors: InputErrors,
-  allowsNewOptions: boolean,
+  { allowsNewOptions, calendar }: ItemRules,
   currentTitle?: string,
 ): ParsedItem {
   const { titleKey } = collection
@@ -66,7 +74,7 @@ export function parseItem(
     const propertyPath = `${path}.properties.${key}`
     const property = collection.properties.find((one) => one.key === key)
     if (property !== undefined) {
-      const values = parsePropertyValues(property, value)
+      const values = parsePropertyValues(property, value, calendar)
       if (!(values instanceof InvalidValue)) entries.push({ property, values, path: propertyPath })
       else if (values instanceof UnknownOption && allowsNewOptions)
         entries.push({ property, values: values.values, path: propertyPath })

@@ -33,6 +33,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
     space,
     [...found.values()].map(({ text }) => text),
   )
+  const rules = { allowsNewOptions: request.allowNewSelectOptions, calendar: space }
   const seen = new Set<number>()
   const sent: SentBlock[] = []
   const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
@@ -45,7 +46,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
     if (input.markdown !== undefined) errors.add(`${path}.markdown`, unexpectedContentMessage('markdown'))
     if (item !== undefined) sent.push({ row: item, input: contentOf(input), path })
     const title = item && visibleTitle(item.text)
-    changes.push({ item, ...parseItem(collection, input, path, errors, request.allowNewSelectOptions, title) })
+    changes.push({ item, ...parseItem(collection, input, path, errors, rules, title) })
     if (errors.hasTooMany) break
   }
   await checkAsRead(space, sent, errors)

@@ -1,11 +1,12 @@
 /** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { CONTINUATION_LEVELS } from '../../base/limits.ts'
+import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { writeMarkdownSteps } from '../../markdown/write-markdown.ts'
 import { type BlockNode, readNodeRows, readNodesAndRows, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
+import { getComments } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
@@ -75,9 +76,9 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
     const tree = await runCooperatively(
       buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
     )
-    const note = [...(pagination ? [pagination.message] : []), `Revision ${revision}.`, images.note ?? '']
-      .join(' ')
-      .trimEnd()
+    const sentences = [pagination?.message, `Revision ${revision}.`, images.note].filter((one) => one !== undefined)
+    const comments = input.fetchMetadata ? await commentLines(space, inOrder()) : []
+    const note = [sentences.join(' '), ...comments].join('\n')
     return {
       mediaType: 'text/markdown',
       body: await runCooperatively(writeMarkdownSteps([tree])),
@@ -103,6 +104,19 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
     ...images,
     blocks: slice.nodes.length,
   }
+}
+
+/** A line for each comment of these blocks, in reading order. */
+async function commentLines(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
+  const commentsOf = await getComments(space, rows)
+  const lines = rows.flatMap((row) =>
+    commentsOf(row).map(
+      ({ author, createdAt, content }) =>
+        `Comment on block://${space.spellId(row.id)} by ${author}, ${createdAt}: ${JSON.stringify(content)}`,
+    ),
+  )
+  const more = lines.length - COMMENTS_BESIDE_MARKDOWN
+  return more > 0 ? [...lines.slice(0, COMMENTS_BESIDE_MARKDOWN), `And ${more} more comments: read as JSON.`] : lines
 }
 
 /** Nodes after which a look at the clock is due. */

@@ -104,6 +104,7 @@ export function withFields(block: Fields, input: BlockInput): void {
     else if (key !== 'title' || block.type === 'richUrl') setField(block, key, isGone ? undefined : value)
   }
   if (block.listStyle === 'task') block.task ??= { state: 'todo' }
+  else if (Object.values(input.taskInfo ?? {}).some((value) => value !== null && value !== undefined)) throw invalid()
 }
 
 function setField(block: Fields, key: string, value: unknown): void {

@@ -3,7 +3,7 @@ import { ScriptoriumError } from '../../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
-import { TIME_OF_DAY, validateDate } from '../../model/dates.ts'
+import { type Calendar, resolveDate, TIME_OF_DAY, validateDate } from '../../model/dates.ts'
 import { formatValue } from '../../model/format-value.ts'
 import type { Property } from './find-collection.ts'
 
@@ -36,9 +36,13 @@ export class InvalidValue {
 }
 
 /** The values that one given value stands for; none of them where it clears. */
-export function parsePropertyValues(property: Property, given: unknown): readonly PropertyValue[] | InvalidValue {
+export function parsePropertyValues(
+  property: Property,
+  given: unknown,
+  calendar: Calendar,
+): readonly PropertyValue[] | InvalidValue {
   if (given === null) return []
-  const input = readLoosely(property.type, given)
+  const input = readLoosely(property.type, given, calendar)
   switch (property.type) {
     case 'number':
       return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
@@ -66,7 +70,7 @@ export function parsePropertyValues(property: Property, given: unknown): readonl
 }
 
 /** What is meant by a value that is written otherwise than it is answered: numbers as text, one option for several. */
-function readLoosely(type: Property['type'], input: unknown): unknown {
+function readLoosely(type: Property['type'], input: unknown, calendar: Calendar): unknown {
   if (typeof input !== 'string') return input
   switch (type) {
     case 'number':
@@ -76,7 +80,7 @@ function readLoosely(type: Property['type'], input: unknown): unknown {
     case 'multiSelect':
       return [input]
     case 'date':
-      return input.replace(TIME_OF_DAY, '')
+      return readDay(input.replace(TIME_OF_DAY, ''), calendar)
     case 'text':
     case 'phone':
     case 'url':
@@ -86,6 +90,13 @@ function readLoosely(type: Property['type'], input: unknown): unknown {
     case 'blockLink':
       return input
   }
+}
+
+/** The day that a word such as `today` means; any other text as it is. */
+function readDay(text: string, calendar: Calendar): string {
+  const word = text.toLowerCase()
+  const day = resolveDate(word, calendar)
+  return day === word ? text : day
 }
 
 type TextType = 'text' | 'phone' | 'date' | 'url' | 'email'
@@ -110,10 +121,10 @@ function invalidDateMessage(input: string): string {
   try {
     validateDate(input)
   } catch (error) {
-    if (error instanceof ScriptoriumError) return error.message.replace(', today, tomorrow or yesterday', '')
+    if (error instanceof ScriptoriumError) return error.message
     throw error
   }
-  return `Expected a date as YYYY-MM-DD, found ${formatValue(input)}.`
+  return `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found ${formatValue(input)}.`
 }
 
 function parseOptionValues(

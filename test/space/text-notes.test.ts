@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { textNotes } from '../../src/call/text-notes.ts'
+import { textNotes } from '../../src/space/model/text-notes.ts'
 import { connect } from '../connect.ts'
 import { askerOf } from '../rest/rest-asker.ts'
 

@@ -2,11 +2,11 @@
  * What is odd about Markdown that a call writes: it is written as it was sent, and the answer says so, since what was
  * sent is hardly what was meant.
  */
-import { ScriptoriumError } from '../base/errors.ts'
-import { runCooperatively, type Steps } from '../base/scheduling.ts'
-import { BLOCK_SCHEME, DATE_SCHEME } from '../markdown/addresses.ts'
-import { validateDate } from '../space/model/dates.ts'
-import { readSpelledId } from '../space/model/ids.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
+import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { BLOCK_SCHEME, DATE_SCHEME } from '../../markdown/addresses.ts'
+import { validateDate } from './dates.ts'
+import { readSpelledId } from './ids.ts'
 
 /** Notes of one answer: what is wrong with many texts is most likely the same. */
 const MAX_NOTES = 5
