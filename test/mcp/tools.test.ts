@@ -1,3 +1,4 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/call/arguments.ts'
 import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
@@ -150,6 +151,11 @@ test('the list costs no more tokens than it did', () => {
   const bounds = { full: 5400, selected: 4080, daily: 4500 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
+})
+
+test('with output schemas the list stays under 9,000 tokens', () => {
+  const { listings } = toolCatalogFor(endpoints, 'full').list
+  expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_000)
 })
 
 test('an object is answered twice: as structured content, and the same as compact JSON', async () => {
