@@ -21,7 +21,7 @@ const PLANTS: Record<string, (handle: Handle) => Handle> = {
   // Takes every ID for one of the usual form.
   blocks_move: (handle) => (call, ready) => {
     const { blockIds } = ready as { blockIds: string[] }
-    for (const id of blockIds) (/^[0-9a-f]{8}-/.exec(id) as RegExpExecArray)[0].toLowerCase()
+    for (const id of blockIds) (/^[1-9]\d{11}$/.exec(String(id)) as RegExpExecArray)[0].toLowerCase()
     return handle(call, ready)
   },
   // Writes in a transaction of its own before it refuses.

@@ -226,7 +226,7 @@ function harvest({ pools }: World, kind: ConnectionKind, text: string): void {
   const { ids, cursors } = pools[kind]
   const some = text.slice(0, 20_000)
   for (const [, cursor = ''] of some.matchAll(/\\?"cursor\\?":\\?"([\w-]+)/g)) cursors.unshift(cursor)
-  for (const [id] of some.matchAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g)) ids.unshift(id)
+  for (const [id] of some.matchAll(/\b[1-9]\d{11}\b/g)) ids.unshift(id)
   cursors.splice(20)
   ids.splice(60)
 }

@@ -130,7 +130,7 @@ export function taskInfo(chooser: Chooser): object {
     ...(chooser.once(2) && { state: chooser.one(['todo', 'done', 'canceled']) }),
     ...(chooser.once(2) && { scheduleDate: day(chooser) }),
     ...(chooser.once(4) && { deadlineDate: day(chooser) }),
-    ...(chooser.once(40) && { state: 'finished' }),
+    ...(chooser.once(40) && { state: 'someday' }),
   }
 }
 

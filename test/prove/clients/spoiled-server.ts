@@ -21,9 +21,13 @@ child.once('exit', () => process.exit())
 for await (const line of createInterface({ input: child.stdout })) {
   const message = JSON.parse(line) as Message
   if (fault === 'schema') for (const tool of message.result?.tools ?? []) spoilSchema(tool)
-  // A key that the schema of the answer lacks.
-  if (fault === 'answer' && message.result?.structuredContent) message.result.structuredContent.colour = 'red'
+  if (fault === 'answer' && message.result?.structuredContent) spoilAnswer(message.result.structuredContent)
   process.stdout.write(`${JSON.stringify(message)}\n`)
+}
+
+/** No field is of the kind that the schema of the answer says. */
+function spoilAnswer(answer: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(answer)) answer[key] = typeof value === 'string' ? 5 : 'red'
 }
 
 /** A union, and a field that any value would do for. */

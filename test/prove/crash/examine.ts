@@ -107,7 +107,9 @@ interface There {
 }
 
 function readSpace(sqlite: Database): There {
-  const pairs = (sql: string) => sqlite.prepare<[], [string, string]>(sql).raw().all()
+  const rows = (sql: string) => sqlite.prepare<[], [unknown, unknown]>(sql).raw().all()
+  // IDs are numbers in the file, and texts in answers.
+  const pairs = (sql: string) => rows(sql).map(([one, other]): [string, string] => [String(one), String(other)])
   return {
     texts: new Map(pairs('SELECT id, text FROM block')),
     children: grouped(

@@ -209,7 +209,8 @@ export async function startRest(space: string): Promise<Writing> {
     async call({ key, tool, args }) {
       const { target, headers, ...request } = requestFor(tool, args)
       try {
-        const url = `${serving.restUrl}${target}`
+        const url = new URL(`${serving.restUrl}${target}`)
+        url.searchParams.set('ids', 'short')
         const response = await fetch(url, { ...request, headers: { ...headers, 'idempotency-key': key } })
         if (response.ok) return { key, answer: (await response.json()) as object }
         return { key, refused: (await response.json()) as ErrorBody }

@@ -139,4 +139,4 @@ export async function addFile(running: Running, text: string): Promise<string> {
 }
 
 /** The first ID in what a tool answers. */
-export const idIn = (text: string): string => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(text)?.[0] ?? ''
+export const idIn = (text: string): string => /\b[1-9]\d{11}\b/.exec(text)?.[0] ?? ''

@@ -139,7 +139,7 @@ export const listDocuments = (world: World): object[] =>
         ...{ id: root.id, rootBlockId: root.id, title: root.text, isDeleted },
         location: location === 'folder' ? undefined : location,
         folderId: folder?.id,
-        dailyNoteDate: isDeleted ? undefined : date,
+        dailyNoteDate: date,
       }
     })
 

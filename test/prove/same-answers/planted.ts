@@ -3,7 +3,7 @@ import type { RawAnswer } from './normalize.ts'
 
 type Plant = (answer: RawAnswer) => string | undefined
 
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+const ID = /\b[1-9]\d{11}\b/g
 
 /** Each gives another body of the answer, or none where it cannot be planted. */
 const PLANTS: Record<string, Plant> = {
