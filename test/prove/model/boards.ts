@@ -1,4 +1,5 @@
 /** whiteboards_add, the tools for elements, and files_add. */
+import { isDeepStrictEqual } from 'node:util'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
 import { draft } from './words.ts'
 import { type Block, type Board, Id, invalid, type Json, missing, type World } from './world.ts'
@@ -36,7 +37,9 @@ export function updateElements(world: World, { whiteboardBlockId, elements, answ
   const changed = elements.map((given): Json => {
     const before = board.elements.find(({ id }) => id === given.id)
     if (before === undefined) throw missing()
-    return { ...before, version: Number(before.version ?? 1) + 1, ...given }
+    const changed = { ...before, ...given }
+    if (isDeepStrictEqual(changed, before)) return before
+    return changed.version === before.version ? { ...changed, version: Number(before.version ?? 1) + 1 } : changed
   })
   const all = board.elements.map((one) => changed.find(({ id }) => id === one.id) ?? one)
   world.journal.set(board, 'elements', all)
