@@ -146,8 +146,10 @@ const OWN = 'words'
 const HIDDEN = 'xylophone'
 const TRASHED = 'zeppelin'
 
-/** Of nothing that there ever was. */
+/** Of nothing that there ever was: an ID, and what is none, as elements of whiteboards are named. */
 const MISSING = '199999999999'
+const MISSING_NAME = 'nothing-element'
+const isId = (text: string): boolean => /^\d{12}$/.test(text)
 
 interface Trial {
   kind: ConnectionKind
@@ -165,11 +167,20 @@ async function tryPlace(
 ): Promise<void> {
   const { noun } = place
   const isNamed = noun !== undefined
-  const missing: Told[] = []
-  for (const args of place.put(MISSING)) {
-    missing.push(await compare.tell([tool, args], MISSING, { overRest: isNamed || isLong, isAlike: isNamed }))
+  const told = new Map<string, Told[]>()
+  const tellMissing = async (id: string): Promise<Told[]> => {
+    const known = told.get(id)
+    if (known !== undefined) return known
+    const missing: Told[] = []
+    for (const args of place.put(id)) {
+      missing.push(await compare.tell([tool, args], id, { overRest: isNamed || isLong, isAlike: isNamed }))
+    }
+    told.set(id, missing)
+    return missing
   }
+  await tellMissing(MISSING)
   const trial = async (id: string, isWhole: boolean) => {
+    const missing = await tellMissing(isId(id) ? MISSING : MISSING_NAME)
     const forms = place.put(id)
     for (const [index, args] of (isWhole || !isNamed ? forms : forms.slice(0, 1)).entries()) {
       const told = await compare.tell([tool, args], id, { overRest: isWhole, isAlike: isNamed })

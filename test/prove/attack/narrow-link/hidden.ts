@@ -6,6 +6,9 @@ import type { World } from '../world.ts'
 
 const addressOf = (id: string): string => `scriptorium://documents/${id}`
 
+/** Of an ID. */
+const DIGITS = 12
+
 const ERAS = ['2025', '2026'] as const
 
 export const heard: readonly Attack[] = ERAS.map((era) => ({
@@ -134,7 +137,9 @@ async function placesOf({ call, client }: Connection, pageId: string, id: string
       told['items_list as Markdown'] = (await call('items_list', { collectionId: block, format: 'markdown' })).text
     }
   }
-  return Object.entries(told).flatMap(([place, text]) => (text.toLowerCase().includes(id) ? [place] : []))
+  // The digits are in both spellings of an ID.
+  const digits = id.slice(-DIGITS)
+  return Object.entries(told).flatMap(([place, text]) => (text.includes(digits) ? [place] : []))
 }
 
 /** Types and IDs of the blocks in an answer. */
