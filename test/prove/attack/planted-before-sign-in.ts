@@ -10,6 +10,12 @@ export const BEFORE_SIGN_IN: readonly Mutation[] = [
   },
   {
     file: 'src/auth/issuer/issuer-body.ts',
+    find: 'await readBodyBytes(request, isRegistration ? CLIENT_METADATA_BYTES : FORM_BYTES)',
+    replace: 'await readBodyBytes(request)',
+  },
+  { file: 'src/auth/issuer/embedded-issuer.ts', find: '    assertQueryFields(search)\n', replace: '' },
+  {
+    file: 'src/auth/issuer/issuer-body.ts',
     find: "  assertFieldCount(text, FORM_FIELDS, 'a form')\n",
     replace: '',
   },
