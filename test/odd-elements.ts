@@ -43,7 +43,7 @@ export const oddElement: fc.Arbitrary<Record<string, unknown>> = fc.record(
     id,
     type: fc.oneof(
       fc.constantFrom('rectangle', 'ellipse', 'diamond', 'text', 'arrow', 'line', 'freedraw', 'draw', 'image', 'frame'),
-      fc.constantFrom('embeddable', 'magicframe', 'selection', 'own'),
+      fc.constantFrom('embeddable', 'magicframe', 'selection', 'iframe'),
     ),
     ...{ x: odd(number), y: odd(number), width: odd(number), height: odd(number), angle: odd(number) },
     points: odd(fc.array(point, { maxLength: 8 })),

@@ -11,7 +11,7 @@ import { runs } from '../support/runs.ts'
 
 const shapes = [
   { id: 'a', type: 'rectangle', x: 0, y: 0, width: 50, height: 20 },
-  { id: 'b', type: 'text', text: 'a <page> & </whiteboard>', containerId: 'a' },
+  { id: 'b', type: 'text', x: 5, y: 5, width: 40, height: 10, text: 'a <page> & </whiteboard>', containerId: 'a' },
 ]
 
 describe('a page with a whiteboard, as Markdown', () => {

@@ -20,7 +20,7 @@ const step = fc.oneof(
   fc.record({
     name: fc.constant('elements_add' as const),
     elements: fc.array(
-      fc.tuple(id, further).map(([id, more]) => ({ ...more, id, type: 'line' })),
+      fc.tuple(id, further).map(([id, more]) => ({ ...more, id, type: 'freedraw' })),
       { minLength: 1, maxLength: 4 },
     ),
   }),

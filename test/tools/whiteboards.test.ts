@@ -105,7 +105,7 @@ describe('elements', () => {
   test('keep every key, nulls and numbers included, in the order they came', async () => {
     const odd = {
       id: 'Ab-_0',
-      type: 'my own',
+      type: 'embeddable',
       link: null,
       x: 1.5e-7,
       y: 0,
@@ -115,6 +115,48 @@ describe('elements', () => {
     const { on, list } = await withBoard([box('z')])
     await on('elements_add', { elements: [odd, box('ab-_0')] })
     expect(await list()).toEqual([box('z'), odd, box('ab-_0')])
+  })
+
+  test('may have types as people call them, but none that there is not', async () => {
+    const { on, refused, list } = await withBoard()
+    await on('elements_add', { elements: [box('a', { type: 'Circle' }), box('b', { type: 'box' })] })
+    expect((await list()).map(({ type }: { type: string }) => type)).toEqual(['ellipse', 'rectangle'])
+    const message =
+      'Expected one of rectangle, ellipse, diamond, arrow, line, text, freedraw, image, frame, magicframe, embeddable, iframe, found "triangle".'
+    expect(await refused('elements_add', { elements: [box('c', { type: 'triangle' })] })).toBe(
+      `At elements[0].type: ${message}`,
+    )
+    expect(await refused('elements_update', { elements: [{ id: 'a', type: 'triangle' }] })).toBe(message)
+  })
+
+  test('may be short forms: labels, and arrows that name what they connect', async () => {
+    const { on, list } = await withBoard([box('old')])
+    const elements = [
+      { id: 'new', type: 'ellipse', x: 200, label: { text: 'New' } },
+      { id: 'to', type: 'arrow', start: { id: 'old' }, end: { id: 'new' }, label: { text: 'becomes' } },
+    ]
+    const { elements: written } = await on('elements_add', { elements, answer: 'changed' })
+    expect(written.map(({ id }: { id: string }) => id)).toEqual(['new', 'to', 'new-label', 'to-label', 'old'])
+    const [old] = await list()
+    expect(old).toMatchObject({ boundElements: [{ type: 'arrow', id: 'to' }], version: 2 })
+  })
+
+  test('get another label by an update', async () => {
+    const { on, refused, list } = await withBoard()
+    await on('elements_add', { elements: [{ id: 'a', type: 'rectangle', width: 100, label: { text: 'A' } }, box('b')] })
+    const update = [
+      { id: 'a', label: { text: 'A much longer name' } },
+      { id: 'b', label: { text: 'B' }, strokeColor: '#c2255c' },
+    ]
+    await on('elements_update', { elements: update })
+    const [a, b, text, added] = await list()
+    expect(text).toMatchObject({ id: 'a-label', text: 'A much\nlonger\nname', containerId: 'a', version: 2 })
+    expect(added).toMatchObject({ id: 'b-label', text: 'B', containerId: 'b', strokeColor: '#c2255c' })
+    for (const element of [a, b]) expect(element).not.toHaveProperty('label')
+    expect(b.boundElements).toEqual([{ type: 'text', id: 'b-label' }])
+    expect(await refused('elements_update', { elements: [{ id: 'a', start: { id: 'b' } }] })).toBe(
+      'Expected `start` of a only when it is added, found it in an update; delete a with elements_delete, and add it again with elements_add and `start`. Nothing was written.',
+    )
   })
 
   test('may come as the JSON text of a list', async () => {
@@ -199,7 +241,7 @@ describe('refused, and nothing written:', () => {
     expect(await refused('elements_add', { elements: [box('a'), { id: 'b' }] })).toBe(
       'At elements[1].type: Expected a string, found none; give it.',
     )
-    const elements = [{ type: 5 }, { id: '', type: 'x' }, { id: 'i'.repeat(201), type: 'x' }]
+    const elements = [{ type: 5 }, { id: '', type: 'line' }, { id: 'i'.repeat(201), type: 'line' }]
     expect((await faults('elements_add', { whiteboardBlockId, elements })).details).toEqual([
       { path: 'elements[0].id', message: 'Expected a string, found none; give it.' },
       { path: 'elements[0].type', message: 'Expected a string of 1 to 200 characters, found 5.' },

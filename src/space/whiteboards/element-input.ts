@@ -4,6 +4,7 @@ import { invalid } from '../../base/errors.ts'
 import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from '../../markdown/addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
+import { ELEMENT_TYPES, elementTypeNamed } from './element-types.ts'
 
 /** An element, asset or state as it was given. */
 export type JsonObject = Record<string, unknown>
@@ -28,19 +29,37 @@ export function validateElements(elements: readonly unknown[], required: readonl
       const isAsked = required.includes(key) || element[key] !== undefined
       if (isAsked && !isIdentifier(element[key])) errors.add(`${path}.${key}`, expectedStringMessage(element[key]))
     }
+    if (required.includes('type') && isIdentifier(element.type)) validateType(element, path, errors)
     validateNumbers(element, path, errors)
     validateAddresses(element, path, errors)
   }
   errors.throwIfAny()
-  const checked = elements as readonly ElementInput[]
+  const checked = (elements as readonly ElementInput[]).map(withKnownType)
   const [first, ...more] = findDuplicates(checked.map(({ id }) => id))
-  if (first === undefined) return [...checked]
+  if (first === undefined) return checked
   throw invalid(
     `Expected each element ID once, found more than once: ${[first, ...more].join(', ')}; give each one ID.`,
   )
 }
 
 const STRING_KEYS = ['id', 'type'] as const
+
+function validateType({ type }: JsonObject, path: string, errors: InputErrors): void {
+  if (elementTypeNamed(String(type)) === undefined) errors.add(`${path}.type`, unknownTypeMessage(type))
+}
+
+export const unknownTypeMessage = (type: unknown): string =>
+  `Expected one of ${ELEMENT_TYPES.slice(0, DRAWN_TYPES).join(', ')}, found ${formatValue(type)}.`
+
+/** Types that are offered: the others are of old drawings. */
+const DRAWN_TYPES = -2
+
+/** `Circle` means an ellipse. */
+function withKnownType(element: ElementInput): ElementInput {
+  if (element.type === undefined) return element
+  const type = elementTypeNamed(String(element.type)) ?? element.type
+  return type === element.type ? element : { ...element, type }
+}
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

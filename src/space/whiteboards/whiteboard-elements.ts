@@ -15,12 +15,17 @@ import {
   type ElementInput,
   type JsonObject,
   toStoredElement,
+  unknownTypeMessage,
   validateAddresses,
   validateElements,
   validateNumbers,
 } from './element-input.ts'
+import { elementTypeNamed } from './element-types.ts'
+import { expandSkeletons, namedElements } from './expand-skeletons.ts'
 import { getWhiteboard } from './find-whiteboard.ts'
 import { assertAssetsKept, assertElementsKept } from './guard-whiteboard-loss.ts'
+import { boundTextId } from './skeleton-labels.ts'
+import { newLabelOf, relabel } from './update-skeletons.ts'
 import { visibleAsset, visibleElements, visibleJson } from './visible-elements.ts'
 
 /** All that is on a board; `assets` and `appState` only where there are some. */
@@ -58,7 +63,7 @@ export function prepareAddElements(input: ElementsInput): ElementsInput {
 }
 
 /**
- * Puts elements above those that are there. Assets are added to the board's own, and of its state the given keys change.
+ * Puts elements above those that are there; see `expand-skeletons.ts` for short forms of them. Assets are added to the board's own, and of its state the given keys change.
  *
  * @throws as {@link listElements} does; VALIDATION_ERROR for IDs that the board has already; FORBIDDEN for other pictures under the
  *   IDs of assets, where the link may not delete: nothing is written then
@@ -68,10 +73,13 @@ export async function addElements(
   { whiteboardBlockId, elements, assets, appState, answer }: ElementsInput,
 ) {
   const board = await getWhiteboard(space, whiteboardBlockId)
-  const added = elements as readonly ElementInput[]
+  const given = elements as readonly ElementInput[]
+  const { added, changed } = expandSkeletons(given, await readElements(space, board, namedElements(given)))
   const existing = await stored.elementsByIds(space.tx, board.n, elementIds(added))
   if (existing.length > 0) throw idsTakenError(idsInOrder(elementIds(added), existing))
   await stored.insertElements(space.tx, board.n, added.map(toStoredElement))
+  const bound = changed.map((element) => ({ ...element, version: nextVersion(element.version) }))
+  if (bound.length > 0) await stored.updateElements(space.tx, board.n, bound.map(toStoredElement))
   if (assets !== undefined) {
     await assertAssetsKept(space, board, assets)
     for await (const part of chunks(Object.entries(assets), ELEMENTS_PER_BATCH)) {
@@ -88,7 +96,7 @@ export async function addElements(
   await touchWhiteboard(space, board)
   return answer === 'full'
     ? readContent(space, board)
-    : { elements: await visibleElements(space, added.map(toStoredElement)) }
+    : { elements: await visibleElements(space, [...added, ...bound].map(toStoredElement)) }
 }
 
 /** @throws VALIDATION_ERROR with the path of every fault, and for IDs that come twice */
@@ -123,13 +131,49 @@ export async function updateElements(
     const old = before.get(given.id) as ElementInput
     return changeElement(old, restoreStrings(given, old) as ElementInput)
   })
+  const labels = await changeLabels(space, board, { updates, before, changed })
   assertElementsKept(space, before, changed)
-  const written = changed.filter((element) => element !== before.get(element.id))
+  const written = [...changed.filter((element) => element !== before.get(element.id)), ...labels.changed]
   await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
+  if (labels.added.length > 0) await stored.insertElements(space.tx, board.n, labels.added.map(toStoredElement))
   if (written.length > 0) await touchWhiteboard(space, board)
   return answer === 'full'
     ? readContent(space, board)
-    : { elements: await visibleElements(space, changed.map(toStoredElement)) }
+    : { elements: await visibleElements(space, [...changed, ...labels.changed, ...labels.added].map(toStoredElement)) }
+}
+
+/** Texts of shapes for which the update gives a label; the shapes among `changed` become as they are with it. */
+async function changeLabels(
+  space: Space,
+  board: BlockRow,
+  {
+    updates,
+    before,
+    changed,
+  }: { updates: readonly ElementInput[]; before: ReadonlyMap<string, ElementInput>; changed: ElementInput[] },
+): Promise<{ added: ElementInput[]; changed: ElementInput[] }> {
+  const labelled = updates.flatMap((given, index) => {
+    const label = newLabelOf(given, before.get(given.id) as ElementInput)
+    return label === undefined ? [] : [{ index, label }]
+  })
+  const textIds = labelled.flatMap(({ index }) => boundTextId(changed[index] as ElementInput) ?? [])
+  const texts = new Map((await readElements(space, board, textIds)).map((text) => [text.id, text]))
+  const labels: { added: ElementInput[]; changed: ElementInput[] } = { added: [], changed: [] }
+  for (const { index, label } of labelled) {
+    const container = changed[index] as ElementInput
+    const old = texts.get(boundTextId(container) ?? '')
+    const both = relabel(container, old, old === undefined ? label : (restoreStrings(label, old) as JsonObject))
+    changed[index] = both.container
+    if (old === undefined) labels.added.push(both.text)
+    else labels.changed.push(changeElement(old, both.text))
+  }
+  return labels
+}
+
+async function readElements(space: Space, { n }: BlockRow, ids: readonly string[]): Promise<ElementInput[]> {
+  if (ids.length === 0) return []
+  const found = await stored.elementsByIds(space.tx, n, ids)
+  return found.map(({ json }) => JSON.parse(json) as ElementInput).filter(({ isDeleted }) => isDeleted !== true)
 }
 
 const ADD_INSTEAD = 'leave it out, and send it with elements_add'
@@ -137,6 +181,9 @@ const ADD_INSTEAD = 'leave it out, and send it with elements_add'
 /** An element that is written back as it was read stays so; the version that it was read with is none that is given. */
 function changeElement(old: ElementInput, given: ElementInput): ElementInput {
   const merged = { ...old, ...given }
+  if (merged.type !== old.type && elementTypeNamed(String(merged.type)) === undefined) {
+    throw invalid(unknownTypeMessage(merged.type))
+  }
   if (isDeepStrictEqual(merged, old)) return old
   return merged.version === old.version ? { ...merged, version: nextVersion(old.version) } : merged
 }

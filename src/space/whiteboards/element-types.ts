@@ -1,0 +1,47 @@
+/** The types of elements that Excalidraw draws. Source: `ExcalidrawElement` of Excalidraw 0.18. */
+
+const SHAPE_TYPES = ['rectangle', 'ellipse', 'diamond'] as const
+
+export const ELEMENT_TYPES: readonly string[] = [
+  ...SHAPE_TYPES,
+  'arrow',
+  'line',
+  'text',
+  'freedraw',
+  'image',
+  'frame',
+  'magicframe',
+  'embeddable',
+  'iframe',
+  // Names of strokes and of the marquee in old drawings.
+  'draw',
+  'selection',
+]
+
+/** Whether a type is one that holds a text and that arrows can be bound to. */
+export const isShape = (type: unknown): boolean => (SHAPE_TYPES as readonly unknown[]).includes(type)
+
+/** What people call a type that has another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  rect: 'rectangle',
+  box: 'rectangle',
+  square: 'rectangle',
+  roundrectangle: 'rectangle',
+  sticky: 'rectangle',
+  note: 'rectangle',
+  node: 'rectangle',
+  circle: 'ellipse',
+  oval: 'ellipse',
+  rhombus: 'diamond',
+  connector: 'arrow',
+  edge: 'arrow',
+  label: 'text',
+  pencil: 'freedraw',
+  stroke: 'freedraw',
+  picture: 'image',
+}
+
+const byName = new Map([...ELEMENT_TYPES.map((type) => [type, type] as const), ...Object.entries(OTHER_NAMES)])
+
+/** The type that a name stands for. */
+export const elementTypeNamed = (name: string): string | undefined => byName.get(name.toLowerCase())
