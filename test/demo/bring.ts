@@ -15,8 +15,8 @@ interface Items<Item> {
 /** Folders by name. */
 export async function addFolders(host: Host, names: readonly string[]): Promise<Map<string, string>> {
   const folders = names.map((name) => ({ name }))
-  const { items } = await host.call<Items<{ id: string; name: string }>>('folders_add', { folders })
-  return new Map(items.map(({ id, name }) => [name, id]))
+  const { items } = await host.call<Items<{ id: string }>>('folders_add', { folders })
+  return new Map(items.map(({ id }, index) => [names[index] ?? '', id]))
 }
 
 /**

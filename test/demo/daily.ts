@@ -21,6 +21,7 @@ export async function writeDailyNote(host: Host, shelf: readonly Shelved[], ledg
     const { items } = await host.call<{ items: Added[] }>('blocks_add', {
       markdown,
       position: { position: 'end', date: 'today' },
+      answer: 'full',
     })
     const tasks = items.filter(({ markdown }) => markdown.startsWith('- [ ] '))
     ledger.expect("blocks in today's note", [items.length, tasks.length], [5, 3])
