@@ -1,4 +1,6 @@
 /** Reads the values of flags. Every function throws VALIDATION_ERROR for a value that the flag does not take. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isLoopbackHost } from '../auth/loopback.ts'
 import { parseNetwork } from '../base/client-address.ts'
 import { parseDuration } from '../base/durations.ts'
@@ -46,6 +48,13 @@ export function parseLimit(flag: FlagName, value: string | undefined, fallback: 
 export function parseUrl(flag: FlagName, value: string | undefined): string | undefined {
   if (value === undefined || (URL.canParse(value) && /^https?:/.test(value))) return value
   throw invalid(`Expected an address with http or https as --${flag}, found ${value}.`)
+}
+
+/** @returns its whole path */
+export function parseFolder(flag: FlagName, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  if (statSync(value, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(value)
+  throw invalid(`Expected a folder as --${flag}, found ${value}.`)
 }
 
 /** Taken as it is written, since tokens name it so. */

@@ -74,6 +74,11 @@ const FLAGS = {
     about: "The time zone of the space (IANA), set when it is created. Default: the system's.",
   },
   'editor-url': { value: 'URL', about: 'Where people edit documents in a browser, for links to them.' },
+  fonts: {
+    value: 'FOLDER',
+    about:
+      'Fonts for characters on whiteboards that the bundled fonts lack, such as Chinese; those of the system are also used.',
+  },
   host: {
     value: 'HOST',
     about: 'The name or address to listen on. Default: 127.0.0.1.',

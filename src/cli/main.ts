@@ -235,13 +235,14 @@ async function openServedSpace(file: string, options: Options): Promise<ServedSp
 }
 
 function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
-  const { command, name, timezone, editorUrl, keepsCopy, auditLogRetention } = options
+  const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention } = options
   return openSpace(file, {
     keepsCopy,
     report: log,
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
+    ...(fonts !== undefined && { fontFolder: fonts }),
     ...(auditLogRetention !== undefined && { auditLogRetention }),
   })
 }

@@ -10,6 +10,7 @@ import {
   parseChoice,
   parseCount,
   parseDurationFlag,
+  parseFolder,
   parseIssuer,
   parseLimit,
   parseNetworks,
@@ -47,6 +48,8 @@ export interface Options {
   participant?: string
   timezone?: string
   editorUrl?: string
+  /** Folder of fonts. */
+  fonts?: string
   host: string
   port: number
   publicUrl?: string
@@ -139,6 +142,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     participant: value('participant'),
     timezone: value('timezone'),
     editorUrl: parseUrl('editor-url', value('editor-url')),
+    fonts: parseFolder('fonts', value('fonts')),
     publicUrl: parseUrl('public-url', value('public-url')),
     tlsCert: value('tls-cert'),
     tlsKey: value('tls-key'),

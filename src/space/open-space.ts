@@ -35,6 +35,8 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   /** IANA name; the system's when absent. */
   timezone?: string
   editorUrl?: string
+  /** With fonts for characters on whiteboards that the bundled ones lack. */
+  fontFolder?: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
   auditLogRetention?: number
   /** Milliseconds since 1970. */
@@ -153,6 +155,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     const { id, name, timezone, secret } = row
     const info: SpaceInfo = { id, name, timezone, secret, idPrefix: idPrefix(secret) }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
+    if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
     await pruneOldRecords(storage, clock(), info)
     if (file !== path) await moveFromBesideSymlink(resolve(path), file, options.report)

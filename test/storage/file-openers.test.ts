@@ -15,6 +15,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/serve-command.ts': 'reads certificates before any space is opened',
   'src/mcp/prebuilt-tools.ts': 'reads a file of the installed package',
+  'src/render/font-characters.ts': 'reads fonts',
   'src/render/fonts.ts': 'reads fonts',
   'src/render/svg-to-png.ts': 'reads WebAssembly of a package',
   'storage/sqlite/backup.ts': 'writes backups',

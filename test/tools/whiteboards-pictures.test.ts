@@ -45,3 +45,14 @@ test('five are shown in one answer, and the others named', async () => {
     `No picture of ${ids[5]}, ${ids[6]}: too many for one answer, which shows 5; ask for one by its ID.`,
   )
 })
+
+test('an answer says which characters no font of the server has', async () => {
+  const connected = await connect()
+  const characters = Array.from({ length: 12 }, (_, index) => String.fromCodePoint(0x10fff0 + index))
+  const elements = [{ id: 't', type: 'text', text: `plain ${characters.join(' ')}` }]
+  const { whiteboardBlockId } = await boardOf(connected, elements)
+  const content = await look(connected, { id: whiteboardBlockId })
+  expect(content[1]?.text).toBe(
+    `The picture of ${whiteboardBlockId} has boxes in place of ${characters.slice(0, 10).join('')} and 2 more: this server has no font with these characters; install one, or start it with --fonts FOLDER.`,
+  )
+})

@@ -75,6 +75,8 @@ export interface SpaceInfo {
   auditLogRetention?: number
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
+  /** Of the machine, with fonts for whiteboards. */
+  fontFolder?: string
 }
 
 /** Blocks that are looked up before other calls get their turn: some milliseconds. */

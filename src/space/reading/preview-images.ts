@@ -38,16 +38,31 @@ export async function getPreviewImages(space: Space, rows: readonly BlockRow[]):
     visible.filter(({ type }) => type === 'image'),
   )
   const images: PreviewImage[] = []
+  const boxes: string[] = []
   const omitted = new Map<keyof typeof OMISSION_REASONS, string[]>()
   for (const row of visible) {
     const isFull = images.length === IMAGES_PER_ANSWER
     const preview = await (row.type === 'image' ? imageOf(row, isFull) : getWhiteboardPreview(space, row, isFull))
     if (preview === undefined) continue
-    if (typeof preview === 'object') images.push({ blockId: space.spellId(row.id), ...preview })
-    else omitted.set(preview, [...(omitted.get(preview) ?? []), space.spellId(row.id)])
+    const blockId = space.spellId(row.id)
+    if (typeof preview === 'object') {
+      const { mimeType, data } = preview
+      images.push({ blockId, mimeType, data })
+      if ('missing' in preview && preview.missing.length > 0) boxes.push(boxesSentence(blockId, preview.missing))
+    } else omitted.set(preview, [...(omitted.get(preview) ?? []), blockId])
   }
   const sentences = [...omitted].map(([reason, ids]) => `No picture of ${formatIds(ids)}: ${OMISSION_REASONS[reason]}.`)
-  return { images, ...(sentences.length > 0 && { note: sentences.join(' ') }) }
+  const notes = [...sentences, ...boxes]
+  return { images, ...(notes.length > 0 && { note: notes.join(' ') }) }
+}
+
+/** Characters that one sentence shows. */
+const CHARACTERS_PER_SENTENCE = 10
+
+function boxesSentence(blockId: string, missing: readonly string[]): string {
+  const shown = missing.slice(0, CHARACTERS_PER_SENTENCE).join('')
+  const more = missing.length > CHARACTERS_PER_SENTENCE ? ` and ${missing.length - CHARACTERS_PER_SENTENCE} more` : ''
+  return `The picture of ${blockId} has boxes in place of ${shown}${more}: this server has no font with these characters; install one, or start it with --fonts FOLDER.`
 }
 
 function formatIds(ids: readonly string[]): string {

@@ -8,7 +8,14 @@ import { visibleElements } from './visible-elements.ts'
 import { renderWhiteboardPng } from './whiteboard-png.ts'
 
 /** A picture in base64, or why there is none: the answer holds no more of them, or it takes too long to draw. */
-export type WhiteboardPreview = { mimeType: string; data: string } | 'more' | 'undrawn'
+export type WhiteboardPreview = DrawnPreview | 'more' | 'undrawn'
+
+export interface DrawnPreview {
+  mimeType: string
+  data: string
+  /** Characters that no font has: they are drawn as boxes. */
+  missing: string[]
+}
 
 /**
  * The picture of a board; nothing of one that has nothing on it.
@@ -24,21 +31,22 @@ export async function getWhiteboardPreview(
   if (storedElements.length === 0) return undefined
   if (isFull) return 'more'
   const elements = await visibleElements(space, storedElements)
-  const data = await renderPreview(space, n, elements)
-  return data === undefined ? 'undrawn' : { mimeType: 'image/png', data }
+  return (await renderPreview(space, n, elements)) ?? 'undrawn'
 }
 
 async function renderPreview(
   space: Space,
   board: number,
   elements: readonly JsonObject[],
-): Promise<string | undefined> {
+): Promise<DrawnPreview | undefined> {
   const storedAssets = await whiteboardAssets(space.tx, board, RENDER_JSON_LENGTH)
   const assets = Object.fromEntries(storedAssets.map(({ id, json }) => [id, JSON.parse(json)]))
   const state = await whiteboardState(space.tx, board)
   const { viewBackgroundColor: background } = (state === undefined ? {} : JSON.parse(state)) as JsonObject
   try {
-    return (await renderWhiteboardPng(elements, assets, { background })).toString('base64')
+    const { fontFolder } = space.info
+    const { png, missing } = await renderWhiteboardPng(elements, assets, { background, fontFolder })
+    return { mimeType: 'image/png', data: png.toString('base64'), missing }
   } catch {
     // What cannot be drawn in time can still be read.
     return undefined

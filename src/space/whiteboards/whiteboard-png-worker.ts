@@ -11,6 +11,7 @@ const SVG_LIMITS = {
   maxImagePixels: RENDER_PIXELS,
 }
 
-answerInWorker(async ({ elements, assets, maxWidth, background }: PngWorkerInput) =>
-  svgToPng(renderWhiteboardSvg(JSON.parse(elements), JSON.parse(assets), { ...SVG_LIMITS, maxWidth, background })),
-)
+answerInWorker(async ({ elements, assets, maxWidth, background, fontFolder }: PngWorkerInput) => {
+  const options = { ...SVG_LIMITS, maxWidth, background }
+  return svgToPng(renderWhiteboardSvg(JSON.parse(elements), JSON.parse(assets), options), fontFolder)
+})
