@@ -111,6 +111,36 @@ function wordEnd(text: string, at: number): number {
 /** Not between the two halves of a character. */
 const characterBoundary = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
+/** A Markdown link, or an address as it is. The name of a scheme is short, so that this takes linear time. */
+const LINK = /!?\[[^[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<?\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>]*>?/gi
+/** Characters around a window that links may begin or end in. */
+const LINK_LENGTH = 5_000
+
+/** Matches in links as the whole links, since a mark within one would break it; none in a link that is cut off. */
+function aroundLinks(
+  text: string,
+  from: number,
+  to: number,
+  matches: readonly { from: number; to: number }[],
+): readonly { from: number; to: number }[] {
+  const start = Math.max(0, from - LINK_LENGTH)
+  const links = [...text.slice(start, to + LINK_LENGTH).matchAll(LINK)].map(({ index, 0: { length } }) => ({
+    from: start + index,
+    to: start + index + length,
+  }))
+  if (links.length === 0) return matches
+  const shown = matches.filter((match) => match.to > from && match.from < to)
+  return shown.flatMap((match) => {
+    const [first, last] = [
+      links.find((link) => link.from < match.to && match.from < link.to),
+      links.findLast((link) => link.from < match.to && match.from < link.to),
+    ]
+    if (first === undefined || last === undefined) return [match]
+    const whole = { from: Math.min(first.from, match.from), to: Math.max(last.to, match.to) }
+    return whole.from < from || whole.to > to ? [] : [whole]
+  })
+}
+
 /** Matches side by side, with white space at most between them, are bold together. */
 function boldMatches(text: string, from: number, to: number, matches: readonly { from: number; to: number }[]): string {
   let output = ''
@@ -123,7 +153,7 @@ function boldMatches(text: string, from: number, to: number, matches: readonly {
     position = end
     open = -1
   }
-  for (const match of matches) {
+  for (const match of aroundLinks(text, from, to, matches)) {
     if (match.from < from || match.from >= to || match.to <= match.from) continue
     if (open >= 0 && (match.from <= end || text.slice(end, match.from).trim() === '')) {
       end = Math.max(end, Math.min(match.to, to))
