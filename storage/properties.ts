@@ -35,13 +35,21 @@ export function collectionOptions(tx: Transaction, ...collections: readonly numb
   return tx.all(OPTIONS, { collections: jsonList(collections) })
 }
 
-const PROPERTY_KEYS = [
-  ...(['collection', 'key', 'name', 'type', 'position', 'config', 'target', 'otherSide', 'isBackReference'] as const),
-]
-const INSERT_PROPERTY = insertInto(property, PROPERTY_KEYS, sql`RETURNING ${columnsOf(property)}`)
+const NEXT_PROPERTY = statement<{ n: number }>(
+  (dialect) => sql`SELECT coalesce(${dialect.nextNumber('property')}, 1) AS n`,
+)
+const INSERT_PROPERTY = insertInto(property)
 
-export async function insertProperty(tx: Transaction, row: Omit<PropertyRow, 'n'>): Promise<PropertyRow> {
-  return (await tx.get<unknown>(INSERT_PROPERTY, row)) as PropertyRow
+/** Inserts properties and returns them with their numbers, in the same order. */
+export async function insertProperties(
+  tx: Transaction,
+  rows: readonly Omit<PropertyRow, 'n'>[],
+): Promise<PropertyRow[]> {
+  if (rows.length === 0) return []
+  const first = (await tx.get(NEXT_PROPERTY))?.n ?? 1
+  const numbered = rows.map((row, index) => ({ ...row, n: first + index }))
+  await tx.batch(INSERT_PROPERTY, numbered)
+  return numbered
 }
 
 const UPDATE_PROPERTY = statement(
@@ -50,9 +58,9 @@ const UPDATE_PROPERTY = statement(
       other_side = ${param('otherSide')}, is_back_reference = ${param('isBackReference')} WHERE n = ${integer('n')}`,
 )
 
-/** Updates all fields of a property except its number. */
-export async function updateProperty(tx: Transaction, row: PropertyRow): Promise<void> {
-  await tx.run(UPDATE_PROPERTY, row)
+/** Updates all fields of properties except their numbers. */
+export async function updateProperties(tx: Transaction, rows: readonly PropertyRow[]): Promise<void> {
+  if (rows.length > 0) await tx.batch(UPDATE_PROPERTY, rows)
 }
 
 const SET_OTHER_SIDE = statement(
@@ -68,7 +76,7 @@ const DELETE_PROPERTY = statement(() => sql`DELETE FROM property WHERE n = ${int
 
 /** Deletes a property with its values and options, and for a relation also the other side. */
 export async function deleteProperty(tx: Transaction, n: number): Promise<void> {
-  await tx.words.noteItemsWithValue('property', n)
+  await tx.words.noteItemsWithValues('property', [n])
   await tx.run(DELETE_PROPERTY, { n })
 }
 
@@ -99,16 +107,20 @@ const UPDATE_OPTION = statement(
       position = ${param('position')} WHERE n = ${integer('n')}`,
 )
 
-export async function updateOption(tx: Transaction, row: OptionRow): Promise<void> {
-  await tx.run(UPDATE_OPTION, row)
-  await tx.words.noteItemsWithValue('option', row.n)
+export async function updateOptions(tx: Transaction, rows: readonly OptionRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.batch(UPDATE_OPTION, rows)
+  await tx.words.noteItemsWithValues(
+    'option',
+    rows.map(({ n }) => n),
+  )
 }
 
 const DELETE_OPTION = statement(() => sql`DELETE FROM option WHERE n = ${integer('n')}`)
 
 /** Deletes an option and all values that use it. */
 export async function deleteOption(tx: Transaction, n: number): Promise<void> {
-  await tx.words.noteItemsWithValue('option', n)
+  await tx.words.noteItemsWithValues('option', [n])
   await tx.run(DELETE_OPTION, { n })
 }
 

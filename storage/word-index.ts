@@ -36,8 +36,8 @@ export interface WordIndex {
   noteValues(items: Iterable<number>): void
   /** Marks blocks before they are deleted or moved to another document. */
   noteRemoved(ns: readonly number[]): Promise<void>
-  /** Marks the items that have a value of this property or option. */
-  noteItemsWithValue(column: 'property' | 'option', n: number): Promise<void>
+  /** Marks the items that have a value of one of these properties or options. */
+  noteItemsWithValues(column: 'property' | 'option', ns: readonly number[]): Promise<void>
 
   /**
    * Blocks that match a query: at most `limit`, newest documents first, after a given place if any (by document, then

@@ -62,10 +62,12 @@ export class SqliteWordIndex implements WordIndex {
     }
   }
 
-  async noteItemsWithValue(column: 'property' | 'option', n: number): Promise<void> {
+  async noteItemsWithValues(column: 'property' | 'option', ns: readonly number[]): Promise<void> {
     if (this.#loadExtractor === undefined) return
-    const items = this.#connection.sql<number>(`SELECT DISTINCT item FROM value WHERE ${column} = CAST(? AS INTEGER)`)
-    this.noteChanged(items.pluck().all(n))
+    const items = this.#connection.sql<number>(
+      `SELECT DISTINCT item FROM value WHERE ${column} IN (SELECT value FROM json_each(?))`,
+    )
+    this.noteChanged(items.pluck().all(JSON.stringify(ns)))
   }
 
   async findHits(query: string, before: HitPlace | undefined, limit: number): Promise<HitPlace[]> {

@@ -4,7 +4,7 @@ import {
   collectionOptions,
   collectionProperties,
   insertOptions,
-  insertProperty,
+  insertProperties,
   setOtherSide,
 } from '../../../storage/properties.ts'
 import type { BlockRow, OptionRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
@@ -51,12 +51,18 @@ export async function copyCollections(
 async function copySchema(space: Space, from: number, { blocks, properties, options }: CopyMap): Promise<void> {
   const collection = blocks.get(from)
   if (collection === undefined) return
-  for (const { n, ...row } of await collectionProperties(space.tx, from)) {
+  const rows = (await collectionProperties(space.tx, from)).flatMap((row) => {
     const target = row.target === null ? null : blocks.get(row.target)
-    if (target === undefined) continue
-    const copy = await insertProperty(space.tx, { ...row, collection, target, otherSide: null })
+    return target === undefined ? [] : [{ ...row, collection, target }]
+  })
+  const copies = await insertProperties(
+    space.tx,
+    rows.map(({ n: _, ...row }) => ({ ...row, otherSide: null })),
+  )
+  for (const [index, { n, otherSide }] of rows.entries()) {
+    const copy = copies[index] as PropertyRow
     properties.set(n, copy.n)
-    await linkOtherSides(space, copy, row.otherSide === null ? undefined : properties.get(row.otherSide))
+    await linkOtherSides(space, copy, otherSide === null ? undefined : properties.get(otherSide))
   }
   const originals: number[] = []
   const added: Omit<OptionRow, 'n'>[] = []

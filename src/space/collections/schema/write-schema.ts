@@ -1,13 +1,14 @@
 /** Writes a planned schema. Values refer to properties and options by number, so no item is touched. */
+import { isDeepStrictEqual } from 'node:util'
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import {
   deleteOption,
   deleteProperty,
   insertOptions,
-  insertProperty,
+  insertProperties,
   setOtherSide,
-  updateOption,
-  updateProperty,
+  updateOptions,
+  updateProperties,
 } from '../../../../storage/properties.ts'
 import type { OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { deleteValueBatch } from '../../../../storage/values.ts'
@@ -31,15 +32,12 @@ export async function writeProperties(space: Space, collection: Collection, plan
     await deleteAllValues(space, 'option', n)
     await deleteOption(space.tx, n)
   }
-  const relations: [PlannedProperty, PropertyRow][] = []
-  for (const [position, planned] of plan.properties.entries()) {
-    const row = await writeProperty(space, collection, planned, position)
-    await writeOptions(space, row, planned)
-    if (row.target !== null && planned.existing === undefined) relations.push([planned, row])
-  }
+  const rows = await writeRows(space, collection, plan.properties)
+  await writeOptions(space, rows)
   // Last, because the other side may be a property of this same collection.
-  for (const [planned, row] of relations) {
-    await withErrorPath(`${planned.path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
+  for (const [{ path, existing }, row] of rows) {
+    if (row.target === null || existing !== undefined) continue
+    await withErrorPath(`${path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
   }
 }
 
@@ -65,37 +63,65 @@ async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: 
   while ((await deleteValueBatch(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
 }
 
-async function writeProperty(
+/** Properties as they are planned, with their rows, in their order. */
+type WrittenProperties = ReadonlyMap<PlannedProperty, PropertyRow>
+
+async function writeRows(
   space: Space,
   collection: Collection,
-  { path, existing, key, name, type, config, targetCollectionId }: PlannedProperty,
-  position: number,
-): Promise<PropertyRow> {
-  if (existing !== undefined) {
-    const { options: _, ...row } = { ...existing, name, config, position }
-    await updateProperty(space.tx, row)
-    return row
+  properties: readonly PlannedProperty[],
+): Promise<WrittenProperties> {
+  const kept: [PlannedProperty, PropertyRow][] = []
+  const changed: PropertyRow[] = []
+  const added: [PlannedProperty, Omit<PropertyRow, 'n'>][] = []
+  for (const [position, planned] of properties.entries()) {
+    const { existing, key, name, type, config } = planned
+    if (existing === undefined) {
+      const target = await targetOf(space, collection, planned)
+      const row = { collection: collection.n, key, name, type, position, config, target }
+      added.push([planned, { ...row, otherSide: null, isBackReference: 0 }])
+      continue
+    }
+    const { options: _, ...before } = existing
+    const row = { ...before, name, config, position }
+    kept.push([planned, row])
+    if (!isDeepStrictEqual(row, before)) changed.push(row)
   }
-  const target =
-    type !== 'relation'
-      ? null
-      : targetCollectionId === undefined
-        ? collection.n
-        : (await withErrorPath(`${path}.targetCollectionId`, () => findCollection(space, targetCollectionId))).n
-  return insertProperty(space.tx, {
-    ...{ collection: collection.n, key, name, type, position, config, target },
-    ...{ otherSide: null, isBackReference: 0 },
-  })
+  await updateProperties(space.tx, changed)
+  const inserted = await insertProperties(
+    space.tx,
+    added.map(([, row]) => row),
+  )
+  const rows = new Map([
+    ...kept,
+    ...added.map(([planned], index) => [planned, inserted[index] as PropertyRow] as const),
+  ])
+  return new Map(properties.map((planned) => [planned, rows.get(planned) as PropertyRow]))
 }
 
-async function writeOptions(space: Space, { n: property }: PropertyRow, { options }: PlannedProperty): Promise<void> {
+/** The collection that a relation leads to: its own where the plan names none. */
+async function targetOf(
+  space: Space,
+  collection: Collection,
+  { path, type, targetCollectionId }: PlannedProperty,
+): Promise<number | null> {
+  if (type !== 'relation') return null
+  if (targetCollectionId === undefined) return collection.n
+  return (await withErrorPath(`${path}.targetCollectionId`, () => findCollection(space, targetCollectionId))).n
+}
+
+async function writeOptions(space: Space, properties: WrittenProperties): Promise<void> {
   const added: Omit<OptionRow, 'n'>[] = []
-  for await (const [position, { existing, name, color }] of iterateCooperatively(options.entries())) {
-    if (existing === undefined) added.push({ property, name, color, position })
-    else if (existing.name !== name || existing.color !== color || existing.position !== position) {
-      await updateOption(space.tx, { ...existing, name, color, position })
+  const changed: OptionRow[] = []
+  for (const [{ options }, { n: property }] of properties) {
+    for await (const [position, { existing, name, color }] of iterateCooperatively(options.entries())) {
+      if (existing === undefined) added.push({ property, name, color, position })
+      else if (existing.name !== name || existing.color !== color || existing.position !== position) {
+        changed.push({ ...existing, name, color, position })
+      }
     }
   }
+  await updateOptions(space.tx, changed)
   await insertOptions(space.tx, added)
 }
 
@@ -113,11 +139,11 @@ async function addOtherSide(space: Space, collection: Collection, plan: SchemaPl
   let name = plan.name
   for (let number = 2; names.has(name); number++) name = `${plan.name} ${number}`
   const key = createKey(name, new Set([TITLE_KEY, titleKey, ...properties.map(({ key }) => key)]))
-  const other = await insertProperty(space.tx, {
-    ...{ collection: target.n, key, name, type: 'relation', position: properties.length, config: null },
-    ...{ target: collection.n, otherSide: side.n, isBackReference: 1 },
-  })
-  await setOtherSide(space.tx, side.n, other.n)
+  const row = { collection: target.n, key, name, type: 'relation' as const, position: properties.length, config: null }
+  const [other] = await insertProperties(space.tx, [
+    { ...row, target: collection.n, otherSide: side.n, isBackReference: 1 },
+  ])
+  await setOtherSide(space.tx, side.n, other?.n ?? null)
 }
 
 /** What `work` throws at the caller, as a fault at `path`. */
