@@ -209,19 +209,19 @@ async function timing(file: string, size: number): Promise<Figure[]> {
 async function recall(file: string, size: number): Promise<Figure> {
   const bench = await openWorkbench(file)
   const sqlite = new Sqlite(file, { readonly: true })
-  const bare = sqlite.prepare<[string], string>(
+  const bare = sqlite.prepare<[string], number>(
     `SELECT root.id FROM search CROSS JOIN block AS root ON root.n = search.rowid >> 31
      WHERE search MATCH ? ORDER BY rank LIMIT 5`,
   )
   // What is said in several documents in the same words is found with any of them.
-  const same = sqlite.prepare<[string], string>(
+  const same = sqlite.prepare<[string], number>(
     `SELECT root.id FROM block CROSS JOIN block AS root ON root.n = block.document WHERE instr(block.text, ?) > 0`,
   )
   const asked = sentencesOf(sqlite, SENTENCES, chance(3))
   const next = chance(4)
   let [ours, floor] = [0, 0]
   for (const { sentence } of asked) {
-    const right = new Set(same.pluck().all(sentence))
+    const right = new Set(same.pluck().all(sentence).map(String))
     // As one asks who does not know the words: some are left out, and it is a question.
     const words = sentence.split(/\s+/).filter(() => next() > 0.3)
     const question = `what about ${words.join(' ')}?`
@@ -231,7 +231,7 @@ async function recall(file: string, size: number): Promise<Figure> {
       bare
         .pluck()
         .all(quoted(question, ' AND '))
-        .some((id) => right.has(id))
+        .some((id) => right.has(String(id)))
     )
       floor++
   }
