@@ -1,7 +1,7 @@
 /**
  * Numbered schema migrations. `user_version` counts those that were applied to a file.
  *
- * All missing migrations are applied in one transaction, so a file is either unchanged or at the current schema. A
+ * A new file gets the schema that they lead to at once. All missing migrations are applied in one transaction, so a file is either unchanged or at the current schema. A
  * released migration is never edited, since files created by it exist; a test checks its hash.
  */
 import type { Database } from 'better-sqlite3'
@@ -23,6 +23,7 @@ import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
 import { sql as changeCounter } from './migrations/0015-change-counter.ts'
 import { sql as counts } from './migrations/0016-counts.ts'
 import { sql as numericIds, renumberReferences } from './migrations/0017-numeric-ids.ts'
+import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -96,11 +97,8 @@ export function migrate(
       const rebuilds = version > 0 && missing.some((migration) => migration.rebuilds)
       if (file !== undefined && rebuilds) copy = createSchemaCopy(sqlite, file, migrations.length, keepsCopy)
       try {
-        for (const { sql, before, after } of missing) {
-          before?.(sqlite)
-          sqlite.exec(sql)
-          after?.(sqlite)
-        }
+        if (migrations === MIGRATIONS && isEmpty(sqlite)) sqlite.exec(currentSchema)
+        else applyAll(sqlite, missing)
         assertNoBrokenReferences(sqlite, file, migrations.length)
         if (missing.length > 0) sqlite.pragma(`user_version = ${migrations.length}`)
       } catch (error) {
@@ -114,6 +112,18 @@ export function migrate(
     setForeignKeys(sqlite, true)
   }
 }
+
+function applyAll(sqlite: Database, migrations: readonly Migration[]): void {
+  for (const { sql, before, after } of migrations) {
+    before?.(sqlite)
+    sqlite.exec(sql)
+    after?.(sqlite)
+  }
+}
+
+/** Whether nothing was ever made in a file. */
+const isEmpty = (sqlite: Database): boolean =>
+  schemaVersion(sqlite) === 0 && sqlite.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
 
 function setForeignKeys(sqlite: Database, enabled: boolean): void {
   const value = enabled ? 1 : 0

@@ -1,9 +1,10 @@
 /** How a file is brought to another schema: rows survive, and what goes wrong changes nothing. */
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { currentSchemaFile, SCHEMA_FILE } from '../../scripts/schema.ts'
 import { rebuildTable } from '../../storage/sqlite/migrations/rebuild.ts'
 import {
   MIGRATIONS,
@@ -15,6 +16,23 @@ import {
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
+
+test('a new file has the schema and the rows to which the migrations lead', () => {
+  expect(readFileSync(SCHEMA_FILE, 'utf8'), 'Expected the schema of the migrations; run `npm run schema`.').toBe(
+    currentSchemaFile(),
+  )
+  const contents = (migrations: readonly Migration[]) => {
+    const sqlite = new Sqlite(':memory:')
+    migrate(sqlite, { migrations })
+    const schema = sqlite.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'")
+    const entries = schema.all() as { type: string; name: string }[]
+    const tables = entries.filter(({ type }) => type === 'table').map(({ name }) => name)
+    const rows = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()])
+    const named = entries.map((entry) => [`${entry.type} ${entry.name}`, entry])
+    return { version: schemaVersion(sqlite), schema: Object.fromEntries(named), rows: Object.fromEntries(rows) }
+  }
+  expect(contents(MIGRATIONS)).toEqual(contents([...MIGRATIONS]))
+})
 
 /**
  * SHA-256 of the SQL of each migration. One that was released is never edited, since there are files that it made: what

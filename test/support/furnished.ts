@@ -17,6 +17,8 @@ export interface Ids {
   view: string
   reminder: string
   habit: string
+  /** The kind of the connection that was asked for. */
+  connection: ConnectionKind
 }
 
 /** A space with one of each, the same every time. */
@@ -56,7 +58,22 @@ export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connec
   await call('elements_add', { whiteboardBlockId: board, elements: [{ id: 'e', type: 'rectangle' }] })
   const reminder = (await call('reminders_add', { reminders: [{ blockId: block, remindAt: '2026-12-01T09:00:00Z' }] }))
     .items[0].id
-  const ids = { document, other, folder, block, second, task, template, collection, item, board, view, reminder, habit }
+  const ids = {
+    document,
+    other,
+    folder,
+    block,
+    second,
+    task,
+    template,
+    collection,
+    item,
+    board,
+    view,
+    reminder,
+    habit,
+    connection: kind,
+  }
   const connected =
     kind === 'full' ? full : await connect(kind, { to: full, ...(kind === 'selected' && { documents: [document] }) })
   return { connected, ids }
@@ -64,7 +81,7 @@ export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connec
 
 /** All that a space holds, as it is read. */
 export async function contentsOf(connected: Connected, ids: Ids): Promise<object> {
-  const full = await connect('full', { to: connected })
+  const full = ids.connection === 'full' ? connected : await connect('full', { to: connected })
   const documents = await full.call('documents_list', {})
   const texts = []
   for (const { id } of documents.items) texts.push(await full.call('blocks_get', { id, format: 'markdown' }))

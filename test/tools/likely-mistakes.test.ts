@@ -13,13 +13,23 @@ type Row = readonly [what: string, tool: string, wrong: Meaning, right: Meaning]
 
 /** What a space says after a call: its answer, and what stands in it. */
 async function outcome(tool: string, meaning: Meaning, kind?: ConnectionKind): Promise<unknown> {
+  const sameIds = idsByKind.get(kind)
+  const known = sameIds && outcomes.get(JSON.stringify([kind, tool, meaning(sameIds)]))
+  if (known !== undefined) return known
   const { connected, ids } = await furnished(kind)
+  idsByKind.set(kind, ids)
   const answer = await connected.call(tool, meaning(ids))
   const contents = await contentsOf(connected, ids)
   const all = JSON.stringify({ answer, ...contents })
   // Each space seals its own cursors.
-  return JSON.parse(all.replace(/(cursor(?:"|\\"| )+:?(?:"|\\")*)[\w-]{20,}/g, '$1…'))
+  const said = JSON.parse(all.replace(/(cursor(?:"|\\"| )+:?(?:"|\\")*)[\w-]{20,}/g, '$1…'))
+  outcomes.set(JSON.stringify([kind, tool, meaning(ids)]), said)
+  return said
 }
+
+/** By the call: furnished spaces are all the same, and many mistakes mean the same call. */
+const outcomes = new Map<string, unknown>()
+const idsByKind = new Map<ConnectionKind | undefined, Ids>()
 
 const end = (pageId: string) => ({ position: 'end', pageId })
 
