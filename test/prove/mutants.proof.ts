@@ -10,7 +10,7 @@ const TARGETS: Record<string, Target> = {
   dates: { files: ['src/space/model/dates.ts'], tests: ['test/space/dates.test.ts'] },
   reach: {
     files: ['src/space/model/space.ts'],
-    tests: ['test/tools/reach.test.ts', 'test/http/leaks.test.ts'],
+    tests: ['test/tools/reach.test.ts', 'test/http/leaks.law.test.ts'],
   },
   limits: {
     files: ['src/call/rate-limiter.ts', 'storage/sqlite/usage.ts'],
