@@ -1,18 +1,13 @@
 /** External identities (issuer and subject), and the access links of their sign-ins. */
 import { sql } from 'drizzle-orm'
+import type { identity } from './schema.ts'
 import { integer, param, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A user of an external issuer. */
-export interface Identity {
-  issuer: string
-  subject: string
-}
+export type IdentityRecord = Omit<typeof identity.$inferSelect, 'createdAt'>
 
-export interface IdentityRecord extends Identity {
-  n: number
-  participant: number
-}
+/** A user of an external issuer. */
+export type Identity = Pick<IdentityRecord, 'issuer' | 'subject'>
 
 const FIND = statement<IdentityRecord>(
   () => sql`SELECT identity.n, issuer, subject, participant FROM identity

@@ -298,6 +298,42 @@ export const file = sqliteTable('file', {
   createdAt: integer('created_at').notNull(),
 })
 
+/** Which file a block has. */
+export const blockFile = sqliteTable('block_file', { block: integer().primaryKey(), file: integer().notNull() })
+
+/** An upload that was promised: its bytes come to an address with a secret. */
+export const upload = sqliteTable('upload', {
+  secretHash: text('secret_hash').primaryKey(),
+  link: text().notNull(),
+  /** The input of the call, as JSON. */
+  asked: text().notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** A user of an external issuer. */
+export const identity = sqliteTable('identity', {
+  n: integer().primaryKey(),
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  participant: integer().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** The access link of an identity that signed in with a program; '' where the issuer does not name it. */
+export const signIn = sqliteTable(
+  'sign_in',
+  { identity: integer().notNull(), client: text().notNull(), link: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.identity, table.client] })],
+)
+
+/** Counts writes, so that other processes notice them. Has one row. */
+export const changeCounter = sqliteTable('change_counter', {
+  one: integer().primaryKey(),
+  value: integer().notNull(),
+  /** The value when the list of resources last changed. */
+  listing: integer().notNull(),
+})
+
 /** UUIDs that things had before their IDs were numbers. */
 export const formerId = sqliteTable('former_id', { former: text().primaryKey(), id: integer().notNull() })
 

@@ -79,6 +79,19 @@ describe('a file that is opened', () => {
     writer.sqlite.close()
   })
 
+  test('has no table that is not declared', async () => {
+    const { sqlite } = await openWriter(':memory:')
+    onTestFinished(() => void sqlite.close())
+    const declared = Object.values(schema).flatMap((each) => (is(each, SQLiteTable) ? [getTableConfig(each).name] : []))
+    const tables = sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+      .pluck()
+      .all() as string[]
+    // The index of words is a module of SQLite's own.
+    const others = tables.filter((name) => !declared.includes(name) && !/^search(_|$)/.test(name))
+    expect(others).toEqual([])
+  })
+
   test('has tables that are strict, and the columns that drizzle knows', async () => {
     const { sqlite } = await openWriter(':memory:')
     onTestFinished(() => void sqlite.close())

@@ -14,21 +14,30 @@ import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove
 import { validCalls } from '../prove/asking/valid-calls.ts'
 
 /** Statements of a small call, its transaction and the look at due reminders among them. */
-const STATEMENTS_PER_CALL = 21
+const STATEMENTS_PER_CALL = 13
 /** A batch may set so many rows at once. */
 const ROWS_PER_STATEMENT = 100
 
-/** Tools that read or write several things which each have their own rules, and how many statements they may run. */
+/**
+ * Tools that read or write several kinds of things in one call, and how many statements they may run. The calls below
+ * have one of each in them: a link to another block, a comment, a repeating task, a relation, a file.
+ */
 const MANY_STEPS: Readonly<Record<string, number>> = {
-  // A collection with its schema, an option list for each property, and the answer.
-  collections_add: 40,
-  schema_update: 50,
-  // A repeat makes a copy, and a closed task goes to the logbook.
-  tasks_update: 40,
-  // Moves, changes, additions and deletions of one page's blocks.
-  blocks_update: 40,
-  // A folder's contents go to the folder around it.
-  folders_delete: 32,
+  // A collection, its properties and options, both sides of each relation, and the answer.
+  collections_add: 34,
+  schema_update: 45,
+  // Links and comments in texts, tasks with repeats, pages in pages.
+  documents_add: 21,
+  blocks_add: 20,
+  blocks_update: 17,
+  tasks_add: 18,
+  // The file, its place, its block, and the resources of the space.
+  files_add: 18,
+  // Values, options that are new, both sides of relations.
+  items_add: 20,
+  items_update: 20,
+  // The view, its filters, and the relations of what is shown.
+  items_list: 17,
 }
 
 /** Counts the statements that run until the test ends. A batch counts as one for each hundred rows. */
