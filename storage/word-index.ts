@@ -54,6 +54,10 @@ export interface WordIndex {
   documentsWithHits(query: string, from: number, to: number, documents?: readonly number[]): Promise<number[]>
   /** Like documentsWithHits, with the number of each block. */
   hitsInDocuments(query: string, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]>
+  /** Those of these stems that stand in any block of the space. */
+  knownWords(stems: readonly string[]): Promise<string[]>
+  /** Stems of the space with this beginning, in order: at most `limit`. */
+  wordsWithBeginning(beginning: string, limit: number): Promise<string[]>
   /**
    * Blocks whose Markdown, as shown to any connection, may contain any of these strings in upper or lower case, by
    * number. A block is included if that cannot be ruled out quickly.

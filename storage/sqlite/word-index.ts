@@ -82,6 +82,14 @@ export class SqliteWordIndex implements WordIndex {
     return search.documentsWithHits(this.#connection, query, from, to, documents)
   }
 
+  async knownWords(stems: readonly string[]): Promise<string[]> {
+    return search.knownWords(this.#connection, stems)
+  }
+
+  async wordsWithBeginning(beginning: string, limit: number): Promise<string[]> {
+    return search.wordsWithBeginning(this.#connection, beginning, limit)
+  }
+
   async hitsInDocuments(query: string, from: number, to: number, documents: readonly number[]): Promise<HitPlace[]> {
     return search.hitsInDocuments(this.#connection, query, from, to, documents)
   }

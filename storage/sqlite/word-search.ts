@@ -116,3 +116,27 @@ export function blocksThatMayContain(
   )
   return find.raw().all(...letters, ...values)
 }
+
+/** The words of the index. A connection makes it for itself, and SQLite takes it away with the connection. */
+const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_word USING fts5vocab (main, search, instance)'
+
+/** Those of these stems that stand in any block: one seek each, however often they stand there. */
+export function knownWords(database: PreparedStatements, stems: readonly string[]): string[] {
+  database.sql(VOCABULARY).run()
+  const find = database.sql<string>(
+    `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM temp.search_word WHERE term = value)`,
+  )
+  return find.pluck().all(JSON.stringify(stems))
+}
+
+/** Stems with this beginning, in order: at most `limit`, one seek each. */
+export function wordsWithBeginning(database: PreparedStatements, beginning: string, limit: number): string[] {
+  database.sql(VOCABULARY).run()
+  const next = database.sql<string>('SELECT term FROM temp.search_word WHERE term > ? AND term < ? LIMIT 1').pluck()
+  const end = `${beginning}\u{10ffff}`
+  const words: string[] = []
+  for (let word = next.get(beginning, end); word !== undefined && words.length < limit; word = next.get(word, end)) {
+    words.push(word)
+  }
+  return words
+}

@@ -13,7 +13,7 @@ const subjects = readdirSync(import.meta.dirname)
   .map((name) => name.slice(0, -ENDING.length))
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { peers: { type: 'boolean', default: false } },
+  options: { peers: { type: 'boolean', default: false }, data: { type: 'string' } },
 })
 const unknown = asked.filter((name) => !subjects.includes(name))
 
@@ -31,7 +31,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
   for (const subject of chosen) {
     const from = performance.now()
     const { measure } = (await import(`./${subject}${ENDING}`)) as { measure: Measure }
-    const measured = await measure().catch((error: Error) => {
+    const measured = await measure({ data: values.data }).catch((error: Error) => {
       process.exitCode = 1
       return { figures: [], notes: [`${subject} failed: ${error.stack}`] }
     })

@@ -24,8 +24,14 @@ export function isMet({ ours, ratio, goal }: Figure): boolean {
   return value <= (goal.most ?? Infinity) && value >= (goal.least ?? -Infinity)
 }
 
+/** What the command line says besides subjects. */
+export interface MeasureOptions {
+  /** A folder of judged collections. */
+  data?: string | undefined
+}
+
 /** A subject's file exports this; notes are lines that stand below the table. */
-export type Measure = () => Promise<{ figures: Figure[]; notes?: string[] }>
+export type Measure = (options?: MeasureOptions) => Promise<{ figures: Figure[]; notes?: string[] }>
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)

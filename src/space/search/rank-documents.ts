@@ -71,9 +71,12 @@ export async function rankDocuments(
 ): Promise<Ranking> {
   const { terms, met: matching, isComplete } = await readTermHits(space, scope, entries, limits, wanted)
   const weightedTerms = terms.map(
-    (one): WeightedTerm => ({ ...one, weight: idf(scope.size, one.hits.documentCount(scope.size)) }),
+    (one): WeightedTerm => ({
+      ...one,
+      weight: shareOf(one.term) * idf(scope.size, one.hits.documentCount(scope.size)),
+    }),
   )
-  const totalWeight = weightedTerms.reduce((sum, { weight }) => sum + weight, 0)
+  const totalWeight = weightedTerms.reduce((sum, { weight, term }) => sum + (term.of === undefined ? weight : 0), 0)
   const ranked: RankedDocument[] = []
   for (const n of matching.keys()) {
     ranked.push({ n, score: scoreDocument(n, weightedTerms, totalWeight) })
@@ -84,8 +87,9 @@ export async function rankDocuments(
   const unmet = entries.filter((_, index) =>
     weightedTerms.every(({ entry, hits }) => entry !== index || hits.count === 0),
   )
+  const found = new Set(weightedTerms.flatMap(({ hits, term }) => (hits.count > 0 ? [term.of ?? term] : [])))
   const missing = weightedTerms.filter(
-    ({ hits, entry }) => hits.count === 0 && !unmet.includes(entries[entry] as SearchEntry),
+    ({ term, entry }) => term.of === undefined && !found.has(term) && !unmet.includes(entries[entry] as SearchEntry),
   )
   return {
     ranked,
@@ -97,6 +101,9 @@ export async function rankDocuments(
     missingTerms: missing.map(({ term }) => term.source),
   }
 }
+
+/** What a question says several times is what it is about. */
+const shareOf = ({ share, times }: Term): number => share * (1 + RANKING_WEIGHTS.repeat * (times - 1))
 
 const idf = (size: number, documentFrequency: number): number =>
   Math.log(1 + Math.max(0, size - documentFrequency + 0.5) / (documentFrequency + 0.5))

@@ -4,10 +4,14 @@
  */
 export const RANKING_WEIGHTS = {
   /** Of the number of blocks that have a term. */
-  spread: 0.5,
+  spread: 0.4,
   /** Of terms in the title; `fullTitle` is added in proportion to the share of the terms that the title has. */
-  title: 1,
-  fullTitle: 3,
+  title: 0.7,
+  fullTitle: 1.2,
+  /** Of each further time that a question says a word. */
+  repeat: 0.5,
+  /** Of a part of a compound, such as `server` of `server-side`, beside the whole. */
+  part: 0.4,
   /** Of a word that only begins with the term. */
   prefix: 0.6,
   /** BM25's k1: how soon further occurrences add little. */

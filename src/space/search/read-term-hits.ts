@@ -12,6 +12,7 @@ import type { Space } from '../model/space.ts'
 import { HitReader, NUMBERS_AT_ONCE } from './hit-reader.ts'
 import type { SearchScope } from './search-scope.ts'
 import { canMatchPrefix, exactQuery, prefixQuery, type SearchEntry, type Term } from './search-terms.ts'
+import { correctedTerm, termsWrittenApart } from './word-forms.ts'
 
 /** A term with its hits, as far as they were read. */
 export interface TermHits {
@@ -20,7 +21,9 @@ export interface TermHits {
   entry: number
   hits: HitReader
   /** Blocks that have the word itself, where words that begin so were looked for as well. */
-  exactBlocks?: ReadonlySet<number>
+  exactBlocks?: ReadonlySet<number> | undefined
+  /** The term that was asked, where this one stands for it. */
+  correctedFrom?: Term
 }
 
 /** How much is read at once. */
@@ -63,10 +66,14 @@ export async function readTermHits(
   const terms = entries.flatMap(({ terms }, entry) =>
     terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
+  for (const [index, { terms: asked }] of entries.entries()) {
+    for (const [term, hits] of await termsWrittenApart(space, scope, asked)) terms.push({ term, entry: index, hits })
+  }
   const byEntry = entries.map((_, index) => terms.filter(({ entry }) => entry === index))
   let limit = Math.max(limits.perTerm, Math.floor(limits.first / terms.length))
   for (const { hits } of terms) await hits.read(space, scope, limit)
   for (const entryTerms of byEntry) await addPrefixHits(space, scope, entryTerms, limit)
+  for (const entryTerms of byEntry) await correctSpelling(space, scope, entryTerms, limit)
   let matching = intersectEntries(byEntry)
   if (matching.size < wanted && byEntry.length > 1) {
     const probed = await probeDocuments(space, scope, byEntry, limits)
@@ -94,6 +101,27 @@ async function addPrefixHits(
     if (!canMatchPrefix(termHits.term)) continue
     termHits.exactBlocks = new Set([...termHits.hits.byDocument.values()].flat())
     termHits.hits = new HitReader(prefixQuery(termHits.term), true)
+    await termHits.hits.read(space, scope, limit)
+  }
+}
+
+/** Words that stand nowhere in the scope are replaced by those that they were probably meant to be. */
+async function correctSpelling(
+  space: Space,
+  scope: SearchScope,
+  entryTerms: readonly TermHits[],
+  limit: number,
+): Promise<void> {
+  const found = new Set(entryTerms.flatMap(({ term, hits }) => (hits.count > 0 ? [term.of ?? term] : [])))
+  for (const termHits of entryTerms) {
+    const { term, hits } = termHits
+    if (term.of !== undefined || found.has(term) || !hits.isComplete) continue
+    const corrected = await correctedTerm(space, scope, term)
+    if (corrected === undefined) continue
+    termHits.correctedFrom = term
+    termHits.term = corrected
+    termHits.exactBlocks = undefined
+    termHits.hits = new HitReader(exactQuery(corrected), false)
     await termHits.hits.read(space, scope, limit)
   }
 }

@@ -1,6 +1,7 @@
 /** Terms: what `include` asks for, and how it is asked of the index. Source: the interface's shapes, 5. */
 import { invalid } from '../../base/errors.ts'
 import { TERM_LENGTH } from '../../base/limits.ts'
+import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { stem } from './stem.ts'
 import { isSpaceless, splitWords, type Word } from './word-segmentation.ts'
 
@@ -9,6 +10,12 @@ export interface Term {
   words: readonly string[]
   /** As it was asked. */
   source: string
+  /** How often the entry says it. */
+  times: number
+  /** What it counts, of its weight. */
+  share: number
+  /** The term of which this is a part or another form: `server` and `serverside` of `server-side`. */
+  of?: Term
 }
 
 /** One entry of `include`: it is met by a document with any of its terms. */
@@ -32,22 +39,32 @@ export function parseEntry(source: string): SearchEntry {
   }
   const terms = isPhrase(source.trim())
     ? [createTerm(source, splitWords(source))]
-    : source.split(/\s+/).flatMap(splitTerms)
+    : source.split(/\s+/).flatMap((chunk) => splitTerms(chunk.replace(POSSESSIVE, '')))
   const found = terms.filter(({ words }) => words.length > 0)
   if (found.length === 0) {
     throw invalid(
       `Expected words in each entry of include, found ${JSON.stringify(source)}, which has none; search for signs with regexps.`,
     )
   }
-  const significant = found.filter(({ words }) => words.length > 1 || !STOP_WORDS.has(words[0] ?? ''))
-  return { source, terms: uniqueTerms(significant.length > 0 ? significant : found) }
+  const significant = found.filter(({ words }) => !words.every(isStopWord))
+  const own = uniqueTerms(significant.length > 0 ? significant : found)
+  const known = new Set(own.map(stemsOf))
+  const parts = isPhrase(source.trim()) ? [] : own.flatMap(compoundForms)
+  return { source, terms: [...own, ...uniqueTerms(parts.filter((part) => !known.has(stemsOf(part))))] }
 }
+
+/** After a name: `Anna's` asks for Anna. */
+const POSSESSIVE = /(?<=\p{L})['’]s?(?=[^\p{L}\p{N}]*$)/iu
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
 const isPhrase = (text: string): boolean => text.length > 2 && /^["“„«].*["”“»]$/s.test(text)
 
 const createTerm = (source: string, words: readonly Word[]): Term => ({
   source,
   words: words.map(({ word }) => word),
+  times: 1,
+  share: 1,
 })
 
 /** Pieces of a script without spaces that make up one term; more of them are a sentence. */
@@ -59,8 +76,48 @@ function splitTerms(chunk: string): Term[] {
   return isSentence ? words.map((word) => createTerm(word.word, [word])) : [createTerm(chunk, words)]
 }
 
+/** Long questions repeat the words that they are about. */
 function uniqueTerms(terms: readonly Term[]): Term[] {
-  return [...new Map(terms.map((term) => [term.words.map(stem).join(' '), term])).values()]
+  const same = Map.groupBy(terms, stemsOf)
+  return [...same.values()].flatMap((forms) => forms.slice(-1).map((term) => ({ ...term, times: forms.length })))
+}
+
+const stemsOf = ({ words }: Term): string => words.map(stem).join(' ')
+
+const HYPHENATED = /^\P{L}*\p{L}+(?:[-‐‑]\p{L}+){1,3}\P{L}*$/u
+/** Letters of a part that says something by itself. */
+const MIN_PART_LENGTH = 3
+
+/** The parts of `server-side`, each for itself, and `serverside`. */
+function compoundForms(term: Term): Term[] {
+  const { source, words } = term
+  if (words.length < 2 || !HYPHENATED.test(source) || words.some(isSpaceless)) return []
+  const parts = words.filter((word) => word.length >= MIN_PART_LENGTH && !isStopWord(word))
+  const joined: Term = { ...term, words: [words.join('')], of: term }
+  return [
+    joined,
+    ...parts.map((word): Term => ({ ...term, source: word, words: [word], share: RANKING_WEIGHTS.part, of: term })),
+  ]
+}
+
+/** Small words that verbs are written together with: `login`, `backup`. */
+const PARTICLES: ReadonlySet<string> = new Set(['in', 'out', 'up', 'off', 'on', 'down', 'over', 'back', 'by'])
+/** Letters that are written before a word: `email`, `xray`. */
+const SINGLE_LETTERS: ReadonlySet<string> = new Set(['e', 'x', 't', 'u'])
+const SPLITTABLE = /^[a-z]{5,24}$/
+
+/** The two words that one could be written as: `log` and `in` for `login`. Most of them are none. */
+export function splitForms(term: Term): Term[] {
+  const [word = ''] = term.words
+  if (term.words.length > 1 || term.of !== undefined || !SPLITTABLE.test(word)) return []
+  const forms: Term[] = []
+  for (let at = 1; at < word.length - 1; at++) {
+    const [first, second] = [word.slice(0, at), word.slice(at)]
+    const isFirst = first.length === 1 ? SINGLE_LETTERS.has(first) : !isStopWord(first)
+    const isSecond = PARTICLES.has(second) || (second.length >= MIN_PART_LENGTH && !isStopWord(second))
+    if (isFirst && isSecond) forms.push({ ...term, words: [first, second], of: term })
+  }
+  return forms
 }
 
 /** A term as FTS5 is asked for it, in any common form of its words. Words hold nothing but letters, digits and marks. */

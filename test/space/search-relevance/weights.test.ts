@@ -19,31 +19,43 @@ const words = (count: number): string => Array.from({ length: count }, (_, index
 /** The rivals whose order changes when the weight is doubled, and when it is halved. */
 const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
   spread: {
-    doubled: { include: 'otter', first: ['one line', 'otter otter otter'], second: ['lines', lines(3, 'otter')] },
-    halved: { include: 'otter', first: ['lines', lines(5, 'otter')], second: ['one line', 'otter otter'] },
+    doubled: { include: 'otter', first: ['x', 'red red otter otter'], second: ['red', lines(3, 'red otter')] },
+    halved: { include: 'otter otter red', first: ['x', lines(5, 'red otter')], second: ['red', 'otter otter otter'] },
   },
   title: {
-    doubled: { include: 'red otter', first: ['text', lines(5, 'red red otter otter')], second: ['otter', 'red'] },
-    halved: { include: 'red otter', first: ['otter', 'red'], second: ['text', lines(3, 'red red otter otter')] },
+    doubled: { include: 'red otter', first: ['x', lines(5, 'red otter')], second: ['red', lines(2, 'otter')] },
+    halved: { include: 'red-otter otter', first: ['red', lines(2, 'red otter')], second: ['x', lines(5, 'red otter')] },
   },
   fullTitle: {
-    doubled: { include: 'red otter', first: ['text', lines(5, 'red red otter otter')], second: ['otter', 'red'] },
-    halved: { include: 'red otter', first: ['otter', 'red'], second: ['text', lines(4, 'red otter')] },
+    doubled: { include: 'red otter', first: ['x', lines(5, 'red otter')], second: ['red', lines(2, 'otter')] },
+    halved: { include: 'red-otter otter', first: ['red', lines(2, 'red otter')], second: ['x', lines(5, 'red otter')] },
+  },
+  repeat: {
+    doubled: {
+      include: 'red red otter',
+      first: ['red', 'otter otter otter otter otter otter'],
+      second: ['red', 'otter'],
+    },
+    halved: { include: 'red red otter', first: ['red', 'red otter'], second: ['otter', lines(5, 'red otter')] },
+  },
+  part: {
+    doubled: { include: 'red-otter otter', first: ['x', lines(3, 'red otter')], second: ['red', 'red otter'] },
+    halved: {
+      include: 'red-otter otter',
+      first: ['red', 'otter otter'],
+      second: ['otter', 'otter otter otter otter otter otter'],
+    },
   },
   prefix: {
     doubled: { include: 'otte', first: ['the word', 'otte'], second: ['a longer word', 'otter otter'] },
     halved: { include: 'otte', first: ['longer words', lines(4, 'otter otter otter')], second: ['the word', 'otte'] },
   },
   saturation: {
-    doubled: {
-      include: 'red otter',
-      first: ['otter', 'red'],
-      second: ['text', lines(3, 'red red otter otter')],
-    },
+    doubled: { include: 'red-otter', first: ['red', lines(2, 'red otter')], second: ['x', lines(5, 'red otter')] },
     halved: {
-      include: 'otter',
-      first: ['one line', 'otter otter otter otter otter otter'],
-      second: ['lines', 'otter otter\n\notter\n\notter'],
+      include: 'red red otter',
+      first: ['red', 'otter otter otter otter otter otter'],
+      second: ['red', 'otter'],
     },
   },
   length: {
@@ -59,25 +71,30 @@ const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
     halved: { include: 'otter', first: ['new', `otter ${words(9)}`], second: ['old', 'otter', 365] },
   },
   recencyHalfLife: {
-    doubled: { include: 'otter', first: ['old', 'otter', 365], second: ['a month old', `otter ${words(7)}`, 30] },
+    doubled: { include: 'otter', first: ['old', 'otter', 365], second: ['a month old', `otter ${words(6)}`, 30] },
     halved: { include: 'otter', first: ['a month old', `otter ${words(4)}`, 30], second: ['old', 'otter', 365] },
   },
 }
 
-async function connectTo({ first, second }: Rivals): Promise<Connected> {
+/** IDs of the two, the one that should come first first. */
+type Places = readonly string[]
+
+async function connectTo({ first, second }: Rivals): Promise<{ connected: Connected; places: Places }> {
   const connected = await connect()
+  const places: string[] = []
   // Of equal scores the younger document comes first: the one that should come second.
   for (const [title, markdown, daysOld = 0] of [first, second]) {
     connected.clock.now = NOW - daysOld * 86_400_000
-    await connected.call('documents_add', { documents: [{ title, markdown }] })
+    const { items } = await connected.call('documents_add', { documents: [{ title, markdown }] })
+    places.push(items[0].id)
   }
   connected.clock.now = NOW
-  return connected
+  return { connected, places }
 }
 
 async function order({ call }: Connected, include: string): Promise<string[]> {
   const { items } = await call('documents_search', { include })
-  return items.map(({ title }: { title: string }) => title)
+  return items.map(({ documentId }: { documentId: string }) => documentId)
 }
 
 function multiply(weight: Weight, factor: number): void {
@@ -94,10 +111,9 @@ describe.each(Object.keys(RIVALS) as Weight[])('the weight %s', (weight) => {
     ['halved', 0.5],
   ] as const)('changes the order when it is %s', async (change, factor) => {
     const rivals = RIVALS[weight][change]
-    const [first, second] = [rivals.first[0], rivals.second[0]]
-    const connected = await connectTo(rivals)
-    expect(await order(connected, rivals.include)).toEqual([first, second])
+    const { connected, places } = await connectTo(rivals)
+    expect(await order(connected, rivals.include)).toEqual(places)
     multiply(weight, factor)
-    expect(await order(connected, rivals.include)).toEqual([second, first])
+    expect(await order(connected, rivals.include)).toEqual(places.toReversed())
   })
 })

@@ -1,0 +1,146 @@
+/**
+ * Other forms under which the index may have a word: written apart, or as it should have been typed. Which words there
+ * are in the whole space decides only what is looked up; what is found is within the scope of the search.
+ */
+import { yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+import { HitReader } from './hit-reader.ts'
+import type { SearchScope } from './search-scope.ts'
+import { exactQuery, splitForms, type Term } from './search-terms.ts'
+import { stem } from './stem.ts'
+
+/** Two words side by side in the scope, for words that may be written together: `log in` for `login`. */
+export async function termsWrittenApart(
+  space: Space,
+  scope: SearchScope,
+  terms: readonly Term[],
+): Promise<Map<Term, HitReader>> {
+  const forms = terms.flatMap(splitForms)
+  const found = new Map<Term, HitReader>()
+  if (forms.length === 0) return found
+  const known = new Set(await space.tx.words.knownWords([...new Set(forms.flatMap(({ words }) => words.map(stem)))]))
+  for (const form of forms) {
+    if (!form.words.every((word) => known.has(stem(word)))) continue
+    const hits = new HitReader(exactQuery(form), false)
+    await hits.read(space, scope, 1)
+    if (hits.count > 0) found.set(form, new HitReader(exactQuery(form), false))
+    await yieldToEventLoop()
+  }
+  return found
+}
+
+/** Letters of a word that may have one letter wrong, and that may have two. */
+const MIN_LENGTH_ONE_EDIT = 4
+const MIN_LENGTH_TWO_EDITS = 6
+const MAX_LENGTH = 32
+/** Letters at the beginning that a word with two wrong letters has right. */
+const SAME_BEGINNING = 2
+/** Words with the same beginning that are compared. */
+const MAX_NEIGHBORS = 5_000
+/** Hits by which the more common of two words is told. */
+const COUNTED_HITS = 1_000
+
+/**
+ * The word of the scope that a word which stands nowhere in it was probably meant to be: the one with the fewest letters
+ * changed, dropped, added or swapped, of equals a swap, then the most common.
+ */
+export async function correctedTerm(space: Space, scope: SearchScope, term: Term): Promise<Term | undefined> {
+  const [word = ''] = term.words
+  if (
+    term.words.length > 1 ||
+    !/^[a-z]+$/.test(word) ||
+    word.length < MIN_LENGTH_ONE_EDIT ||
+    word.length > MAX_LENGTH
+  ) {
+    return undefined
+  }
+  for (const forms of [swaps(word), edits(word)]) {
+    const near = await mostCommon(space, scope, term, await knownForms(space, forms))
+    if (near !== undefined) return near
+  }
+  if (word.length < MIN_LENGTH_TWO_EDITS) return undefined
+  const stemmed = stem(word)
+  const beginning = stemmed.slice(0, SAME_BEGINNING)
+  const neighbors = await space.tx.words.wordsWithBeginning(beginning, MAX_NEIGHBORS)
+  await yieldToEventLoop()
+  return mostCommon(
+    space,
+    scope,
+    term,
+    neighbors.filter((neighbor) => isWithinTwoEdits(stemmed, neighbor)),
+  )
+}
+
+/** Those of the words of which the index has a form. */
+async function knownForms(space: Space, words: readonly string[]): Promise<string[]> {
+  const known = new Set(await space.tx.words.knownWords([...new Set(words.map(stem))]))
+  return [...new Map(words.filter((word) => known.has(stem(word))).map((word) => [stem(word), word])).values()]
+}
+
+async function mostCommon(
+  space: Space,
+  scope: SearchScope,
+  term: Term,
+  words: readonly string[],
+): Promise<Term | undefined> {
+  let best: { term: Term; count: number } | undefined
+  for (const word of words) {
+    const form: Term = { ...term, words: [word] }
+    const hits = new HitReader(exactQuery(form), false)
+    await hits.read(space, scope, COUNTED_HITS)
+    if (hits.count > (best?.count ?? 0)) best = { term: form, count: hits.count }
+    await yieldToEventLoop()
+  }
+  return best?.term
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** The word with two neighboring letters swapped. */
+const swaps = (word: string): string[] =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
+  ).filter((form) => form !== word)
+
+/** The word with one letter dropped, changed or added. */
+function edits(word: string): string[] {
+  const forms = new Set<string>()
+  for (let at = 0; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)]
+    if (after !== '') forms.add(before + after.slice(1))
+    for (const letter of LETTERS) {
+      forms.add(before + letter + after)
+      if (after !== '') forms.add(before + letter + after.slice(1))
+    }
+  }
+  forms.delete(word)
+  return [...forms].sort()
+}
+
+/**
+ * Whether two letters at most are changed, dropped, added or swapped with their neighbors. Source: optimal string
+ * alignment distance.
+ */
+export function isWithinTwoEdits(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 2) return false
+  let before: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      let distance = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      )
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      if (row > 1 && column > 1 && isSwapped) distance = Math.min(distance, (before[column - 2] ?? 0) + 1)
+      current.push(distance)
+    }
+    if (Math.min(...current) > 2) return false
+    ;[before, last] = [last, current]
+  }
+  return (last.at(-1) ?? 0) <= 2
+}
