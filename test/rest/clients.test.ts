@@ -76,7 +76,13 @@ describe('a program for the command line', () => {
       expect(await found(query)).toMatchObject([match])
     }
     expect(await found(`include=ontology&fetchMetadata=true&folderIds=${folderId}`)).toEqual([
-      { title: 'Plan', ...match, lastModifiedAt: document.lastModifiedAt, createdAt: document.createdAt },
+      {
+        title: 'Plan',
+        ...match,
+        why: 'ontology in 1 block',
+        lastModifiedAt: document.lastModifiedAt,
+        createdAt: document.createdAt,
+      },
     ])
     const [block] = (
       await call(

@@ -83,11 +83,11 @@ describe('documents_search', () => {
     const id = await documentOf(connected, 'one zebra\n\n```js\nzebra()\nrun()\n```', 'Animals')
     const [first, code] = (await contentOf(connected, id)).map((block) => numberOf(block.id))
     expect(await ask(connected, 'documents_search', { include: ['zebra'] })).toEqual({
-      body: `- [Animals](block://${numberOf(id)}): one **zebra**`,
+      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
     })
     const { body } = await ask(connected, 'documents_search', { include: ['zebra'], fetchBlocks: true })
     expect(body?.split('\n')).toEqual([
-      `- [Animals](block://${numberOf(id)}): one **zebra**`,
+      `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
       `  block://${first}`,
       '  one zebra',
       `  block://${code}`,
@@ -102,7 +102,7 @@ describe('documents_search', () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one zebra', 'Animals')
     expect(await ask(connected, 'documents_search', { include: ['zebra giraffe'] })).toEqual({
-      body: `- [Animals](block://${numberOf(id)}): one **zebra**`,
+      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 1 block)`,
       note: 'Found without "giraffe", which no document that was searched has.',
     })
     expect(await ask(connected, 'documents_search', { include: ['giraffe'] })).toEqual({
@@ -116,8 +116,8 @@ describe('documents_search', () => {
     await add(connected, { markdown: 'feed the zebra' })
     const { body } = await ask(connected, 'daily_notes_search', { include: ['zebra'] })
     expect(body?.split('\n').sort()).toEqual([
-      '- Inbox: feed the **zebra**',
-      '- [Friday, November 20, 2026](date://2026-11-20): a **zebra**',
+      '- Inbox: feed the **zebra** (zebra in 1 block)',
+      '- [Friday, November 20, 2026](date://2026-11-20): a **zebra** (zebra in 1 block)',
     ])
   })
 })

@@ -111,6 +111,7 @@ describe('an answer', () => {
         documentId: id,
         title: 'Animals',
         markdown: 'a **fox sleeps** … The quick **brown fox**',
+        why: 'fox in 2 blocks; sleeping in 1 block; brown in 1 block',
         blockIds: [ids['- a fox **sleeps**'], ids['The quick brown fox']],
         blocks: [
           { id: ids['- a fox **sleeps**'], type: 'text', markdown: '- a fox **sleeps**', listStyle: 'bullet' },
@@ -268,4 +269,56 @@ test('tasks of the inbox and the logbook are found where they are reached', asyn
   expect(found).toMatchObject({ title: 'Logbook', location: 'logbook', markdown: 'paint the **fence**' })
   expect([found.documentId, found.dailyNoteDate]).toEqual([undefined, undefined])
   expect((await daily.call('daily_notes_search', { include: 'fence', startDate: '2020-01-01' })).items).toEqual([])
+})
+
+describe('words are found', () => {
+  test.each([
+    ['a possessive by its noun', "Anna's", 'a letter from Anna'],
+    ['a possessive with a curly apostrophe', 'Anna’s', 'a letter from Anna'],
+    ['parts of a compound', 'server-side', 'the server is down'],
+    ['what is written with a hyphen', 'email', 'send an e-mail'],
+    ['what is written without one', 'e-mail', 'send an email'],
+    ['what is written apart', 'login', 'please log in here'],
+    ['what is written together', 'time-zone', 'in any timezone'],
+  ])('%s', async (_, include, markdown) => {
+    const connected = await connect()
+    await documentOf(connected, markdown, 'Wanted')
+    await documentOf(connected, 'nothing of the kind', 'Other')
+    expect(await find(connected, include)).toEqual(['Wanted'])
+  })
+
+  test('as a whole before their parts', async () => {
+    const connected = await connect()
+    await documentOf(connected, 'rendered server-side', 'Whole')
+    await documentOf(connected, 'the server, on this side of it, is a server', 'Parts')
+    expect(await find(connected, 'server-side')).toEqual(['Whole', 'Parts'])
+  })
+
+  test.each([
+    ['pottrey', 'pottery', 'letters swapped'],
+    ['pottery', 'pottery', 'nothing wrong but a letter'],
+    ['potery', 'pottery', 'a letter dropped'],
+    ['pottary', 'pottery', 'a letter changed'],
+    ['pottreyy', 'pottery', 'two letters wrong'],
+  ])('%s as %s: %s', async (include, word) => {
+    const connected = await connect()
+    await documentOf(connected, `a class of ${word} on Monday`, 'Wanted')
+    const { items, note } = await connected.call('documents_search', { include })
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['Wanted'])
+    expect(note).toBe(include === word ? undefined : `Found *${word}* for *${include}*.`)
+  })
+
+  test('as they are where they stand so, and never by what is out of reach', async () => {
+    const connected = await connect()
+    const shown = await documentOf(connected, 'a batter of eggs', 'Shown')
+    await documentOf(connected, 'butter, and pottery', 'Hidden')
+    expect(await connected.call('documents_search', { include: 'patter' })).toMatchObject({
+      items: [{ title: 'Shown' }],
+    })
+    const selected = await connect('selected', { to: connected, documents: [shown] })
+    expect(await selected.call('documents_search', { include: 'pottrey' })).toEqual({
+      items: [],
+      note: 'No document that was searched has "pottrey".',
+    })
+  })
 })

@@ -409,6 +409,7 @@ export const documentMatch = z.strictObject({
   title: z.string(),
   markdown: z.string(),
   blockIds: z.array(z.string()),
+  why: z.string(),
   moreBlocks: z.int().optional(),
   blocks: z.array(blockOutput).optional(),
   lastModifiedAt: z.string().optional(),

@@ -49,9 +49,21 @@ export interface Ranking {
   weights: ReadonlyMap<Term, number>
   /** Entries, or of entries that are met the terms, that no document of the scope has. */
   unmatchedEntries: readonly string[]
+  /** Terms that were found in place of those that were asked. */
+  corrections: readonly { asked: Term; found: Term }[]
+  /** Where a document has the terms, those that it has. */
+  termPlacesIn(document: number): TermPlace[]
   missingTerms: readonly string[]
   /** Whether words that only begin so were looked for. */
   usesPrefixes: boolean
+}
+
+/** Where a document has a term. */
+export interface TermPlace {
+  term: Term
+  inTitle: boolean
+  /** Blocks besides the title. */
+  blocks: number
 }
 
 interface WeightedTerm extends TermHits {
@@ -97,6 +109,10 @@ export async function rankDocuments(
     blockScoresOf: (document) => blockScoresIn(document, weightedTerms),
     weights: new Map(weightedTerms.map(({ term, weight }) => [term, weight])),
     usesPrefixes: weightedTerms.some(({ exactBlocks }) => exactBlocks !== undefined),
+    corrections: weightedTerms.flatMap(({ term, correctedFrom }) =>
+      correctedFrom === undefined ? [] : [{ asked: correctedFrom, found: term }],
+    ),
+    termPlacesIn: (document) => termPlacesIn(document, weightedTerms),
     unmatchedEntries: unmet.map(({ source: weightedTerms }) => weightedTerms),
     missingTerms: missing.map(({ term }) => term.source),
   }
@@ -152,6 +168,16 @@ function blockScoresIn(document: number, terms: readonly WeightedTerm[]): BlockS
     }
   }
   return scores
+}
+
+function termPlacesIn(document: number, terms: readonly WeightedTerm[]): TermPlace[] {
+  return terms.flatMap(({ term, hits }) => {
+    const blocks = hits.byDocument.get(document)
+    if (blocks === undefined) return []
+    // The root of a document has its number, and its title.
+    const inTitle = blocks.includes(document)
+    return [{ term, inTitle, blocks: blocks.length - (inTitle ? 1 : 0) }]
+  })
 }
 
 /** What the heaviest of the blocks weighs. */

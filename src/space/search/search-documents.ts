@@ -15,7 +15,7 @@ import { isSystemDocument, type Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
 import { readableTexts } from './indexed-text.ts'
 import { type PatternMatch, type PatternSearchResult, type PatternTimes, searchByPatterns } from './pattern-search.ts'
-import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rerank } from './rank-documents.ts'
+import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rerank, type TermPlace } from './rank-documents.ts'
 import { type RankedStage, rankStage } from './ranked-stages.ts'
 import { withoutContent } from './search-blocks.ts'
 import { createSearchPagination, decodeSearchCursor, documentsAfter } from './search-continuation.ts'
@@ -32,6 +32,8 @@ export interface DocumentMatch {
   location?: 'inbox' | 'logbook'
   title: string
   markdown: string
+  /** Why it was found: which words stand where. */
+  why: string
   blockIds: string[]
   /** How many more blocks match than are named. */
   moreBlocks?: number
@@ -95,12 +97,16 @@ export async function searchDocuments(
   for (const [n, blocks] of shown) {
     const document = documents.get(n)
     if (document === undefined) continue
-    items.push(await documentMatch(space, { ...document, title: titleOf(document.title) }, blocks, rows, search))
+    const why = reasonFor(ranking?.termPlacesIn(n) ?? [], matched?.get(n)?.length)
+    items.push(
+      await documentMatch(space, { ...document, title: titleOf(document.title) }, { ...blocks, why }, rows, search),
+    )
   }
   const isIncomplete = matching?.isIncomplete === true
   const notes = [
     // Nothing is known yet of those that are left.
     isIncomplete && items.length === 0 ? undefined : searchNote(search, ranking, items.length),
+    items.length > 0 ? correctionNote(ranking, [...(scored?.values() ?? [])].flat()) : undefined,
     unfinishedNote(matching?.unfinished ?? 0),
   ].filter((note) => note !== undefined)
   const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
@@ -235,7 +241,7 @@ function blocksToShow(
 async function documentMatch(
   space: Space,
   document: DocumentSummary,
-  { named, count, snippet }: ShownBlocks,
+  { named, count, snippet, why }: ShownBlocks & { why: string },
   rows: ReadonlyMap<number, BlockRow>,
   { fetchBlocks, fetchMetadata }: PreparedSearch,
 ): Promise<DocumentMatch> {
@@ -244,6 +250,7 @@ async function documentMatch(
     ...matchLocation(space, document),
     title: document.title,
     markdown: snippet,
+    why,
     blockIds: shown.map(({ id }) => space.spellId(id)),
   }
   if (count > shown.length) match.moreBlocks = count - shown.length
@@ -304,6 +311,33 @@ function searchNote(
   return found === 0
     ? `No document that was searched matches ${quoteAll(patterns.map(({ source }) => source))}.`
     : undefined
+}
+
+/** Words that a reason names. */
+const WORDS_PER_REASON = 5
+
+/** Which words a document has where: `"garden" in the title; "pottery" in 3 blocks`. */
+function reasonFor(places: readonly TermPlace[], patternHits: number | undefined): string {
+  const words = places.slice(0, WORDS_PER_REASON).map(({ term, inTitle, blocks }) => {
+    const where = [...(inTitle ? ['the title'] : []), ...(blocks > 0 ? [countBlocks(blocks)] : [])]
+    return `${term.words.join(' ')} in ${where.join(' and ')}`
+  })
+  const more = places.length > WORDS_PER_REASON ? [`${places.length - WORDS_PER_REASON} more words`] : []
+  const patterns = patternHits === undefined ? [] : [`regexps in ${countBlocks(patternHits)}`]
+  return [...words, ...more, ...patterns].join('; ')
+}
+
+const countBlocks = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
+
+function correctionNote(ranking: Ranking | undefined, blocks: readonly ScoredBlock[]): string | undefined {
+  if (ranking === undefined || ranking.corrections.length === 0) return undefined
+  const words = ranking.corrections.map(({ asked, found }) => {
+    const block = blocks.find(({ matches }) => matches.some(({ term }) => term === found))
+    const match = block?.matches.find(({ term }) => term === found)
+    const word = match === undefined ? undefined : block?.text.slice(match.from, match.to).toLowerCase()
+    return `*${word ?? found.words.join(' ')}* for *${asked.words.join(' ')}*`
+  })
+  return `Found ${words.join(', ')}.`
 }
 
 function unfinishedNote(count: number): string | undefined {

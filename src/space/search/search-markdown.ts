@@ -25,7 +25,7 @@ export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentS
   })
 
 const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
-  lines: [`- ${matchLink(match)}: ${match.markdown}`, ...(match.blocks ?? []).map(indentedBlock)],
+  lines: [`- ${matchLink(match)}: ${match.markdown} (${match.why})`, ...(match.blocks ?? []).map(indentedBlock)],
 })
 
 /** A document, or a day; the inbox and the logbook, which no list of documents has, by their title. */

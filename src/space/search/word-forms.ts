@@ -29,15 +29,16 @@ export async function termsWrittenApart(
   return found
 }
 
-/** Letters of a word that may have one letter wrong, and that may have two. */
-const MIN_LENGTH_ONE_EDIT = 4
+/** Letters of a word that may have two swapped, one wrong, and two wrong: of shorter words too many are alike. */
+const MIN_LENGTH_SWAP = 4
+const MIN_LENGTH_ONE_EDIT = 5
 const MIN_LENGTH_TWO_EDITS = 6
 const MAX_LENGTH = 32
 /** Letters at the beginning that a word with two wrong letters has right. */
 const SAME_BEGINNING = 2
 /** Words with the same beginning that are compared. */
 const MAX_NEIGHBORS = 5_000
-/** Hits by which the more common of two words is told. */
+/** Hits that are counted to find the more common of two words. */
 const COUNTED_HITS = 1_000
 
 /**
@@ -49,12 +50,12 @@ export async function correctedTerm(space: Space, scope: SearchScope, term: Term
   if (
     term.words.length > 1 ||
     !/^[a-z]+$/.test(word) ||
-    word.length < MIN_LENGTH_ONE_EDIT ||
+    word.length < MIN_LENGTH_SWAP ||
     word.length > MAX_LENGTH
   ) {
     return undefined
   }
-  for (const forms of [swaps(word), edits(word)]) {
+  for (const forms of [swaps(word), word.length < MIN_LENGTH_ONE_EDIT ? [] : edits(word)]) {
     const near = await mostCommon(space, scope, term, await knownForms(space, forms))
     if (near !== undefined) return near
   }
