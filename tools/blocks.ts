@@ -5,6 +5,7 @@ import {
   MATCHES_PER_ANSWER,
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
+  REPLACEMENTS_PER_CALL,
 } from '../src/base/limits.ts'
 import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
@@ -103,7 +104,7 @@ const get = endpoint({
 })
 
 const eitherBlocksOrText =
-  'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
+  'Expected either blocks, or pageId with replace, or pageId with markdown and revision, found none of these or a mixture; give one of them.'
 const idList = z.array(z.string()).optional()
 const addedBlocks = z.strictObject({ items: z.array(blockOutput) })
 
@@ -164,6 +165,9 @@ const updateAliases: readonly InputAlias[] = [
     }),
   ),
   ...named('id', 'blockId', 'blocks[].'),
+  ...named('replace', 'edits replacements changes'),
+  ...named('old', 'oldText old_text oldString from find old_string', 'replace[].'),
+  ...named('new', 'newText new_text newString new_string with to', 'replace[].'),
   { from: 'blocks[].position', instead: 'move blocks with blocks_move: their blockIds and a position' },
   ...blockAliases('blocks'),
 ]
@@ -181,7 +185,7 @@ const update = endpoint({
   name: 'blocks_update',
   title: 'Update blocks',
   description:
-    'Change blocks. markdown is the whole block with its prefix; of a page it is the title. Or edit a whole page by its text: pageId, its edited markdown, and its revision as read.',
+    'Change blocks. markdown is the whole block with its prefix; of a page it is the title. Or edit a page by its text: pageId with replace (each old passage stands there once), or with its whole edited markdown and its revision as read.',
   route: 'PUT /blocks',
   effect: 'change',
   isEssential: true,
@@ -214,13 +218,26 @@ const update = endpoint({
           .optional()
           .meta({ asIn: { tool: 'blocks_add', description: 'With fields as in blocks_add' } }),
         pageId: id.optional(),
+        replace: z
+          .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
+          .min(1)
+          .max(REPLACEMENTS_PER_CALL)
+          .optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
         answer,
       })
-      .transform(({ blocks, pageId, markdown, revision, answer }, context): ChangeBlocksInput => {
-        const byText = [pageId, markdown, revision].filter((one) => one !== undefined).length
+      .transform(({ blocks, pageId, replace, markdown, revision, answer }, context): ChangeBlocksInput => {
+        const byText = [pageId, replace, markdown, revision].filter((one) => one !== undefined).length
         if (blocks !== undefined && byText === 0) return { blocks, answer }
+        // A revision says nothing more: each passage has to stand there as it was read.
+        if (blocks === undefined && pageId !== undefined && replace !== undefined && markdown === undefined) {
+          return { pageId, replace, answer }
+        }
+        if (replace !== undefined) {
+          context.addIssue({ code: 'custom', message: eitherBlocksOrText, input: { blocks, pageId } })
+          return z.NEVER
+        }
         if (blocks === undefined && pageId !== undefined && markdown !== undefined && revision !== undefined) {
           return { pageId, markdown, revision, answer }
         }

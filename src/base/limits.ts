@@ -16,6 +16,8 @@ export const MAX_TRACKED_ADDRESSES = 100_000
 
 /** Blocks that one call may write. A call with more than a minute's block budget could never succeed. */
 export const BLOCKS_PER_CALL = 20_000
+/** Passages that one call may replace in a page. */
+export const REPLACEMENTS_PER_CALL = 100
 /** Nesting levels of blocks in one call. */
 export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */

@@ -204,7 +204,7 @@ describe('is refused, and nothing is written', () => {
   test('when blocks and text are mixed', async () => {
     const { refused } = await connect()
     const message =
-      'Expected either blocks, or pageId with markdown and revision, found neither or a mixture; give one of the two.'
+      'Expected either blocks, or pageId with replace, or pageId with markdown and revision, found none of these or a mixture; give one of them.'
     expect(await refused('blocks_update', {})).toBe(message)
     expect(await refused('blocks_update', { pageId: 'a', markdown: 'x' })).toBe(message)
     expect(await refused('blocks_update', { blocks: [{ id: 'a' }], revision: '1' })).toBe(message)
@@ -251,4 +251,72 @@ test('whatever the edit, the page reads as the edited text, and what did not cha
     }),
     { numRuns: runs(8, 80) },
   )
+})
+
+describe('editing a page by passages of its text', () => {
+  test('changes the blocks that they stand in, one after another, and needs no revision', async () => {
+    const { connected, id, ids } = await prepared()
+    const replace = [
+      { old: 'first words', new: 'first **words**' },
+      { old: '- item two\n', new: '- item two\n- item three\n' },
+      { old: 'first **words** here', new: 'first **words** there' },
+    ]
+    const answer = await connected.call('blocks_update', { pageId: id, replace })
+    expect(answer).toMatchObject({
+      added: [expect.any(String)],
+      changed: [ids['first words here']],
+      moved: [],
+      deleted: [],
+    })
+    const { markdown, revision } = await read(connected, id)
+    expect(markdown).toContain('first **words** there\n\n- item one\n- item two\n- item three\n')
+    expect(answer.revision).toBe(revision)
+  })
+
+  test('is taken under the names that other editors have', async () => {
+    const { connected, id } = await prepared()
+    await connected.call('blocks_update', { pageId: id, edits: [{ old_string: 'last words', new_string: 'the end' }] })
+    expect((await read(connected, id)).markdown).toContain('the end here')
+  })
+
+  test.each([
+    [
+      [{ old: 'nowhere', new: 'x' }],
+      'Expected replace[0].old, "nowhere", once in the text of the page, found it nowhere; read the page with blocks_get and format "markdown", and copy the passage as it is. Nothing was written.',
+    ],
+    [
+      [
+        { old: 'first', new: '1st' },
+        { old: 'words', new: 'x' },
+      ],
+      'Expected replace[1].old, "words", once in the text of the page, found it 2 times; add words from around it. Nothing was written.',
+    ],
+  ])('%j is refused', async (replace, message) => {
+    const { connected, id } = await prepared()
+    const before = await read(connected, id)
+    expect(await connected.refused('blocks_update', { pageId: id, replace })).toBe(message)
+    expect(await read(connected, id)).toEqual(before)
+  })
+
+  test('needs the page, and nothing that says it another way', async () => {
+    const { connected, id, ids } = await prepared()
+    const replace = [{ old: 'first', new: '1st' }]
+    const message =
+      'Expected either blocks, or pageId with replace, or pageId with markdown and revision, found none of these or a mixture; give one of them.'
+    for (const args of [
+      { replace },
+      { pageId: id, replace, markdown: 'x' },
+      { blocks: [{ id: ids['first words here'], markdown: 'x' }], replace },
+    ]) {
+      expect(await connected.refused('blocks_update', args)).toContain(message)
+    }
+  })
+
+  test('costs a fraction of writing the page back', async () => {
+    const { connected, id } = await prepared()
+    const { markdown, revision } = await read(connected, id)
+    const whole = JSON.stringify({ pageId: id, markdown: markdown.replace('first', '1st'), revision })
+    const passage = JSON.stringify({ pageId: id, replace: [{ old: 'first words', new: '1st words' }] })
+    expect(passage.length / whole.length).toBeLessThan(0.3)
+  })
 })

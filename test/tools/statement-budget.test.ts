@@ -29,7 +29,7 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   // Links and comments in texts, tasks with repeats, pages in pages.
   documents_add: 21,
   blocks_add: 20,
-  blocks_update: 17,
+  blocks_update: 18,
   tasks_add: 18,
   // The file, its place, its block, and the resources of the space.
   files_add: 18,

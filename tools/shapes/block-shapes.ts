@@ -295,7 +295,7 @@ type NewBlockShape = { type: (typeof NEW_BLOCK_TYPES)[number] }
 
 /** Changes of single cells and rows of a table. */
 const rowChange = z.strictObject({
-  row: z.int().min(0).describe('0 is the head; one past the last adds a row'),
+  row: z.int().min(0),
   column: z
     .union([z.string(), z.int()], 'Expected the words at the head of a column, or its number from 0, found neither.')
     .optional()
@@ -326,7 +326,10 @@ export const partialBlock = z.strictObject({
   content: hidden(z.array(z.unknown())),
   ...updateFields,
   taskInfo: updatedTaskInfo.optional(),
-  rows: z.array(rowChange).optional().describe('Of a table: cells to change, in their order'),
+  rows: z
+    .array(rowChange)
+    .optional()
+    .meta(jsonText('[{ row, column, markdown } or { row, cells } or { row, remove }] of a table; row 0 is the head')),
 })
 
 /** Blocks as answers show them. Fields of every type; loose, because clients throw on keys that a schema lacks. */

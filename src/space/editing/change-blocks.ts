@@ -6,28 +6,36 @@ import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { editPage, type PageEdit } from './edit-page.ts'
+import { replaceText, type TextReplacements } from './replace-text.ts'
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
 export type ChangeBlocksInput =
   | { blocks: readonly (BlockFieldsInput & { id: GivenId })[]; answer: AnswerFormat }
   | { pageId: GivenId; markdown: string; revision: string; answer: AnswerFormat }
+  | TextReplacements
+
+/** A change whose texts were read before the transaction begins. */
+export type PreparedChange = PreparedBlockUpdates | PageEdit | TextReplacements
 
 /** @throws VALIDATION_ERROR for Markdown that cannot be read, or too much of it, and colours that are none */
-export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedBlockUpdates | PageEdit> {
+export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<PreparedChange> {
   if ('blocks' in input) return prepareUpdateBlocks(input)
+  if ('replace' in input) return input
   const { markdown, ...edit } = input
   const parsed = await readMarkdownInWorker(markdown)
   assertBlockCount(countBlocks(parsed))
   return { ...edit, parsed }
 }
 
-/** The blocks that a change may write: those that are named, or those of the edited text. */
-export const countChangedBlocks = (change: PreparedBlockUpdates | PageEdit): number =>
-  'pageId' in change
-    ? countBlocks(change.parsed)
-    : change.blocks.reduce((sum, { parsed }) => sum + Math.max(1, countBlocks(parsed)), 0)
+/** The blocks that a change may write: those that are named, those of the edited text, or one for each passage. */
+export function countChangedBlocks(change: PreparedChange): number {
+  if ('replace' in change) return change.replace.length
+  if ('pageId' in change) return countBlocks(change.parsed)
+  return change.blocks.reduce((sum, { parsed }) => sum + Math.max(1, countBlocks(parsed)), 0)
+}
 
-/** @throws as {@link updateBlocks} and {@link editPage} do */
-export async function changeBlocks(space: Space, change: PreparedBlockUpdates | PageEdit) {
+/** @throws as {@link updateBlocks}, {@link editPage} and {@link replaceText} do */
+export async function changeBlocks(space: Space, change: PreparedChange) {
+  if ('replace' in change) return replaceText(space, change)
   return 'pageId' in change ? editPage(space, change) : updateBlocks(space, change)
 }

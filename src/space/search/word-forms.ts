@@ -47,12 +47,7 @@ const COUNTED_HITS = 1_000
  */
 export async function correctedTerm(space: Space, scope: SearchScope, term: Term): Promise<Term | undefined> {
   const [word = ''] = term.words
-  if (
-    term.words.length > 1 ||
-    !/^[a-z]+$/.test(word) ||
-    word.length < MIN_LENGTH_SWAP ||
-    word.length > MAX_LENGTH
-  ) {
+  if (term.words.length > 1 || !/^[a-z]+$/.test(word) || word.length < MIN_LENGTH_SWAP || word.length > MAX_LENGTH) {
     return undefined
   }
   for (const forms of [swaps(word), word.length < MIN_LENGTH_ONE_EDIT ? [] : edits(word)]) {

@@ -37,6 +37,7 @@ const CALLS: ToolTable<Entry> = {
       { blocks: [{ id: page, title: titleTo(block) }] },
       { blocks: [{ id: image, url: `scriptorium://files/${file}`, altText: 'picture' }] },
       { pageId: page, markdown: `inside\n\nand [more](block://${block})`, revision },
+      { pageId: page, replace: [{ old: 'inside', new: `inside [it](block://${block})` }] },
     ],
   }),
   blocks_move: (own) => ({

@@ -1,0 +1,53 @@
+/** Edits a page by passages of its text: nothing else of it has to be sent back, and no revision. */
+import { invalid } from '../../base/errors.ts'
+import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
+import type { GivenId } from '../model/ids.ts'
+import { getRevision } from '../model/revisions.ts'
+import type { Space } from '../model/space.ts'
+import type { AnswerFormat } from '../reading/block-answer.ts'
+import { getBlock } from '../reading/get-block.ts'
+import { editPage } from './edit-page.ts'
+
+/** A passage of a page's Markdown, and what takes its place. */
+export interface Replacement {
+  old: string
+  new: string
+}
+
+export interface TextReplacements {
+  pageId: GivenId
+  replace: readonly Replacement[]
+  answer: AnswerFormat
+}
+
+/**
+ * @throws as {@link editPage} does; VALIDATION_ERROR for a passage that the text does not have, or has several times,
+ *   and for a text that cannot be read
+ */
+export async function replaceText(space: Space, { pageId, replace, answer }: TextReplacements) {
+  const page = await space.getBlock(pageId)
+  const whole = { id: page.id, maxDepth: -1, fetchMetadata: false, maxBlocks: Number.MAX_SAFE_INTEGER } as const
+  const { body } = await getBlock(space, { ...whole, format: 'markdown' })
+  const parsed = await readMarkdownInWorker(replace.reduce((text, one, index) => replaceOnce(text, one, index), body))
+  assertBlockCount(countBlocks(parsed))
+  return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
+}
+
+/** Characters of a passage that an error shows. */
+const SHOWN_LENGTH = 60
+
+function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): string {
+  const at = text.indexOf(old)
+  const found =
+    at < 0 ? 'it nowhere' : text.includes(old, at + 1) ? `it ${text.split(old).length - 1} times` : undefined
+  if (found === undefined) return text.slice(0, at) + replacement + text.slice(at + old.length)
+  const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
+  const advice =
+    at < 0
+      ? 'read the page with blocks_get and format "markdown", and copy the passage as it is'
+      : 'add words from around it'
+  throw invalid(
+    `Expected replace[${index}].old, ${JSON.stringify(shown)}, once in the text of the page, found ${found}; ${advice}. Nothing was written.`,
+  )
+}
