@@ -62,6 +62,12 @@ export async function setFolderParent(tx: Transaction, n: number, parent: number
   await tx.run(SET_PARENT, { n, parent })
 }
 
+const SET_NAME = statement(() => sql`UPDATE folder SET name = ${param('name')} WHERE n = ${integer('n')}`)
+
+export async function setFolderNames(tx: Transaction, folders: readonly { n: number; name: string }[]): Promise<void> {
+  await tx.batch(SET_NAME, folders)
+}
+
 const MOVE_SUBFOLDERS = statement(
   () => sql`UPDATE folder SET parent = ${param('to')} WHERE parent = ${integer('source')}`,
 )

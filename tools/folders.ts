@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ITEMS_PER_CALL } from '../src/base/limits.ts'
-import { byKind, endpoint } from '../src/endpoint.ts'
+import { byKind, endpoint, type InputAlias } from '../src/endpoint.ts'
 import {
   addFolders,
   deleteFolders,
@@ -9,6 +9,7 @@ import {
   listFolders,
   moveFolders,
   type NewFolder,
+  renameFolders,
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
@@ -131,6 +132,41 @@ const move = endpoint({
   handle: ({ space }, { folderIds, destination }) => moveFolders(space, folderIds, destination),
 })
 
+const update = endpoint({
+  name: 'folders_update',
+  title: 'Rename folders',
+  description: 'Rename folders.',
+  route: 'PUT /folders',
+  effect: 'change',
+  aliases: [
+    ...named('folders', 'foldersToUpdate folder items'),
+    ...soleEntry('folders', 'id folderId name title newName'),
+    ...named('id', 'folderId', 'folders[].'),
+    ...named('name', 'title newName', 'folders[].'),
+    ...['parentFolderId', 'parentId', 'parent'].map(
+      (word): InputAlias => ({
+        from: `folders[].${word}`,
+        instead: 'move folders with folders_move: their folderIds and a destination',
+      }),
+    ),
+  ],
+  alsoKnownAs: ['folders_rename', 'folders_edit'],
+  input: byKind(
+    () =>
+      z.strictObject({
+        folders: z
+          .array(z.strictObject({ id, name: title }))
+          .min(1)
+          .max(ITEMS_PER_CALL),
+        answer,
+      }),
+    fullOnly,
+  ),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string(), name: z.string() })) }),
+  shorten: idsAlone,
+  handle: ({ space }, { folders }) => renameFolders(space, folders),
+})
+
 const remove = endpoint({
   name: 'folders_delete',
   title: 'Delete folders',
@@ -143,4 +179,4 @@ const remove = endpoint({
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
 })
 
-export const folders = [list, add, move, remove]
+export const folders = [list, add, move, update, remove]

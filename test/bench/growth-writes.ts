@@ -53,6 +53,10 @@ export function writes(space: GrowthSpace): GrowthCall[] {
       tool: 'folders_move',
       args: (round) => ({ folderIds: [space.folders[36 + round]], destination: { destination: 'root' } }),
     },
+    {
+      tool: 'folders_update',
+      args: (round) => ({ folders: [{ id: space.folders[36 + round], name: `Renamed ${round}` }] }),
+    },
     // Folders without documents: of others it moves each one.
     { tool: 'folders_delete', args: (round) => ({ folderIds: [space.folders[11 + round * 2]] }) },
     {

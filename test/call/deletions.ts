@@ -170,6 +170,7 @@ export const DELETIONS: Record<string, Row> = {
   folders_move: none('folders keep what they hold', ({ folder }) => [
     { folderIds: [folder], destination: { destination: 'root' } },
   ]),
+  folders_update: none('folders keep what they hold', ({ folder }) => [{ folders: [{ id: folder, name: 'Renamed' }] }]),
   folders_delete: all('folders_delete', ({ folder }) => ({ folderIds: [folder] })),
   collections_add: none('a collection comes beside what is there', ({ page }) => [
     { schema: { name: 'New', properties: [] }, position: { position: 'end', pageId: page } },

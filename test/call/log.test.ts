@@ -75,6 +75,7 @@ describe('the log of writes', () => {
     const folders = (await callTool(client, 'folders_list')).object.items
     const other = folders.find(({ name }: { name: string }) => name === 'G').id
     await call('folders_move', { folderIds: [folder], destination: { parentFolderId: other } })
+    await call('folders_update', { folders: [{ id: folder, name: 'H' }] })
     await call('documents_move', { documentIds: [pageId], destination: { folderId: other } })
     await call('folders_delete', { folderIds: [folder] })
     const { object: board } = await call('whiteboards_add', { position })

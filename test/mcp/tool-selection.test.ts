@@ -14,7 +14,13 @@ const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).
 describe('the words of a list', () => {
   test('are names of tools, and nouns for all tools of a resource', () => {
     expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add'])
-    expect(chosen('folders')).toEqual(['folders_list', 'folders_add', 'folders_move', 'folders_delete'])
+    expect(chosen('folders')).toEqual([
+      'folders_list',
+      'folders_add',
+      'folders_move',
+      'folders_update',
+      'folders_delete',
+    ])
     expect(selectTools(namesOf('daily'), ['daily_notes']).tools).toEqual(new Set(['daily_notes_search']))
   })
 

@@ -128,7 +128,7 @@ test('the tools of each kind', async () => {
     (await (await connectAs(kind)).client.listTools()).tools.map(({ name }) => name)
   const blocks = ['blocks_get', 'blocks_add', 'blocks_update', 'blocks_move', 'blocks_delete', 'blocks_search']
   const documents = ['documents_list', 'documents_add', 'documents_move', 'documents_delete', 'documents_search']
-  const folders = ['folders_list', 'folders_add', 'folders_move', 'folders_delete']
+  const folders = ['folders_list', 'folders_add', 'folders_move', 'folders_update', 'folders_delete']
   const items = ['items_list', 'items_add', 'items_update', 'items_delete']
   const views = ['views_list', 'views_add', 'views_update', 'views_delete', 'views_activate']
   const collections = ['collections_list', 'collections_add', 'schema_get', 'schema_update', ...items, ...views]
@@ -148,7 +148,7 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  const bounds = { full: 5400, selected: 4080, daily: 4500 }
+  const bounds = { full: 5440, selected: 4080, daily: 4500 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })

@@ -116,8 +116,8 @@ describe('a program for the command line', () => {
     expect(await refused(405, 'PUT /documents', { documents: [{ id, folderId: one.id }] })).toBe(
       'Expected GET, POST or DELETE on /documents, found PUT; did you mean PUT /documents/move?',
     )
-    expect(await refused(405, 'PUT /folders', { folders: [{ id: one.id, parentId: two.id }] })).toBe(
-      'Expected GET, POST or DELETE on /folders, found PUT; did you mean PUT /folders/move?',
+    expect(await refused(400, 'PUT /folders', { folders: [{ id: one.id, parentId: two.id }] })).toBe(
+      'Expected no folders[].parentId here, found one; move folders with folders_move: their folderIds and a destination.',
     )
   })
 

@@ -26,7 +26,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['GET', '/documents/search', 'full selected'],
   ['GET', '/daily-notes/search', 'daily'],
   ['GET POST DELETE PUT', '/reminders', ALL],
-  ['GET POST DELETE', '/folders', 'full'],
+  ['GET POST DELETE PUT', '/folders', 'full'],
   ['PUT', '/folders/move', 'full'],
   ['GET POST DELETE PUT', '/tasks', 'full daily'],
   ['POST', '/upload', ALL],

@@ -195,3 +195,45 @@ test('selected and daily connections have no folders', async () => {
     'Expected a tool of this connection, found folders_list; tools/list shows which there are.',
   )
 })
+
+describe('folders_update', () => {
+  test('renames folders, which keep their place and what they hold', async () => {
+    const { call } = await connect()
+    const { items } = await call('folders_add', { folders: [{ name: 'Work', folders: [{ name: 'Old' }] }] })
+    const [work, old] = items.map(({ id }: { id: string }) => id)
+    await call('documents_add', { documents: [{ title: 'A' }], destination: { folderId: old } })
+    const folders = [
+      { id: old, name: 'Archive' },
+      { id: work, name: 'Office' },
+    ]
+    expect(await call('folders_update', { folders, answer: 'full' })).toEqual({ items: folders })
+    const { items: tree } = await call('folders_list')
+    expect(tree.at(-1)).toMatchObject({
+      ...{ id: work, name: 'Office' },
+      folders: [{ id: old, name: 'Archive', documentCount: 1 }],
+    })
+  })
+
+  test.each([
+    [
+      [{ id: 'nowhere', name: 'A' }],
+      'Expected the ID of a folder, found nowhere; read IDs with folders_list and name one of those.',
+    ],
+    [[{ id: 'trash', name: 'A' }], 'Expected a folder ID, found `trash`; built-in locations keep their names.'],
+  ])('refuses %j', async (folders, message) => {
+    const { refused } = await connect()
+    expect(await refused('folders_update', { folders })).toBe(message)
+  })
+
+  test('refuses two names for one folder', async () => {
+    const { call, refused } = await connect()
+    const [{ id }] = (await call('folders_add', { folders: [{ name: 'A' }] })).items
+    const folders = [
+      { id, name: 'B' },
+      { id, name: 'C' },
+    ]
+    expect(await refused('folders_update', { folders })).toBe(
+      `Expected each folder once, found ${id} twice; give it one name.`,
+    )
+  })
+})

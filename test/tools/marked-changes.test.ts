@@ -17,7 +17,7 @@ const UNMARKED: Readonly<Record<string, string>> = {
   reminders_delete: 'reminders are personal',
 }
 /** Tools that change which documents there are and where, which the list of documents shows. */
-const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_move', 'folders_delete']
+const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_move', 'folders_update', 'folders_delete']
 
 const writers = new Set(endpoints.filter(({ effect }) => effect !== 'read').map(({ name }) => name))
 

@@ -8,6 +8,7 @@ import {
   insertFolder,
   listFolderRows,
   moveSubfolders,
+  setFolderNames,
   setFolderParent,
 } from '../../../storage/folders.ts'
 import type { FolderRow } from '../../../storage/schema.ts'
@@ -111,6 +112,21 @@ export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
     await deleteFolder(space.tx, n)
   }
   return { items: ids.map((id) => space.spellId(idNumber(id))) }
+}
+
+/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a built-in location, and a folder that is named twice */
+export async function renameFolders(space: Space, renamed: readonly { id: AnyId; name: string }[]) {
+  const items: { id: string; name: string }[] = []
+  const rows: { n: number; name: string }[] = []
+  for await (const { id, name } of iterateCooperatively(renamed)) {
+    const { n } = await getUserFolder(space, id, 'keep their names')
+    if (rows.some((row) => row.n === n))
+      throw invalid(`Expected each folder once, found ${id} twice; give it one name.`)
+    rows.push({ n, name })
+    items.push({ id: space.spellId(idNumber(id)), name })
+  }
+  await setFolderNames(space.tx, rows)
+  return { items }
 }
 
 /**

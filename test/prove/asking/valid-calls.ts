@@ -93,6 +93,7 @@ const CALLS: ToolTable<Entry> = {
       { folderIds: [folder], destination: { parentFolderId: outerFolder } },
     ],
   }),
+  folders_update: ({ folder }) => ({ full: [{ folders: [{ id: folder, name: 'Renamed' }] }] }),
   folders_delete: ({ folder }) => ({ full: [{ folderIds: [folder] }] }),
   collections_list: ({ document }) => ({
     every: [{ limit: 1 }],

@@ -62,6 +62,9 @@ export function folders(chooser: Chooser, pools: Pools): Call {
   }
   const folderIds = idsOf(chooser, pools, pools.folders, 2)
   if (which < 6) return { tool: 'folders_delete', args: { folderIds } }
+  if (which < 8) {
+    return { tool: 'folders_update', args: { folders: folderIds.map((id) => ({ id, name: title(chooser) })) } }
+  }
   const destination = chooser.once(4) ? { destination: 'root' } : { parentFolderId: parent() }
   return { tool: 'folders_move', args: { folderIds, destination } }
 }

@@ -160,6 +160,7 @@ export const EFFECTS: ToolTable<Effect> = {
   },
   documents_delete: sameWay('documents_move'),
   folders_move: sameWay('documents_move'),
+  folders_update: sameWay('documents_move'),
   folders_delete: sameWay('blocks_delete'),
   views_update: sameWay('schema_update'),
   views_delete: sameWay('items_delete'),

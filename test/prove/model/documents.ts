@@ -129,6 +129,14 @@ export function moveFolders(world: World, { folderIds, destination }: MovingFold
   return { items: folders.map((id) => ({ id, destination })) }
 }
 
+export function renameFolders(world: World, { folders }: { folders: { id: string; name: string }[] }): object {
+  if (folders.length === 0 || folders.some(({ name }) => name === '')) throw invalid()
+  const renamed = folders.map(({ id, name }) => ({ folder: ownFolder(world, id), id, name }))
+  if (new Set(renamed.map(({ folder }) => folder)).size < renamed.length) throw invalid()
+  for (const { folder, name } of renamed) world.journal.set(folder, 'name', name)
+  return { items: renamed.map(({ id, name }) => ({ id, name })) }
+}
+
 /** How documents_list answers. */
 export const listDocuments = (world: World): object[] =>
   world.documents

@@ -3,7 +3,15 @@ import { entryOf, type ToolTable } from '../tool-table.ts'
 import { addBlocks, deleteBlocks, moveBlocks, updateBlocks } from './blocks.ts'
 import { addElements, addFile, addWhiteboard, deleteElements, updateElements } from './boards.ts'
 import { addCollection, updateSchema } from './collections.ts'
-import { addDocuments, addFolders, deleteDocuments, deleteFolders, moveDocuments, moveFolders } from './documents.ts'
+import {
+  addDocuments,
+  addFolders,
+  deleteDocuments,
+  deleteFolders,
+  moveDocuments,
+  moveFolders,
+  renameFolders,
+} from './documents.ts'
 import { editPage, isPageEdit } from './editing.ts'
 import { addItems, deleteItems, updateItems } from './items.ts'
 import { addComments, addReminders, deleteReminders, updateReminders } from './reminders.ts'
@@ -33,6 +41,7 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   documents_delete: [deleteDocuments, 'documentIds'],
   folders_add: [addFolders, 'folders'],
   folders_move: [moveFolders, 'folderIds', 'destination'],
+  folders_update: [renameFolders, 'folders'],
   folders_delete: [deleteFolders, 'folderIds'],
   blocks_add: [addBlocks, 'markdown', 'blocks', 'position', 'answer'],
   blocks_update: [changeBlocks, 'blocks', 'pageId', 'at', 'remove', 'insert', 'isStale'],
