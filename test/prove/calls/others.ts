@@ -43,6 +43,10 @@ export function boards(chooser: Chooser, pools: Pools): Call {
     const elements = chooser.times(3, () => ({
       id: `${word(chooser)}${chooser.number(100)}`,
       type: 'rectangle',
+      // Without sizes it would be a short form, which becomes more than was given.
+      y: 0,
+      width: 10,
+      height: 10,
       x: chooser.number(500),
       ...(fileId !== undefined && { fileId }),
     }))
