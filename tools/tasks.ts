@@ -55,14 +55,14 @@ const listInput: Inputs<TaskListInput> = {
       context.addIssue({ code: 'custom', message, input: documentId })
       return z.NEVER
     }),
-  daily: z.strictObject({ scope: z.enum(['active', 'upcoming', 'inbox', 'logbook']), ...page }),
+  daily: z.strictObject({ scope: z.enum(['active', 'upcoming', 'undated', 'inbox', 'logbook']), ...page }),
 }
 
 const list = endpoint({
   name: 'tasks_list',
   title: 'List tasks',
   description:
-    'List tasks: active (open, due today or before), upcoming (open, due later), inbox, logbook (done or canceled), of a document, or all.',
+    'List tasks: open ones that are active (due by today), upcoming or undated (not in the inbox); inbox, logbook (done or canceled), of a document, or all.',
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,

@@ -63,7 +63,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
       args: (round) => ({ collectionId: space.collections[round], viewId: space.views[round * 2] }),
     },
     { tool: 'views_list', args: (round) => ({ collectionId: space.collections[round] }) },
-    ...['active', 'upcoming', 'inbox', 'logbook', 'all'].map((scope) => {
+    ...['active', 'upcoming', 'undated', 'inbox', 'logbook', 'all'].map((scope) => {
       return { tool: 'tasks_list', what: scope, args: () => ({ scope, limit: 20 }) }
     }),
     { tool: 'tasks_list', what: 'document', args: (round) => ({ scope: 'document', documentId: document(round) }) },

@@ -15,8 +15,8 @@ const COMPLETED = 300
 const DAY = 86_400_000
 
 const SCOPES = {
-  full: ['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'],
-  daily: ['active', 'upcoming', 'inbox', 'logbook'],
+  full: ['active', 'upcoming', 'undated', 'inbox', 'logbook', 'document', 'all'],
+  daily: ['active', 'upcoming', 'undated', 'inbox', 'logbook'],
 } as const
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)

@@ -173,6 +173,7 @@ describe('scopes', () => {
     const connected = await space()
     expect(await scope(connected, 'active')).toEqual(['- [ ] overdue', '- [ ] later deadline', '- [ ] today'])
     expect(await scope(connected, 'upcoming')).toEqual(['- [ ] inbox, tomorrow', '- [ ] deadline gone'])
+    expect(await scope(connected, 'undated')).toEqual(['- [ ] undated'])
     expect(await scope(connected, 'inbox')).toEqual([
       '- [ ] inbox, undated',
       '- [ ] inbox, tomorrow',
@@ -199,6 +200,11 @@ describe('scopes', () => {
     const connected = await connect('daily', { to: await space() })
     expect(await scope(connected, 'active')).toEqual(['- [ ] later deadline', '- [ ] today'])
     expect(await scope(connected, 'upcoming')).toEqual(['- [ ] inbox, tomorrow'])
+    expect(await scope(connected, 'undated')).toEqual([])
+    await connected.call('tasks_add', {
+      tasks: [{ markdown: 'some day', location: { type: 'dailyNote', date: 'today' } }],
+    })
+    expect(await scope(connected, 'undated')).toEqual(['- [ ] some day'])
     expect(await scope(connected, 'inbox')).toHaveLength(3)
     expect(await scope(connected, 'logbook')).toEqual(['- [x] done'])
   })
@@ -217,32 +223,39 @@ describe('scopes', () => {
     expect(await scope(connected, 'upcoming')).toEqual([])
   })
 
-  test.each(['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'])('%s comes in parts', async (name) => {
-    const connected = await connect()
-    const id = await documentOf(connected)
-    const scheduleDate = name === 'upcoming' ? 'tomorrow' : 'today'
-    const state = name === 'logbook' ? 'done' : 'todo'
-    const location = name === 'document' ? { type: 'document', documentId: id } : { type: 'inbox' }
-    const tasks = Array.from({ length: 7 }, (_, index) => ({
-      markdown: `task ${index}`,
-      taskInfo: index % 2 === 0 && name === 'all' ? { state: 'done' } : { scheduleDate, state },
-      location,
-    }))
-    await connected.call('tasks_add', { tasks })
-    const asked = { scope: name, ...(name === 'document' && { documentId: id }) }
-    const { items: whole, pagination: none } = await connected.call('tasks_list', asked)
-    expect(none).toBeUndefined()
-    expect(whole).toHaveLength(7)
-    const parts: Answer[] = []
-    let cursor: string | undefined
-    for (const left of [4, 1, undefined]) {
-      const { items, pagination } = await connected.call('tasks_list', { ...asked, limit: 3, cursor })
-      parts.push(...items)
-      expect(pagination?.remaining).toBe(left)
-      cursor = pagination?.cursor
-    }
-    expect(parts).toEqual(whole)
-  })
+  test.each(['active', 'upcoming', 'undated', 'inbox', 'logbook', 'document', 'all'])(
+    '%s comes in parts',
+    async (name) => {
+      const connected = await connect()
+      const id = await documentOf(connected)
+      const scheduleDate = name === 'upcoming' ? 'tomorrow' : 'today'
+      const state = name === 'logbook' ? 'done' : 'todo'
+      const isInDocument = name === 'document' || name === 'undated'
+      const location = isInDocument ? { type: 'document', documentId: id } : { type: 'inbox' }
+      const tasks = Array.from({ length: 7 }, (_, index) => ({
+        markdown: `task ${index}`,
+        taskInfo:
+          index % 2 === 0 && name === 'all'
+            ? { state: 'done' }
+            : { ...(name !== 'undated' && { scheduleDate }), state },
+        location,
+      }))
+      await connected.call('tasks_add', { tasks })
+      const asked = { scope: name, ...(name === 'document' && { documentId: id }) }
+      const { items: whole, pagination: none } = await connected.call('tasks_list', asked)
+      expect(none).toBeUndefined()
+      expect(whole).toHaveLength(7)
+      const parts: Answer[] = []
+      let cursor: string | undefined
+      for (const left of [4, 1, undefined]) {
+        const { items, pagination } = await connected.call('tasks_list', { ...asked, limit: 3, cursor })
+        parts.push(...items)
+        expect(pagination?.remaining).toBe(left)
+        cursor = pagination?.cursor
+      }
+      expect(parts).toEqual(whole)
+    },
+  )
 
   test('of a long rest only so many are counted', async () => {
     const connected = await connect()
@@ -301,7 +314,7 @@ describe('what is refused changes nothing, and says what to do', () => {
       'an unknown scope',
       'tasks_list',
       { scope: 'someday' },
-      'At scope: Expected one of active, upcoming, inbox, logbook, document, all, found "someday".',
+      'At scope: Expected one of active, upcoming, undated, inbox, logbook, document, all, found "someday".',
     ],
     [
       'document without documentId',
@@ -378,7 +391,7 @@ describe('what is refused changes nothing, and says what to do', () => {
   test('full-only scopes and places on a daily connection', async () => {
     const { refused } = await connect('daily')
     expect(await refused('tasks_list', { scope: 'all' })).toBe(
-      'At scope: Expected one of active, upcoming, inbox, logbook, found "all".',
+      'At scope: Expected one of active, upcoming, undated, inbox, logbook, found "all".',
     )
     const location = { type: 'document', documentId: 'x' }
     expect(await refused('tasks_add', { tasks: [{ markdown: 'a', location }] })).toBe(

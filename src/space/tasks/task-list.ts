@@ -20,7 +20,7 @@ import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { type TaskAnswer, taskAnswers } from './task-answer.ts'
 
-export const TASK_SCOPES = ['active', 'upcoming', 'inbox', 'logbook', 'document', 'all'] as const
+export const TASK_SCOPES = ['active', 'upcoming', 'undated', 'inbox', 'logbook', 'document', 'all'] as const
 export type TaskScope = (typeof TASK_SCOPES)[number]
 
 export type TaskListInput = { limit: number; cursor?: string | undefined } & (
@@ -75,6 +75,8 @@ async function readScope(
       return readRange(space, { open: true, to: today }, position, limit)
     case 'upcoming':
       return readRange(space, { open: true, from: addDays(today, 1), to: LAST_DAY }, position, limit)
+    case 'undated':
+      return readRange(space, { open: true, from: NO_DAY, to: NO_DAY }, position, limit, placesOutsideInbox(space))
     case 'logbook':
       return readRange(space, { open: false, descending: true }, position, limit)
     case 'inbox':
@@ -86,20 +88,25 @@ async function readScope(
   }
 }
 
-/** Before '~', which stands for no day. */
+const NO_DAY = '~'
+/** Before {@link NO_DAY}. */
 const LAST_DAY = '9999-12-31'
 
 /** What was thrown away is not to be done; a daily connection reaches no tasks in documents. */
 const locationsFor = ({ kind }: Space): TaskLocations =>
   kind === 'daily' ? { only: DAILY_LOCATIONS } : { except: ['trash'] }
 
+/** The inbox has a scope of its own. */
+const placesOutsideInbox = ({ kind }: Space): TaskLocations =>
+  kind === 'daily' ? { only: ['daily_notes'] } : { except: ['trash', 'inbox'] }
+
 async function readRange(
   space: Space,
   range: TaskRange,
   position: string | undefined,
   limit: number,
+  locations = locationsFor(space),
 ): Promise<TaskPage> {
-  const locations = locationsFor(space)
   const places = await tasksInRange(
     space.tx,
     range,

@@ -142,7 +142,7 @@ export class Readings {
   }
 
   #tasks = async (): Promise<string | undefined> => {
-    for (const scope of ['active', 'upcoming', 'inbox', 'logbook', 'all']) {
+    for (const scope of ['active', 'upcoming', 'undated', 'inbox', 'logbook', 'all']) {
       const fault = await this.#hold(listTasks(this.#world, scope), 'tasks_list', { scope, ...MOST })
       if (fault !== undefined) return fault
     }

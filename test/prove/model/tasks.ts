@@ -144,6 +144,11 @@ export function listTasks(world: World, scope: string, root?: Block): Json[] {
   const closed = inOrder(all.filter((block) => !isOpen(block)))
   if (scope === 'all') return [...open, ...closed].map(taskAnswer)
   if (scope === 'logbook') return closed.toReversed().map(taskAnswer)
+  if (scope === 'undated') {
+    const inbox = world.documents.find(({ location }) => location === 'inbox')
+    const ofInbox = new Set(inbox === undefined ? [] : subtree(inbox.root))
+    return open.filter((block) => momentOf(block) === NEVER && !ofInbox.has(block)).map(taskAnswer)
+  }
   const isDue = (block: Block) => momentOf(block) <= world.today
   const dated = open.filter((block) => momentOf(block) !== NEVER)
   return dated.filter((block) => isDue(block) === (scope === 'active')).map(taskAnswer)
