@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
-import { byKind, endpoint } from '../src/endpoint.ts'
+import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { type DocumentListInput, listDocuments } from '../src/space/documents/document-list.ts'
 import {
@@ -192,10 +192,19 @@ const add = endpoint({
   handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })
 
+/** Where a document is now goes without saying, unless it is a daily note again. */
+const movedDocuments: ShortAnswer<{ items: { id: string; destination: { dailyNoteDate?: string | undefined } }[] }> = {
+  output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
+  make: ({ items }) => ({
+    items: items.map(({ id, destination }) => (destination.dailyNoteDate === undefined ? { id } : { id, destination })),
+  }),
+}
+
 const move = endpoint({
   name: 'documents_move',
   title: 'Move documents',
-  description: 'Move documents to a folder, to Unsorted or to the templates; out of the trash, too.',
+  description:
+    'Move documents to a folder, to Unsorted or to the templates; out of the trash, too. A daily note goes back to its day if that is free.',
   route: 'PUT /documents/move',
   effect: 'change',
   hints: { destructive: false },
@@ -206,11 +215,15 @@ const move = endpoint({
     items: z.array(
       z.strictObject({
         id: z.string(),
-        destination: z.strictObject({ destination: z.string().optional(), folderId: z.string().optional() }),
+        destination: z.strictObject({
+          destination: z.string().optional(),
+          folderId: z.string().optional(),
+          dailyNoteDate: z.string().optional(),
+        }),
       }),
     ),
   }),
-  shorten: idsAlone,
+  shorten: movedDocuments,
   handle: ({ space }, { documentIds, destination }) => moveDocuments(space, documentIds, destination),
 })
 

@@ -15,6 +15,37 @@ test('a daily note in the trash tells the day that it was of', async () => {
   ])
 })
 
+test('a daily note that is restored goes back to its day, unless the day has another by now', async () => {
+  const { call } = await connect()
+  const write = async (markdown: string): Promise<string> =>
+    (await call('blocks_add', { markdown, position: { position: 'end', date: '2026-11-20' } })).items[0].documentId
+  const restore = (...documentIds: string[]) =>
+    call('documents_move', { documentIds, destination: { destination: 'unsorted' } })
+  const first = await write('first')
+  await call('documents_delete', { documentIds: [first] })
+  const destination = { destination: 'daily_notes', dailyNoteDate: '2026-11-20' }
+  expect(await restore(first)).toEqual({ items: [{ id: first, destination }] })
+  expect(await call('blocks_get', { date: '2026-11-20' })).toMatchObject({
+    id: first,
+    content: [{ markdown: 'first' }],
+  })
+  await call('documents_delete', { documentIds: [first] })
+  const second = await write('second')
+  expect(await restore(first)).toEqual({ items: [{ id: first, destination: { destination: 'unsorted' } }] })
+  const { items } = await call('documents_list', { documentIds: [first, second] })
+  expect(items).toMatchObject([
+    { id: first, location: 'unsorted' },
+    { id: second, dailyNoteDate: '2026-11-20' },
+  ])
+  // Of several of one day one goes back.
+  await call('documents_delete', { documentIds: [second] })
+  const third = await write('third')
+  await call('documents_delete', { documentIds: [third] })
+  expect(await restore(second, third)).toMatchObject({
+    items: [{ destination }, { destination: { destination: 'unsorted' } }],
+  })
+})
+
 test('a file that was sent without a name has none', async () => {
   const connected = await connect()
   const id = await documentOf(connected, '')

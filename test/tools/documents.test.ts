@@ -235,7 +235,7 @@ describe('documents_delete and documents_move', () => {
     expect(await refused('blocks_get', { date: 'today' })).toMatch(/^Expected a daily note of 2026-11-20, found none/)
     await call('documents_move', args)
     expect((await call('documents_list')).items).toMatchObject([
-      { location: 'unsorted', title: 'Friday, November 20, 2026' },
+      { location: 'daily_notes', title: 'Friday, November 20, 2026' },
     ])
   })
 

@@ -1,5 +1,11 @@
 /** Documents: made, moved, thrown away and restored. Source: the interface, "Documents", and its shapes, 2. */
-import { type DocumentPlace, setDocumentPlaces, trashDocuments } from '../../../storage/documents.ts'
+import {
+  type DocumentPlace,
+  type DocumentRecord,
+  latestDailyNote,
+  setDocumentPlaces,
+  trashDocuments,
+} from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -142,7 +148,8 @@ export async function deleteDocuments(space: Space, documentIds: readonly AnyId[
 }
 
 /**
- * Move documents, out of the trash too. A daily note that was thrown away comes back as an ordinary document.
+ * Move documents, out of the trash too. A daily note that is restored to `unsorted` goes back to its day if that has no
+ * other note by now; otherwise it comes back as an ordinary document.
  *
  * @throws VALIDATION_ERROR for a daily note that is in its place
  */
@@ -156,17 +163,34 @@ export async function moveDocuments(space: Space, documentIds: readonly AnyId[],
       )
     }
   }
+  const restored = place.location === 'unsorted' ? await restoreDailyNotes(space, documents) : new Map<number, string>()
   await setDocumentPlaces(
     space.tx,
-    documents.map(({ n }) => n),
+    documents.flatMap(({ n }) => (restored.has(n) ? [] : [n])),
     { ...place, dailyNoteDate: null },
   )
   space.forgetDocumentRows()
   const spelledDestination =
     'folderId' in destination ? { folderId: space.spellId(idNumber(destination.folderId)) } : destination
   return {
-    items: documents.map(({ id }) => ({ id: space.spellId(id), destination: spelledDestination })),
+    items: documents.map(({ id, n }) => {
+      const dailyNoteDate = restored.get(n)
+      const own = dailyNoteDate === undefined ? spelledDestination : { destination: 'daily_notes', dailyNoteDate }
+      return { id: space.spellId(id), destination: own }
+    }),
   }
+}
+
+/** Puts those that were daily notes back on their days, as far as these are free; the days by document. */
+async function restoreDailyNotes(space: Space, documents: readonly DocumentRecord[]): Promise<Map<number, string>> {
+  const restored = new Map<number, string>()
+  for (const { n, location, dailyNoteDate } of documents) {
+    if (location !== 'trash' || dailyNoteDate === null) continue
+    if ((await latestDailyNote(space.tx, dailyNoteDate)) !== undefined) continue
+    await setDocumentPlaces(space.tx, [n], { location: 'daily_notes', folder: null, dailyNoteDate })
+    restored.set(n, dailyNoteDate)
+  }
+  return restored
 }
 
 async function resolveDestination(

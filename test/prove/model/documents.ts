@@ -59,11 +59,15 @@ export function moveDocuments(world: World, { documentIds, destination }: Moving
   if (documentIds.length === 0) throw invalid()
   const place = placeOf(world, destination)
   const documents = [...new Set(documentIds)].map((id) => world.document(id))
-  for (const document of documents) {
+  const places = documents.map((document) => {
     if (document.location === 'daily_notes') throw invalid()
-    put(world, document, place)
-  }
-  return { items: documents.map(({ root }) => ({ id: root.id, destination })) }
+    const { date } = document
+    const isFree = !world.documents.some((other) => other.location === 'daily_notes' && other.date === date)
+    const isNote = document.location === 'trash' && date !== undefined && isFree && place.location === 'unsorted'
+    put(world, document, isNote ? { location: 'daily_notes', folder: undefined, date } : place)
+    return isNote ? { destination: 'daily_notes', dailyNoteDate: date } : destination
+  })
+  return { items: documents.map(({ root }, index) => ({ id: root.id, destination: places[index] })) }
 }
 
 function put(world: World, document: Document, { location, folder, date }: Place): void {
