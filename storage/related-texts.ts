@@ -1,4 +1,4 @@
-/** Texts that are found with a block although they are not its own: values of items, and comments. */
+/** Texts that are found with a block although they are not its own: values of items, comments, and words on boards. */
 import { sql } from 'drizzle-orm'
 import type { BlockRow } from './schema.ts'
 import { jsonList, rowsOf, statement } from './statement.ts'
@@ -24,9 +24,22 @@ const COMMENT_TEXTS = statement<RelatedText>(
     ORDER BY comment.n`,
 )
 
+const BOARD_ELEMENTS = statement<{ n: number; json: string }>(
+  (dialect) => sql`SELECT element.board AS n, element.json
+    FROM ${rowsOf(dialect, 'boards', 'integer')} AS one ${dialect.thenJoin} element ON element.board = one.value
+    WHERE element.json LIKE '%"text":"%' OR element.json LIKE '%"name":"%' ORDER BY element.board, element.n`,
+)
+
+/** What an element says: a text its text, a frame its name. */
+function elementText(json: string): string {
+  const { type, text, name, isDeleted } = JSON.parse(json) as Record<string, unknown>
+  const said = type === 'text' ? text : type === 'frame' || type === 'magicframe' ? name : undefined
+  return isDeleted !== true && typeof said === 'string' ? said : ''
+}
+
 /**
- * Related texts of these blocks, by number: for items their values, except those that refer to other blocks, and for all
- * blocks their comments.
+ * Related texts of these blocks, by number: for items their values, except those that refer to other blocks, for
+ * whiteboards their words, and for all blocks their comments.
  *
  * @param withComments  false for blocks that are too new to have any
  */
@@ -44,6 +57,13 @@ export async function relatedTexts(
   }
   const items = rows.filter(({ type }) => type === 'collectionItem')
   if (items.length > 0) for (const one of await tx.all(VALUE_TEXTS, { items: numbersOf(items) })) add(one)
+  const boards = rows.filter(({ type }) => type === 'whiteboard')
+  if (boards.length > 0) {
+    for (const { n, json } of await tx.all(BOARD_ELEMENTS, { boards: numbersOf(boards) })) {
+      const text = elementText(json)
+      if (text !== '') add({ n, text })
+    }
+  }
   if (withComments) for (const one of await tx.all(COMMENT_TEXTS, { blocks: numbersOf(rows) })) add(one)
   return textsByBlock
 }

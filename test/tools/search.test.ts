@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
+import { boardOf } from '../drawings.ts'
 
 const titles = (answer: { items: { title: string }[] }) => answer.items.map(({ title }) => title)
 
@@ -320,5 +321,35 @@ describe('words are found', () => {
       items: [],
       note: 'No document that was searched has "pottrey".',
     })
+  })
+})
+
+describe('words on whiteboards', () => {
+  test('are found with their document, as they are now', async () => {
+    const connected = await connect()
+    const { pageId, whiteboardBlockId } = await boardOf(connected, [
+      { id: 'a', type: 'rectangle', x: 0, y: 0, label: { text: 'Checkout service' } },
+      { id: 'f', type: 'frame', x: 0, y: 0, width: 10, height: 10, name: 'Payments' },
+    ])
+    const { items } = await connected.call('documents_search', { include: 'checkout' })
+    expect(items).toMatchObject([
+      { documentId: pageId, markdown: '**Checkout** service', blockIds: [whiteboardBlockId] },
+    ])
+    expect(await find(connected, 'payments')).toHaveLength(1)
+    await connected.call('elements_update', { whiteboardBlockId, elements: [{ id: 'a', label: { text: 'Basket' } }] })
+    expect([await find(connected, 'checkout'), await find(connected, 'basket')]).toMatchObject([
+      [],
+      [expect.any(String)],
+    ])
+    await connected.call('elements_delete', { whiteboardBlockId, elementIds: ['a', 'a-label'] })
+    expect(await find(connected, 'basket')).toEqual([])
+  })
+
+  test('are found in a copy as well', async () => {
+    const connected = await connect()
+    const { pageId } = await boardOf(connected, [{ id: 't', type: 'text', text: 'otter' }])
+    await connected.call('documents_move', { documentIds: [pageId], destination: { destination: 'templates' } })
+    await connected.call('documents_add', { documents: [{ title: 'Copy', templateId: pageId }] })
+    expect(await find(connected, 'otter')).toContain('Copy')
   })
 })

@@ -14,7 +14,7 @@ import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove
 import { validCalls } from '../prove/asking/valid-calls.ts'
 
 /** Statements of a small call, its transaction and the look at due reminders among them. */
-const STATEMENTS_PER_CALL = 13
+const STATEMENTS_PER_CALL = 14
 /** A batch may set so many rows at once. */
 const ROWS_PER_STATEMENT = 100
 
