@@ -25,25 +25,72 @@ export interface DocumentFilter {
   dailyNoteTo?: string
 }
 
-/** At most `limit` documents after the number `after`, oldest first. */
+/** As they were made; those that were changed last first; or daily notes by day, the latest first. */
+export const DOCUMENT_ORDERS = ['created', 'modified', 'day'] as const
+export type DocumentOrder = (typeof DOCUMENT_ORDERS)[number]
+
+/** A place in an order: the number of a document, and what the order goes by before that. */
+export interface DocumentListPlace {
+  n: number
+  key: number | string
+}
+
+/** What the order goes by before numbers. */
+const ORDER_COLUMNS: Readonly<Record<DocumentOrder, SQL | undefined>> = {
+  created: undefined,
+  modified: sql.raw('document.modified_at'),
+  day: sql.raw('document.daily_note_date'),
+}
+
+/** The place of a document in an order. */
+export const placeInList = (
+  order: DocumentOrder,
+  { n, modifiedAt, dailyNoteDate }: DocumentRecord,
+): DocumentListPlace => ({
+  n,
+  key: order === 'modified' ? modifiedAt : order === 'day' ? (dailyNoteDate ?? '') : n,
+})
+
+function conditionsAfter(
+  dialect: Dialect,
+  filter: DocumentFilter,
+  order: DocumentOrder,
+  after?: DocumentListPlace,
+): SQL {
+  const column = ORDER_COLUMNS[order]
+  const conditions = [filterConditions(dialect, filter)]
+  if (order === 'day') conditions.push(sql`document.location = 'daily_notes'`)
+  if (column === undefined) conditions.push(sql`document.n > ${integerValue(after?.n ?? 0)}`)
+  if (after !== undefined && column !== undefined) {
+    const key = typeof after.key === 'number' ? integerValue(after.key) : sql`${after.key}`
+    conditions.push(sql`(${column}, document.n) < (${key}, ${integerValue(after.n)})`)
+  }
+  return sql.join(conditions, sql` AND `)
+}
+
+const orderTerms = (order: DocumentOrder): SQL => {
+  const column = ORDER_COLUMNS[order]
+  return column === undefined ? sql`document.n` : sql`${column} DESC, document.n DESC`
+}
+
+/** At most `limit` documents after a place, in an order. */
 export async function listDocuments(
   tx: Transaction,
   filter: DocumentFilter,
-  after: number,
+  order: DocumentOrder,
+  after: DocumentListPlace | undefined,
   limit: number,
 ): Promise<DocumentRecord[]> {
   const narrowed = await narrowFilter(tx, filter)
   // Titles and folders are read only for the documents on this page.
   const find = statement<{ n: number }>(
     (dialect) => sql`SELECT document.n FROM document
-      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
-      ORDER BY document.n LIMIT ${integerValue(limit)}`,
+      WHERE ${conditionsAfter(dialect, narrowed, order, after)}
+      ORDER BY ${orderTerms(order)} LIMIT ${integerValue(limit)}`,
   )
-  const chosen = await tx.all(find)
-  return documentRecords(
-    tx,
-    chosen.map(({ n }) => n),
-  )
+  const numbers = (await tx.all(find)).map(({ n }) => n)
+  const records = new Map((await documentRecords(tx, numbers)).map((record) => [record.n, record]))
+  return numbers.flatMap((n) => records.get(n) ?? [])
 }
 
 /** A document in a selection list. */
@@ -111,18 +158,18 @@ export async function documentNumbers(tx: Transaction, filter: DocumentFilter, i
   return (await tx.all(find)).map(({ n }) => n)
 }
 
-/** Counts the documents of a filter after the number `after`, up to `most`. */
+/** Counts the documents of a filter after a place, up to `max`. */
 export async function countDocuments(
   tx: Transaction,
   filter: DocumentFilter,
-  after: number,
+  order: DocumentOrder,
+  after: DocumentListPlace | undefined,
   max: number,
 ): Promise<number> {
   const narrowed = await narrowFilter(tx, filter)
   const count = statement<{ count: number }>(
     (dialect) => sql`SELECT count(*) AS count FROM (SELECT document.n FROM document
-      WHERE ${filterConditions(dialect, narrowed)} AND document.n > ${integerValue(after)}
-      ORDER BY document.n LIMIT ${integerValue(max)}) AS counted`,
+      WHERE ${conditionsAfter(dialect, narrowed, order, after)} LIMIT ${integerValue(max)}) AS counted`,
   )
   return (await tx.get(count))?.count ?? 0
 }

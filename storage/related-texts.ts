@@ -33,8 +33,8 @@ const BOARD_ELEMENTS = statement<{ n: number; json: string }>(
 /** What an element says: a text its text, a frame its name. */
 function elementText(json: string): string {
   const { type, text, name, isDeleted } = JSON.parse(json) as Record<string, unknown>
-  const said = type === 'text' ? text : type === 'frame' || type === 'magicframe' ? name : undefined
-  return isDeleted !== true && typeof said === 'string' ? said : ''
+  const shown = type === 'text' ? text : type === 'frame' || type === 'magicframe' ? name : undefined
+  return isDeleted !== true && typeof shown === 'string' ? shown : ''
 }
 
 /**

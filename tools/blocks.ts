@@ -185,7 +185,7 @@ const update = endpoint({
   name: 'blocks_update',
   title: 'Update blocks',
   description:
-    'Change blocks. markdown is the whole block with its prefix; of a page it is the title. Or edit a page by its text: pageId with replace (each old passage stands there once), or with its whole edited markdown and its revision as read.',
+    'Change blocks. markdown is the whole block with its prefix; of a page it is the title. Or edit the text of a page: pageId with replace (each old stands there once), or edited markdown and revision as read.',
   route: 'PUT /blocks',
   effect: 'change',
   isEssential: true,

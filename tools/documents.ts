@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { type DocumentListInput, listDocuments } from '../src/space/documents/document-list.ts'
+import { DOCUMENT_ORDERS, type DocumentListInput, listDocuments } from '../src/space/documents/document-list.ts'
 import {
   addDocuments,
   type DocumentDestination,
@@ -45,6 +45,11 @@ const dates = {
   dailyNoteDateLte: day,
 }
 const location = z.enum(['unsorted', 'trash', 'templates', 'daily_notes']).optional()
+/** The order in which they were made goes without saying. */
+const orderBy = z
+  .enum(DOCUMENT_ORDERS)
+  .default('created')
+  .meta({ published: { type: 'string', enum: ['modified', 'day'] } })
 const page = {
   fetchMetadata: z.boolean().default(false),
   format,
@@ -60,6 +65,7 @@ const listInput: Partial<Record<'full' | 'selected', z.ZodType<DocumentListInput
       location,
       folderId: id.optional().describe('With its subfolders'),
       documentIds: ids.optional(),
+      orderBy,
       ...dates,
       ...page,
     })
@@ -68,7 +74,7 @@ const listInput: Partial<Record<'full' | 'selected', z.ZodType<DocumentListInput
         [location, folderId, documentIds].filter((one) => one !== undefined).length < 2,
       { error: exclusiveMessage },
     ),
-  selected: z.strictObject(page),
+  selected: z.strictObject({ orderBy, ...page }),
 }
 
 const document = z.strictObject({
@@ -87,7 +93,7 @@ const document = z.strictObject({
 const list = endpoint({
   name: 'documents_list',
   title: 'List documents',
-  description: 'List documents in the order they were made, by place and dates (inclusive).',
+  description: 'List documents by place and dates (inclusive).',
   route: 'GET /documents',
   effect: 'read',
   isEssential: true,

@@ -148,7 +148,7 @@ test('a list of tools may be kept, and says so', async () => {
 
 test('the list costs no more tokens than it did', () => {
   // Raise a figure only together with the tools that need it: the whole set is to stay under 6,000, 4,500, 4,500.
-  const bounds = { full: 5470, selected: 4080, daily: 4500 }
+  const bounds = { full: 5480, selected: 4080, daily: 4500 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })

@@ -53,20 +53,22 @@ describe('documents by dates', () => {
     ['of a day', { dailyNoteFrom: '2026-01-01' }, []],
   ])('%s', async (_, filter, expected) => {
     const tx = await filled()
-    expect(numbers(await listDocuments(tx, filter, 0, 10))).toEqual(expected)
-    expect(await countDocuments(tx, filter, 0, 10)).toBe(expected.length)
+    expect(numbers(await listDocuments(tx, filter, 'created', undefined, 10))).toEqual(expected)
+    expect(await countDocuments(tx, filter, 'created', undefined, 10)).toBe(expected.length)
   })
 
   test('more than are looked up by the index', async () => {
     const tx = await filled()
-    expect(numbers(await listDocuments(tx, { createdFrom: 5 * DAY, location: 'unsorted' }, 5, 2))).toEqual([10, 15])
+    expect(
+      numbers(await listDocuments(tx, { createdFrom: 5 * DAY, location: 'unsorted' }, 'created', { n: 5, key: 5 }, 2)),
+    ).toEqual([10, 15])
   })
 })
 
 test('documents are counted up to a number', async () => {
   const tx = await filled()
-  expect(await countDocuments(tx, {}, 0, 100)).toBe(100)
-  expect(await countDocuments(tx, {}, DOCUMENTS - 3, 100)).toBe(3)
+  expect(await countDocuments(tx, {}, 'created', undefined, 100)).toBe(100)
+  expect(await countDocuments(tx, {}, 'created', { n: DOCUMENTS - 3, key: DOCUMENTS - 3 }, 100)).toBe(3)
 })
 
 test('documents are counted where they are as they are added, moved and removed', async () => {

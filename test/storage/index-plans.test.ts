@@ -60,8 +60,12 @@ test('collections are counted up to a number', async () => {
 test('documents of a folder are listed, counted and searched by the index of places alone', async () => {
   const filter = { folders: [1] }
   const place = 'SEARCH document USING COVERING INDEX document_place (location=? AND folder=?'
-  expect(await plansDuring((tx) => countDocuments(tx, filter, 0, 100))).toEqual([`${place} AND rowid>?)`])
-  expect((await plansDuring((tx) => listDocuments(tx, filter, 0, 100)))[0]).toBe(`${place} AND rowid>?)`)
+  expect(await plansDuring((tx) => countDocuments(tx, filter, 'created', undefined, 100))).toEqual([
+    `${place} AND rowid>?)`,
+  ])
+  expect((await plansDuring((tx) => listDocuments(tx, filter, 'created', undefined, 100)))[0]).toBe(
+    `${place} AND rowid>?)`,
+  )
   expect(await plansDuring((tx) => documentNumbers(tx, filter, false))).toEqual([`${place})`])
 })
 

@@ -175,6 +175,30 @@ describe('documents_list', () => {
     expect(await days({ dailyNoteDateLte: 'yesterday' })).toEqual(['2026-11-18', '2026-11-19'])
   })
 
+  test.each(['day', 'modified'])('comes by %s, the latest first, in parts too', async (orderBy) => {
+    const connected = await connect()
+    for (const date of ['2026-11-19', '2026-11-21', '2026-11-18', '2026-11-20']) {
+      connected.clock.now += 1_000
+      await connected.call('blocks_add', { markdown: 'x', position: { position: 'end', date } })
+    }
+    const all = { orderBy, location: 'daily_notes' }
+    const days = (items: { dailyNoteDate: string }[]) =>
+      items.map(({ dailyNoteDate }) => Number(dailyNoteDate.slice(-2)))
+    const expected = orderBy === 'day' ? [21, 20, 19, 18] : [20, 18, 21, 19]
+    expect(days((await connected.call('documents_list', all)).items)).toEqual(expected)
+    const first = await connected.call('documents_list', { ...all, limit: 3 })
+    expect(first.pagination.remaining).toBe(1)
+    const rest = await connected.call('documents_list', { ...all, limit: 3, cursor: first.pagination.cursor })
+    expect(days([...first.items, ...rest.items])).toEqual(expected)
+  })
+
+  test('by day has no other documents', async () => {
+    const { connected } = await withDocuments('A')
+    await connected.call('blocks_add', { markdown: 'x', position: { position: 'end', date: 'today' } })
+    const { items } = await connected.call('documents_list', { orderBy: 'day' })
+    expect(items).toMatchObject([{ dailyNoteDate: '2026-11-20' }])
+  })
+
   test('comes in parts that say how much is left, and never repeats nor leaves out', async () => {
     const names = Array.from({ length: 7 }, (_, index) => `Document ${index}`)
     const { connected } = await withDocuments(...names)

@@ -927,7 +927,7 @@ describe('is refused with what to do', () => {
     const { connected, ids } = await furnished()
     const refusal = await connected.refused('documents_list', { flavour: 'x', documentIds: [ids.document] })
     expect(refusal).toBe(
-      'Expected one of location, folderId, documentIds, createdDateGte, createdDateLte, dailyNoteDateGte, fetchMetadata, format, limit, cursor, found the unknown key "flavour"; say with these what it was to say.',
+      'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, fetchMetadata, format, limit, cursor, found the unknown key "flavour"; say with these what it was to say.',
     )
   })
 

@@ -1,6 +1,13 @@
 /** Lists documents. Source: the interface, "Documents", and its shapes, 2. */
 
-import { countDocuments, type DocumentFilter, listDocuments as listRecords } from '../../../storage/document-lists.ts'
+import {
+  countDocuments,
+  type DocumentFilter,
+  type DocumentListPlace,
+  type DocumentOrder,
+  listDocuments as listRecords,
+  placeInList,
+} from '../../../storage/document-lists.ts'
 import type { DocumentRecord } from '../../../storage/documents.ts'
 import { folderSubtree } from '../../../storage/folders.ts'
 import { DOCUMENT_COUNT_CAP } from '../../base/limits.ts'
@@ -12,6 +19,8 @@ import { dayBounds, formatTimestamp, resolveDate } from '../model/dates.ts'
 import { appDeepLink } from '../model/deep-links.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
+
+export { DOCUMENT_ORDERS } from '../../../storage/document-lists.ts'
 
 /** Days, or words relative to today; bounds are inclusive. */
 export interface DocumentDateFilter {
@@ -27,6 +36,7 @@ export interface DocumentListInput extends DocumentDateFilter {
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
   folderId?: AnyId | undefined
   documentIds?: AnyId[] | undefined
+  orderBy: DocumentOrder
   fetchMetadata: boolean
   limit: number
   cursor?: string | undefined
@@ -52,10 +62,14 @@ export interface DocumentList {
 
 /** @throws CURSOR_INVALID; NOT_FOUND_ERROR for a folder or a document that there is not */
 export async function listDocuments(space: Space, input: DocumentListInput): Promise<DocumentList> {
-  const { fetchMetadata, limit, cursor, ...query } = input
+  const { fetchMetadata, limit, cursor, ...asked } = input
+  const { orderBy, ...others } = asked
+  // Cursors from before there were orders go on.
+  const query = orderBy === 'created' ? others : asked
   const filter = await resolveDocumentFilter(space, input)
-  const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['documents_list', query], cursor))
-  const records = await readRecords(space, filter, after, limit)
+  const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['documents_list', query], cursor)
+  const after = position === undefined ? undefined : parsePlace(orderBy, position)
+  const records = await readRecords(space, filter, orderBy, after, limit)
   const items: DocumentAnswer[] = []
   const titleOf = await visibleTitles(
     space,
@@ -67,12 +81,19 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
   const remaining =
     last === undefined || records.length < limit
       ? 0
-      : await countDocuments(space.tx, filter, last.n, DOCUMENT_COUNT_CAP)
+      : await countDocuments(space.tx, filter, orderBy, placeInList(orderBy, last), DOCUMENT_COUNT_CAP)
   if (last === undefined || remaining === 0) return { items }
   return {
     items,
     pagination: createPagination(
-      ...([space.info.secret, 'documents_list', query, 'documents', String(last.n), remaining] as const),
+      ...([
+        space.info.secret,
+        'documents_list',
+        query,
+        'documents',
+        formatPlace(placeInList(orderBy, last)),
+        remaining,
+      ] as const),
       DOCUMENT_COUNT_CAP,
     ),
   }
@@ -81,11 +102,26 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
 /** Documents that are read before other calls get their turn. */
 const DOCUMENTS_PER_BATCH = 1_000
 
-async function readRecords(space: Space, filter: DocumentFilter, after: number, limit: number) {
+const formatPlace = ({ n, key }: DocumentListPlace): string => (key === n ? String(n) : `${n} ${key}`)
+
+function parsePlace(order: DocumentOrder, text: string): DocumentListPlace {
+  const [n, key = n] = text.split(' ')
+  return { n: Number(n), key: order === 'day' ? String(key) : Number(key) }
+}
+
+async function readRecords(
+  space: Space,
+  filter: DocumentFilter,
+  order: DocumentOrder,
+  start: DocumentListPlace | undefined,
+  limit: number,
+) {
   const records: DocumentRecord[] = []
   while (records.length < limit) {
     const wanted = Math.min(limit - records.length, DOCUMENTS_PER_BATCH)
-    const batch = await listRecords(space.tx, filter, records.at(-1)?.n ?? after, wanted)
+    const last = records.at(-1)
+    const after = last === undefined ? start : placeInList(order, last)
+    const batch = await listRecords(space.tx, filter, order, after, wanted)
     for (const record of batch) records.push(record)
     if (batch.length < wanted) break
     await yieldToEventLoop()

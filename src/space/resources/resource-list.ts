@@ -29,7 +29,7 @@ export async function listDocumentResources(space: Space, after: number, limit: 
       : kind === 'daily'
         ? { location: 'daily_notes' }
         : { exceptLocation: 'trash' }
-  const records = await list(space.tx, filter, after, limit)
+  const records = await list(space.tx, filter, 'created', { n: after, key: after }, limit)
   const titleOf = await visibleTitles(
     space,
     records.map(({ title }) => title),

@@ -53,7 +53,13 @@ const CALLS: ToolTable<Entry> = {
     daily: [{ pattern: 'wo(?=rd)', limit: 1 }],
   }),
   documents_list: ({ document, folder }) => ({
-    full: [{ documentIds: [document], fetchMetadata: true }, { folderId: folder }, { limit: 1 }],
+    full: [
+      { documentIds: [document], fetchMetadata: true },
+      { folderId: folder },
+      { limit: 1 },
+      { orderBy: 'day' },
+      { orderBy: 'modified', limit: 1 },
+    ],
     selected: [{ limit: 1, fetchMetadata: true }],
   }),
   documents_add: ({ block, template, folder }) => ({
