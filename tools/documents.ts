@@ -210,7 +210,7 @@ const move = endpoint({
   name: 'documents_move',
   title: 'Move documents',
   description:
-    'Move documents to a folder, to Unsorted or to the templates; out of the trash, too. A daily note goes back to its day if that is free.',
+    'Move documents to a folder, to Unsorted or to the templates; out of the trash, too (a daily note to its day).',
   route: 'PUT /documents/move',
   effect: 'change',
   hints: { destructive: false },

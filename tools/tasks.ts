@@ -62,7 +62,7 @@ const list = endpoint({
   name: 'tasks_list',
   title: 'List tasks',
   description:
-    'List tasks: open ones that are active (due by today), upcoming or undated (not in the inbox); inbox, logbook (done or canceled), of a document, or all.',
+    'List tasks: open ones that are active (due by today), upcoming or undated (not of the inbox); inbox, logbook (closed), of a document, or all.',
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,
