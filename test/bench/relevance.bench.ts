@@ -20,11 +20,22 @@ const QUESTION_LENGTH = 1_000
 export const measure: Measure = async ({ data } = {}) => {
   if (data === undefined) return { figures: [], notes: ['relevance: name a folder of judged collections with --data.'] }
   const figures: Figure[] = []
-  for (const collection of readCollections(data)) figures.push(await relevance(collection))
+  for (const collection of readCollections(data)) {
+    const asked = await openCollection(collection)
+    figures.push(await relevance(collection, asked), await typingErrors(collection, asked))
+    await asked.close()
+  }
   return { figures }
 }
 
-async function relevance({ name, documents, questions }: JudgedCollection): Promise<Figure> {
+/** A collection in a space. */
+interface AskedCollection {
+  /** The numbers of the best documents for a question. */
+  ask(question: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+async function openCollection({ documents }: JudgedCollection): Promise<AskedCollection> {
   const space = await openSpace(':memory:', { timezone: 'UTC' })
   const numbers = new Map<string, number>()
   for (let from = 0; from < documents.length; from += DOCUMENTS_PER_CALL) {
@@ -34,15 +45,22 @@ async function relevance({ name, documents, questions }: JudgedCollection): Prom
     )) as { items: { id: string }[] }
     for (const [index, { id }] of items.entries()) numbers.set(id, from + index + 1)
   }
+  return {
+    async ask(question) {
+      const include = [question.slice(0, QUESTION_LENGTH)]
+      const search = await prepareSearch({ include, regexps: [], fetchBlocks: false, limit: 10 })
+      const { items } = await space.read(OPERATOR_LINK, (view) => searchDocuments(view, search))
+      return items.map(({ documentId = '' }) => String(numbers.get(documentId)))
+    },
+    close: () => space.close(),
+  }
+}
+
+async function relevance({ name, questions }: JudgedCollection, { ask }: AskedCollection): Promise<Figure> {
   const scores: number[] = []
   for (const { text, relevant } of questions) {
-    const include = [text.slice(0, QUESTION_LENGTH)]
-    const search = await prepareSearch({ include, regexps: [], fetchBlocks: false, limit: 10 })
-    const { items } = await space.read(OPERATOR_LINK, (view) => searchDocuments(view, search))
-    const found = items.map(({ documentId = '' }) => String(numbers.get(documentId)))
-    scores.push(ndcg(found, Object.fromEntries(relevant.map((number) => [String(number), 1]))))
+    scores.push(ndcg(await ask(text), Object.fromEntries(relevant.map((number) => [String(number), 1]))))
   }
-  await space.close()
   const before = BEFORE[name] ?? Number.NaN
   const ours = mean(scores)
   return {
@@ -54,4 +72,50 @@ async function relevance({ name, documents, questions }: JudgedCollection): Prom
     ratio: ours / before,
     goal: { of: 'ratio', least: name === 'CISI' ? 1.15 : 1.03 },
   }
+}
+
+/** Questions of which a word is mistyped. */
+const MISTYPED_QUESTIONS = 100
+const MISTYPED_LENGTH = 6
+
+/** How much of what a mistyped word loses in the first five answers comes back: the rarest word, two letters swapped. */
+async function typingErrors(
+  { name, documents, questions }: JudgedCollection,
+  { ask }: AskedCollection,
+): Promise<Figure> {
+  const frequencies = new Map<string, number>()
+  for (const { title, markdown } of documents) {
+    for (const word of new Set(wordsOf(`${title} ${markdown}`))) frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
+  }
+  const recalled = { whole: 0, mistyped: 0, without: 0 }
+  for (const { text, relevant } of questions.slice(0, MISTYPED_QUESTIONS)) {
+    const known = wordsOf(text).filter((word) => word.length >= MISTYPED_LENGTH && frequencies.has(word))
+    const [rarest] = known.sort((one, other) => (frequencies.get(one) ?? 0) - (frequencies.get(other) ?? 0))
+    if (rarest === undefined) continue
+    const replaced = (by: string) => text.replace(new RegExp(`\\b${rarest}\\b`, 'gi'), by)
+    const recall = async (question: string) =>
+      (await ask(question)).slice(0, 5).filter((number) => relevant.includes(Number(number))).length
+    recalled.whole += await recall(text)
+    recalled.mistyped += await recall(replaced(swapInside(rarest)))
+    recalled.without += await recall(replaced(''))
+  }
+  const { whole, mistyped, without } = recalled
+  return {
+    what: `recall@5 of ${MISTYPED_QUESTIONS} mistyped questions to ${name} that comes back, of ${whole - without} lost`,
+    floor: 'without the word',
+    ours: (100 * (mistyped - without)) / (whole - without),
+    bare: 0,
+    unit: '%',
+    ratio: Number.NaN,
+    goal: { of: 'ours', least: 80 },
+  }
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? []
+
+/** The word with two different letters in its middle swapped. */
+function swapInside(word: string): string {
+  const middle = Math.floor(word.length / 2)
+  const at = [middle - 1, middle, middle - 2].find((place) => word[place] !== word[place + 1]) ?? middle
+  return `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`
 }
