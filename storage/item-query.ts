@@ -242,6 +242,39 @@ export function countByValue(
   return tx.all(count, { items: jsonList(items) })
 }
 
+/** The same within one group of items. */
+export interface GroupedValueCount extends ValueCount {
+  /** What the items of the group have in common; null for those that have no such value. */
+  bucket: StoredValue
+}
+
+/** Counts items by the value that they are grouped by and another one. An item with several values counts for each. */
+export function countByValueInGroups(
+  tx: Transaction,
+  items: readonly number[],
+  reach: Reach,
+  group: Field,
+  field: Field,
+): Promise<GroupedValueCount[]> {
+  const count = statement<GroupedValueCount>((dialect) => {
+    const grouped =
+      group.kind === 'title'
+        ? sql`SELECT n AS item, text AS shown FROM block`
+        : sql`SELECT value.item, ${valueColumn(group.kind)} AS shown FROM value
+            WHERE ${valuesWithinReach(dialect, group, reach)}`
+    const [shown, source] =
+      field.kind === 'title'
+        ? [sql`block.text`, sql`INNER JOIN block ON block.n = asked.value`]
+        : [
+            valueColumn(field.kind),
+            sql`LEFT JOIN value ON value.item = asked.value AND ${valuesWithinReach(dialect, field, reach)}`,
+          ]
+    return sql`SELECT bucket.shown AS bucket, ${shown} AS value, count(*) AS count FROM ${itemNumbers(dialect)}
+      LEFT JOIN (${grouped}) AS bucket ON bucket.item = asked.value ${source} GROUP BY 1, 2`
+  })
+  return tx.all(count, { items: jsonList(items) })
+}
+
 const OPTION_POSITIONS = statement<{ n: number; position: number }>(
   (dialect) => sql`SELECT n, position FROM option WHERE n IN ${listOf(dialect, 'ns', 'integer')}`,
 )

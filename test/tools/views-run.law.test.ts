@@ -160,12 +160,16 @@ function calculate(calculation: string, property: Property, items: readonly Item
   return needsValue && all.length === 0 ? undefined : made[calculation]?.()
 }
 
+/** The groups that an item is in. */
+function groupValues(item: Item, property: Property): (Value | undefined)[] {
+  const own = valuesOf(item, property)
+  return own.length > 0 ? [...own] : [property.type === 'boolean' ? false : undefined]
+}
+
 function groupsOf(property: Property, ascending: boolean, items: readonly Item[]): [Value | undefined, number][] {
   const counts = new Map<Value | undefined, number>()
   for (const item of items) {
-    const own = valuesOf(item, property)
-    const values = own.length > 0 ? own : [property.type === 'boolean' ? false : undefined]
-    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+    for (const value of groupValues(item, property)) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   const asItem = (value: Value | undefined): Item => (value === undefined ? {} : { [property.name]: [value] })
   const by = [compareBy(property, ascending), compareBy(property, ascending, true)]
@@ -336,13 +340,23 @@ test('items_list answers by rules what a plain model answers', async () => {
       for (const calculation of CALCULATIONS) {
         const over = schema.filter((property) => takes(property, calculation))
         const calculations = Object.fromEntries(over.map(({ name }) => [name, calculation]))
-        const answer = await list({ filters, calculations, limit: 0 })
+        const answer = await list({ filters, groupBy, calculations, limit: 0 })
         expect(answer.items).toEqual([])
-        for (const property of over) {
-          const expected = calculate(calculation, property, chosen)
-          const value = answer.calculations?.[property.name]
-          if (typeof expected === 'number') expect(value, calculation).toBeCloseTo(expected, 9)
-          else expect(value, calculation).toEqual(expected)
+        const check = (of: Answer, among: readonly Item[]) => {
+          for (const property of over) {
+            const expected = calculate(calculation, property, among)
+            const value = of.calculations?.[property.name]
+            if (typeof expected === 'number') expect(value, calculation).toBeCloseTo(expected, 9)
+            else expect(value, calculation).toEqual(expected)
+          }
+        }
+        check(answer, chosen)
+        for (const found of answer.groups ?? []) {
+          const value = titles.get(found.value?.blockId) ?? found.value
+          check(
+            found,
+            chosen.filter((item) => groupValues(item, named(group?.property ?? '')).includes(value)),
+          )
         }
       }
     }),

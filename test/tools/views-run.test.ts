@@ -39,8 +39,8 @@ test('items are filtered, sorted and grouped by rules, and reckoned over', async
   ])
   expect(rest).toEqual({
     groups: [
-      { value: 'Done', count: 1 },
-      { value: 'Open', count: 2 },
+      { value: 'Done', count: 1, calculations: { price: 5 } },
+      { value: 'Open', count: 2, calculations: { due: '2026-11-21', price: 8 } },
     ],
     calculations: { price: 13, due: '2026-11-21' },
   })
@@ -193,7 +193,7 @@ test('as a table, groups and calculations are said beside it', async () => {
   const texts = (result.content as { text: string }[]).map(({ text }) => text)
   expect(texts[0]).toMatch(/^\|id\|title\|price\|\n\|-\|-\|-\|\n\|[^|]+\|Pear\|3\|$/)
   expect(texts[1]).toContain(
-    '{"groups":[{"value":"Open","count":2},{"value":"Done","count":1},{"count":1}],"calculations":{"price":14}} 3 items are left:',
+    '{"groups":[{"value":"Open","count":2,"calculations":{"price":8}},{"value":"Done","count":1,"calculations":{"price":5}},{"count":1,"calculations":{"price":1}}],"calculations":{"price":14}} 3 items are left:',
   )
 })
 

@@ -1,10 +1,10 @@
 /** Calculations over the items that were chosen. */
-import type { StoredValue } from '../../../../storage/item-query.ts'
+import type { Field, StoredValue, ValueCount } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
 import type { Space } from '../../model/space.ts'
 import { columnField } from './filter-conditions.ts'
-import { countItemsByValue } from './select-items.ts'
-import type { Calculation } from './view.ts'
+import { countItemsByValue, countItemsInGroups } from './select-items.ts'
+import type { Calculation, Column } from './view.ts'
 import { columnKey, type ViewColumns } from './view-columns.ts'
 
 /** By the keys of properties; one without values, or whose result exceeds a number, is left out. */
@@ -16,17 +16,40 @@ export async function aggregateItems(
   items: readonly number[],
   calculations: readonly (readonly [property: number, calculation: Calculation])[],
 ): Promise<AggregateResult> {
-  const results: [key: string, figure: number | string][] = []
+  const results: AggregateResult = {}
   for (const [property, calculation] of calculations) {
     const column = columns.get(property)
     if (column === undefined) continue
-    const result = AGGREGATES[calculation](
-      toValueCounts(await countItemsByValue(space, items, columnField(column)), items.length),
-    )
-    if (result === undefined || (typeof result === 'number' && !Number.isFinite(result))) continue
-    results.push([columnKey(column), result])
+    const found = await countItemsByValue(space, items, columnField(column))
+    addResult(results, column, calculation, toValueCounts(found, items.length))
   }
-  return Object.fromEntries(results)
+  return results
+}
+
+/** The same for each group of the items, in the order of the groups. */
+export async function aggregateGroups(
+  space: Space,
+  columns: ViewColumns,
+  items: readonly number[],
+  { field, groups }: { field: Field; groups: readonly ValueCount[] },
+  calculations: readonly (readonly [property: number, calculation: Calculation])[],
+): Promise<AggregateResult[]> {
+  const results = groups.map((): AggregateResult => ({}))
+  for (const [property, calculation] of calculations) {
+    const column = columns.get(property)
+    if (column === undefined) continue
+    const found = await countItemsInGroups(space, items, field, columnField(column))
+    for (const [index, { value, count }] of groups.entries()) {
+      addResult(results[index] ?? {}, column, calculation, toValueCounts(found.get(value) ?? new Map(), count))
+    }
+  }
+  return results
+}
+
+function addResult(results: AggregateResult, column: Column, calculation: Calculation, values: ValueCounts): void {
+  const result = AGGREGATES[calculation](values)
+  if (result === undefined || (typeof result === 'number' && !Number.isFinite(result))) return
+  results[columnKey(column)] = result
 }
 
 /** The values of a property over some items. */

@@ -11,7 +11,7 @@ import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
-import { type AggregateResult, aggregateItems } from './aggregate-items.ts'
+import { type AggregateResult, aggregateGroups, aggregateItems } from './aggregate-items.ts'
 import { columnField, filterCondition } from './filter-conditions.ts'
 import type { SortOrder } from './item-order.ts'
 import { listGroups, selectItems, selectPage } from './select-items.ts'
@@ -30,6 +30,8 @@ export interface ItemQueryInput extends RulesInput {
 export interface GroupAnswer {
   value?: string | number | boolean | { blockId: string; title: string }
   count: number
+  /** Over the items of the group, where there are calculations. */
+  calculations?: AggregateResult
 }
 
 export interface ItemQueryResult {
@@ -88,9 +90,11 @@ export async function queryItems(
   }
   if (last !== undefined) return result
   const column = columns.get(rules.groupBy?.[0]?.property ?? -1)
-  if (group && column) Object.assign(result, await groupAnswers(space, selected, column, group))
-  if (rules.calculations && rules.calculations.length > 0) {
-    result.calculations = await aggregateItems(space, columns, selected, rules.calculations)
+  const calculations = rules.calculations ?? []
+  if (group && column)
+    Object.assign(result, await groupAnswers(space, columns, selected, { column, order: group, calculations }))
+  if (calculations.length > 0) {
+    result.calculations = await aggregateItems(space, columns, selected, calculations)
   }
   return result
 }
@@ -156,7 +160,16 @@ async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<Bl
   return numbers.flatMap((n) => rows.get(n) ?? [])
 }
 
-async function groupAnswers(space: Space, items: readonly number[], column: Column, order: SortOrder) {
+async function groupAnswers(
+  space: Space,
+  columns: ViewColumns,
+  items: readonly number[],
+  {
+    column,
+    order,
+    calculations,
+  }: { column: Column; order: SortOrder; calculations: NonNullable<Rules['calculations']> },
+) {
   const found = await listGroups(space, items, order, GROUPS_PER_ANSWER + 1)
   const groups = found.slice(0, GROUPS_PER_ANSWER)
   const isBlock = order.field.kind === 'target'
@@ -178,5 +191,9 @@ async function groupAnswers(space: Space, items: readonly number[], column: Colu
       count,
     }
   })
+  if (calculations.length > 0) {
+    const results = await aggregateGroups(space, columns, items, { field: order.field, groups }, calculations)
+    for (const [index, answer] of answers.entries()) answer.calculations = results[index] ?? {}
+  }
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
 }

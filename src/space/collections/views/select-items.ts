@@ -6,6 +6,7 @@
 import {
   candidateItems,
   countByValue,
+  countByValueInGroups,
   type Field,
   fieldTexts,
   type ItemFilter,
@@ -91,6 +92,34 @@ export async function countItemsByValue(
     }
   }
   return counts
+}
+
+/** The same for each group of these items, by what the items of the group have in common. */
+export async function countItemsInGroups(
+  space: Space,
+  items: readonly number[],
+  group: Field,
+  field: Field,
+): Promise<Map<StoredValue, Map<StoredValue, number>>> {
+  const groups = new Map<StoredValue, Map<StoredValue, number>>()
+  const shownAs = ({ kind }: Field, value: StoredValue) =>
+    kind === 'title' ? plainTitle(String(value)) || null : value
+  for await (const part of chunks(items, ITEMS_PER_BATCH)) {
+    for (const { bucket, value, count } of await countByValueInGroups(
+      space.tx,
+      part,
+      reachOf(space.link),
+      group,
+      field,
+    )) {
+      const key = group.kind === 'flag' ? (bucket ?? 0) : shownAs(group, bucket)
+      const counts = groups.get(key) ?? new Map<StoredValue, number>()
+      groups.set(key, counts)
+      const shown = shownAs(field, value)
+      counts.set(shown, (counts.get(shown) ?? 0) + count)
+    }
+  }
+  return groups
 }
 
 /** The groups of these items by their values, in order, at most `limit`. */
