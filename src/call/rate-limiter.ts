@@ -1,5 +1,5 @@
 /** Rate limits: of a space per minute, and of a client address per ten seconds. */
-import type { Usage, UsageWindow, UsageWindows } from '../../storage/sqlite/usage.ts'
+import type { Usage, UsageWindow, UsageWindows } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
 import {

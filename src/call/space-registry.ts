@@ -1,6 +1,6 @@
 /** The spaces that a server has, and who has them just now. */
 
-import type { SignIns } from '../../storage/sqlite/sign-ins.ts'
+import type { SignIns } from '../../storage/sign-ins.ts'
 import type { PendingNotice } from '../endpoint.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { PendingNotices } from './pending-notices.ts'

@@ -9,7 +9,8 @@ import {
   type RateLimits,
   remainingAfterFailure,
 } from '../../src/call/rate-limiter.ts'
-import { openUsage, type UsageWindows } from '../../storage/sqlite/usage.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
+import type { UsageWindows } from '../../storage/usage.ts'
 import { ledgerFile, START, second } from './usage-ledger.ts'
 
 /** Connections to one ledger, all with one clock. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openUsage, type Usage, type UsageWindows } from '../../storage/sqlite/usage.ts'
+import { openUsage } from '../../storage/sqlite/usage.ts'
+import type { Usage, UsageWindows } from '../../storage/usage.ts'
 
 function ledgerFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import type { SignIns } from '../../../storage/sqlite/sign-ins.ts'
+import type { SignIns } from '../../../storage/sign-ins.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CONSENT_SEARCH_LENGTH, SIGN_IN_NAME_LENGTH } from '../../base/limits.ts'
 import { listSelectableDocuments } from '../../space/documents/document-filter.ts'

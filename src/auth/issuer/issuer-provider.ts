@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import Provider, { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import type { SignIns } from '../../../storage/sqlite/sign-ins.ts'
+import type { SignIns } from '../../../storage/sign-ins.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZATION_CODE_SECONDS,

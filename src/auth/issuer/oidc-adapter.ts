@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import type { IssuedRecord, SignInPayload, SignIns } from '../../../storage/sqlite/sign-ins.ts'
+import type { IssuedRecord, SignInPayload, SignIns } from '../../../storage/sign-ins.ts'
 import { PENDING_LIMITS, REFRESH_GRACE_SECONDS, REGISTRATION_SECONDS } from '../../base/limits.ts'
 import { decryptSuccessor, storeSuccessor } from './refresh-rotation.ts'
 

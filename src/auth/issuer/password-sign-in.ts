@@ -1,6 +1,6 @@
 /** Signs someone in by name and password, and limits the number of attempts. */
 
-import type { SignIns } from '../../../storage/sqlite/sign-ins.ts'
+import type { SignIns } from '../../../storage/sign-ins.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'

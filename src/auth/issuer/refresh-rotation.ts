@@ -8,7 +8,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import Provider, { errors } from 'oidc-provider'
-import type { SignIns } from '../../../storage/sqlite/sign-ins.ts'
+import type { SignIns } from '../../../storage/sign-ins.ts'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
