@@ -39,10 +39,11 @@ test('with whole words and phrases: just the documents in which each entry has a
               return terms.some((term) => blocks[index]?.some((line) => holds(stems(line), stems(term))))
             }),
           )
-          const { items } = await call('documents_search', { include })
+          const { items, note = '' } = await call('documents_search', { include })
           const found = new Set(items.map(({ title }: { title: string }) => title))
           for (const { title } of model) expect(found.has(title), `${title} by ${include}`).toBe(true)
-          // More are found only by the beginnings of words.
+          // More are found only by the beginnings of words, and where a word that stands nowhere was taken for another.
+          if (/Found \*.+\* for \*/.test(note)) continue
           const begun = (line: string, term: string) =>
             stems(line).some((one) => one.startsWith(stems(term).at(-1) ?? ''))
           for (const { title } of items) {
