@@ -52,10 +52,19 @@ function itemsFor(known: string): fc.Arbitrary<object[]> {
   return fc.array(item, { minLength: 1, maxLength: 2 }).map((items) => JSON.parse(JSON.stringify(items)))
 }
 
+/** Types whose values may also be written as a text, which the schema does not offer: `"12"`, `"true"`, one tag, `today`. */
+const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date'])
+const looseKeys = new Set(PROPERTIES.filter(({ type }) => LOOSE_TYPES.has(type)).map(({ name }) => name.toLowerCase()))
+
+const isLoose = (items: readonly object[]): boolean =>
+  items.some(({ properties = {} }: { properties?: object }) =>
+    Object.entries(properties).some(([key, value]) => looseKeys.has(key) && typeof value === 'string'),
+  )
+
 const takes = async ({ client }: Connected, collectionId: string, items: object[]): Promise<boolean> =>
   (await client.callTool({ name: 'items_add', arguments: { collectionId, items } })).isError !== true
 
-test('json-schema-items takes exactly what items_add takes', async () => {
+test('json-schema-items takes exactly what items_add takes, but for values written as texts', async () => {
   const connected = await connect()
   const collectionId = await collectionOf(connected, PROPERTIES)
   const [known = ''] = await itemsOf(connected, collectionId, [{ title: 'known' }])
@@ -66,7 +75,8 @@ test('json-schema-items takes exactly what items_add takes', async () => {
     fc.asyncProperty(itemsFor(known), async (items) => {
       const valid = validate({ items })
       counts[valid ? 'taken' : 'refused']++
-      expect(await takes(connected, collectionId, items), JSON.stringify(items)).toBe(valid)
+      const isTaken = await takes(connected, collectionId, items)
+      if (valid || !isLoose(items)) expect(isTaken, JSON.stringify(items)).toBe(valid)
     }),
     { numRuns: runs(40, 500) },
   )
