@@ -344,3 +344,38 @@ test('over REST elements come out as they went in too', async () => {
   const { json: deleted } = await asker.ask(`DELETE ${path}`, { elementIds: ids.slice(1) })
   expect(deleted).toEqual({ deletedCount: ids.length - 1, remainingCount: 1 })
 })
+
+describe('parts of short forms', () => {
+  test.each([
+    [{ label: { text: 'a', link: 'javascript:alert(1)' } }, 'elements[0].label.link'],
+    [{ type: 'arrow', start: { type: 'ellipse', link: 'javascript:alert(1)' } }, 'elements[0].start.link'],
+    [{ label: { text: 'a', id: 'x'.repeat(201) } }, 'elements[0].label.id'],
+    [{ type: 'arrow', end: { type: 'ellipse', id: 7 } }, 'elements[0].end.id'],
+    [{ type: 'frame', children: Array(501).fill('z') }, 'elements[0].children'],
+  ])('are checked like elements: %j', async (more, path) => {
+    const { faults, whiteboardBlockId, list } = await withBoard([box('z')])
+    const { details } = await faults('elements_add', {
+      whiteboardBlockId,
+      elements: [{ id: 'a', type: 'rectangle', ...more }],
+    })
+    expect(details).toMatchObject([{ path }])
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('of updates are, too, and delete nothing where nothing may be deleted', async () => {
+    const connected = await connect()
+    const elements = [{ id: 'a', type: 'rectangle', label: { text: 'A' } }]
+    const { whiteboardBlockId } = await boardOf(connected, elements)
+    const update = (label: object) => ({ whiteboardBlockId, elements: [{ id: 'a', label }] })
+    expect(await connected.refused('elements_update', update({ text: 'B', link: 'javascript:alert(1)' }))).toContain(
+      'At elements[0].label.link',
+    )
+    const careful = await connect('full', { to: connected, access: 'no-delete' })
+    expect(await careful.refused('elements_update', update({ text: 'B', isDeleted: true }))).toBe(
+      'Expected elements that stay on the whiteboard, since this link has access no-delete, found 1 with isDeleted, the first a-label; leave isDeleted out, or ask the person who made the link for another.',
+    )
+    await careful.call('elements_update', update({ text: 'B' }))
+    const { elements: now } = await connected.call('elements_list', { whiteboardBlockId })
+    expect(now.at(-1)).toMatchObject({ text: 'B' })
+  })
+})

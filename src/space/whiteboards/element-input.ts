@@ -1,7 +1,7 @@
 /** Checks elements as clients give them. What Excalidraw makes passes, whatever further keys it has. */
 import type { StoredElement } from '../../../storage/elements.ts'
 import { invalid } from '../../base/errors.ts'
-import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
+import { ELEMENT_ID_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from '../../markdown/addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { ELEMENT_TYPES, elementTypeNamed } from './element-types.ts'
@@ -32,6 +32,7 @@ export function validateElements(elements: readonly unknown[], required: readonl
     if (required.includes('type') && isIdentifier(element.type)) validateType(element, path, errors)
     validateNumbers(element, path, errors)
     validateAddresses(element, path, errors)
+    validateParts(element, path, errors)
   }
   errors.throwIfAny()
   const checked = (elements as readonly ElementInput[]).map(withKnownType)
@@ -39,6 +40,25 @@ export function validateElements(elements: readonly unknown[], required: readonl
   if (first === undefined) return checked
   throw invalid(
     `Expected each element ID once, found more than once: ${[first, ...more].join(', ')}; give each one ID.`,
+  )
+}
+
+/** What short forms bring with them becomes elements of its own. */
+const PART_KEYS = ['label', 'start', 'end'] as const
+
+function validateParts(element: JsonObject, path: string, errors: InputErrors): void {
+  for (const key of PART_KEYS) {
+    const part = element[key]
+    if (!isObject(part)) continue
+    if (part.id !== undefined && !isIdentifier(part.id)) errors.add(`${path}.${key}.id`, expectedStringMessage(part.id))
+    validateAddresses(part, `${path}.${key}`, errors)
+  }
+  const { children } = element
+  if (!Array.isArray(children) || children.length <= ELEMENTS_PER_CALL) return
+  const found = children.length.toLocaleString('en-US')
+  errors.add(
+    `${path}.children`,
+    `Expected at most ${ELEMENTS_PER_CALL} elements in a frame, found ${found}; name fewer.`,
   )
 }
 

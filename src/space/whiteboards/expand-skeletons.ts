@@ -85,6 +85,8 @@ class Expanding {
   /** Those of the call, and after them the new ones. */
   readonly #ofCall = new Map<string, PlacedElement>()
   readonly #onBoard = new Map<string, PlacedElement>()
+  /** IDs that a new element may not have. */
+  readonly #taken: Set<string>
   /** Whole elements as they were, to be written as they are where nothing was bound to them. */
   readonly #whole = new Map<PlacedElement, { element: ElementInput; json: string }>()
 
@@ -93,6 +95,7 @@ class Expanding {
       this.#ofCall.set(element.id, isSkeleton(element) ? complete(element) : this.#place(element))
     }
     for (const element of onBoard) this.#onBoard.set(element.id, this.#place(element))
+    this.#taken = new Set([...this.#ofCall.keys(), ...this.#onBoard.keys()])
   }
 
   /** An element that is drawn as it is. */
@@ -117,8 +120,7 @@ class Expanding {
     }
     const label = labelOf(given)
     if (label === undefined || !(isShape(given.type) || given.type === 'arrow')) return
-    const id =
-      typeof label.id === 'string' && label.id !== '' ? label.id : newElementId(given.id, 'label', this.#taken())
+    const id = typeof label.id === 'string' && label.id !== '' ? label.id : newElementId(given.id, 'label', this.#taken)
     this.#add(bindLabel(this.#get(given.id), label, id))
   }
 
@@ -142,7 +144,7 @@ class Expanding {
   #makeEnd(arrow: PlacedElement, name: 'start' | 'end', named: JsonObject): PlacedElement {
     const { type } = named
     if (!isShape(type) && !(type === 'text' && typeof named.text === 'string')) throw nowhere(arrow.id, name, named)
-    const id = typeof named.id === 'string' && named.id !== '' ? named.id : newElementId(arrow.id, name, this.#taken())
+    const id = typeof named.id === 'string' && named.id !== '' ? named.id : newElementId(arrow.id, name, this.#taken)
     const made = complete({ ...named, id })
     const tip = (arrow.points as readonly Point[]).at(name === 'start' ? 0 : -1) ?? [0, 0]
     made.x = numberOr(named.x, arrow.x + tip[0] - (name === 'start' ? made.width : 0))
@@ -201,12 +203,8 @@ class Expanding {
       throw invalid(`Expected an ID that no other element has, found ${element.id} twice; give each element one ID.`)
     }
     this.#ofCall.set(element.id, element)
+    this.#taken.add(element.id)
     return element
-  }
-
-  /** IDs that a new element may not have. */
-  #taken(): ReadonlySet<string> {
-    return new Set([...this.#ofCall.keys(), ...this.#onBoard.keys()])
   }
 }
 

@@ -133,6 +133,7 @@ export async function updateElements(
   })
   const labels = await changeLabels(space, board, { updates, before, changed })
   assertElementsKept(space, before, changed)
+  assertElementsKept(space, labels.before, labels.changed)
   const written = [...changed.filter((element) => element !== before.get(element.id)), ...labels.changed]
   await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
   if (labels.added.length > 0) await stored.insertElements(space.tx, board.n, labels.added.map(toStoredElement))
@@ -140,6 +141,13 @@ export async function updateElements(
   return answer === 'full'
     ? readContent(space, board)
     : { elements: await visibleElements(space, [...changed, ...labels.changed, ...labels.added].map(toStoredElement)) }
+}
+
+interface ChangedLabels {
+  added: ElementInput[]
+  changed: ElementInput[]
+  /** Those that changed, as they were. */
+  before: ReadonlyMap<string, ElementInput>
 }
 
 /** Texts of shapes for which the update gives a label; the shapes among `changed` become as they are with it. */
@@ -151,14 +159,14 @@ async function changeLabels(
     before,
     changed,
   }: { updates: readonly ElementInput[]; before: ReadonlyMap<string, ElementInput>; changed: ElementInput[] },
-): Promise<{ added: ElementInput[]; changed: ElementInput[] }> {
+): Promise<ChangedLabels> {
   const labelled = updates.flatMap((given, index) => {
     const label = newLabelOf(given, before.get(given.id) as ElementInput)
     return label === undefined ? [] : [{ index, label }]
   })
   const textIds = labelled.flatMap(({ index }) => boundTextId(changed[index] as ElementInput) ?? [])
   const texts = new Map((await readElements(space, board, textIds)).map((text) => [text.id, text]))
-  const labels: { added: ElementInput[]; changed: ElementInput[] } = { added: [], changed: [] }
+  const labels: ChangedLabels = { added: [], changed: [], before: texts }
   for (const { index, label } of labelled) {
     const container = changed[index] as ElementInput
     const old = texts.get(boundTextId(container) ?? '')
