@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { SqliteWordIndex } from '../../storage/sqlite/word-index.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { boardOf } from '../drawings.ts'
@@ -352,4 +353,19 @@ describe('words on whiteboards', () => {
     await connected.call('documents_add', { documents: [{ title: 'Copy', templateId: pageId }] })
     expect(await find(connected, 'otter')).toContain('Copy')
   })
+})
+
+test('however many words stand nowhere, a search ends soon: few of them are corrected', async () => {
+  const connected = await connect()
+  await documentOf(connected, 'pottery')
+  const include = Array.from({ length: 20 }, (_, entry) =>
+    Array.from(
+      { length: 100 },
+      (_, index) => `${String.fromCharCode(97 + entry)}ottr${'xyz'[index % 3]}${'abcdefg'[index % 7]}q`,
+    ).join(' '),
+  )
+  const words = vi.spyOn(SqliteWordIndex.prototype, 'knownWords')
+  onTestFinished(() => words.mockRestore())
+  await connected.call('documents_search', { include })
+  expect(words.mock.calls.length).toBeLessThanOrEqual(1 + 2 * 5)
 })

@@ -12,7 +12,7 @@ import type { Space } from '../model/space.ts'
 import { HitReader, NUMBERS_AT_ONCE } from './hit-reader.ts'
 import type { SearchScope } from './search-scope.ts'
 import { canMatchPrefix, exactQuery, prefixQuery, type SearchEntry, type Term } from './search-terms.ts'
-import { correctedTerm, termsWrittenApart } from './word-forms.ts'
+import { correctedTerm, MAX_CORRECTED_TERMS, termsWrittenApart } from './word-forms.ts'
 
 /** A term with its hits, as far as they were read. */
 export interface TermHits {
@@ -66,14 +66,15 @@ export async function readTermHits(
   const terms = entries.flatMap(({ terms }, entry) =>
     terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
-  for (const [index, { terms: asked }] of entries.entries()) {
-    for (const [term, hits] of await termsWrittenApart(space, scope, asked)) terms.push({ term, entry: index, hits })
+  const asked = terms.map(({ term }) => term)
+  for (const [term, hits] of await termsWrittenApart(space, scope, asked)) {
+    terms.push({ term, entry: terms.find((one) => one.term === term.of)?.entry ?? 0, hits })
   }
   const byEntry = entries.map((_, index) => terms.filter(({ entry }) => entry === index))
   let limit = Math.max(limits.perTerm, Math.floor(limits.first / terms.length))
   for (const { hits } of terms) await hits.read(space, scope, limit)
   for (const entryTerms of byEntry) await addPrefixHits(space, scope, entryTerms, limit)
-  for (const entryTerms of byEntry) await correctSpelling(space, scope, entryTerms, limit)
+  await correctSpelling(space, scope, byEntry, limit)
   let matching = intersectEntries(byEntry)
   if (matching.size < wanted && byEntry.length > 1) {
     const probed = await probeDocuments(space, scope, byEntry, limits)
@@ -109,13 +110,14 @@ async function addPrefixHits(
 async function correctSpelling(
   space: Space,
   scope: SearchScope,
-  entryTerms: readonly TermHits[],
+  byEntry: readonly TermHits[][],
   limit: number,
 ): Promise<void> {
-  const found = new Set(entryTerms.flatMap(({ term, hits }) => (hits.count > 0 ? [term.of ?? term] : [])))
-  for (const termHits of entryTerms) {
-    const { term, hits } = termHits
-    if (term.of !== undefined || found.has(term) || !hits.isComplete) continue
+  const terms = byEntry.flat()
+  const found = new Set(terms.flatMap(({ term, hits }) => (hits.count > 0 ? [term.of ?? term] : [])))
+  const lost = terms.filter(({ term, hits }) => term.of === undefined && !found.has(term) && hits.isComplete)
+  for (const termHits of lost.slice(0, MAX_CORRECTED_TERMS)) {
+    const { term } = termHits
     const corrected = await correctedTerm(space, scope, term)
     if (corrected === undefined) continue
     termHits.correctedFrom = term

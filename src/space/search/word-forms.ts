@@ -9,13 +9,17 @@ import type { SearchScope } from './search-scope.ts'
 import { exactQuery, splitForms, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
 
+/** Words of a search that are looked up as two, and that are corrected: each takes hundreds of looks at the index. */
+const MAX_SPLIT_TERMS = 20
+export const MAX_CORRECTED_TERMS = 5
+
 /** Two words side by side in the scope, for words that may be written together: `log in` for `login`. */
 export async function termsWrittenApart(
   space: Space,
   scope: SearchScope,
   terms: readonly Term[],
 ): Promise<Map<Term, HitReader>> {
-  const forms = terms.flatMap(splitForms)
+  const forms = terms.slice(0, MAX_SPLIT_TERMS).flatMap(splitForms)
   const found = new Map<Term, HitReader>()
   if (forms.length === 0) return found
   const known = new Set(await space.tx.words.knownWords([...new Set(forms.flatMap(({ words }) => words.map(stem)))]))
@@ -35,9 +39,9 @@ const MIN_LENGTH_ONE_EDIT = 5
 const MIN_LENGTH_TWO_EDITS = 6
 const MAX_LENGTH = 32
 /** Letters at the beginning that a word with two wrong letters has right. */
-const SAME_BEGINNING = 2
+const SAME_BEGINNING = 3
 /** Words with the same beginning that are compared. */
-const MAX_NEIGHBORS = 5_000
+const MAX_NEIGHBORS = 2_000
 /** Hits that are counted to find the more common of two words. */
 const COUNTED_HITS = 1_000
 
@@ -118,7 +122,7 @@ function edits(word: string): string[] {
  * Whether two letters at most are changed, dropped, added or swapped with their neighbors. Source: optimal string
  * alignment distance.
  */
-export function isWithinTwoEdits(one: string, other: string): boolean {
+function isWithinTwoEdits(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 2) return false
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
