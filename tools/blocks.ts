@@ -5,6 +5,7 @@ import {
   MATCHES_PER_ANSWER,
   MATCHES_PER_ANSWER_MAX,
   MAX_CONTEXT_BLOCKS,
+  REPLACEMENT_LENGTH,
   REPLACEMENTS_PER_CALL,
 } from '../src/base/limits.ts'
 import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
@@ -105,6 +106,8 @@ const get = endpoint({
 
 const eitherBlocksOrText =
   'Expected either blocks, or pageId with replace, or pageId with markdown and revision, found none of these or a mixture; give one of them.'
+type Passages = readonly { new: string }[]
+const lengthOf = (passages: Passages): number => passages.reduce((sum, passage) => sum + passage.new.length, 0)
 const idList = z.array(z.string()).optional()
 const addedBlocks = z.strictObject({ items: z.array(blockOutput) })
 
@@ -222,6 +225,10 @@ const update = endpoint({
           .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
           .min(1)
           .max(REPLACEMENTS_PER_CALL)
+          .refine((passages) => lengthOf(passages) <= REPLACEMENT_LENGTH, {
+            error: ({ input }) =>
+              `Expected at most ${REPLACEMENT_LENGTH.toLocaleString('en-US')} characters to put in, found ${lengthOf(input as Passages).toLocaleString('en-US')}; add long texts with blocks_add.`,
+          })
           .optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),

@@ -18,6 +18,8 @@ export const MAX_TRACKED_ADDRESSES = 100_000
 export const BLOCKS_PER_CALL = 20_000
 /** Passages that one call may replace in a page. */
 export const REPLACEMENTS_PER_CALL = 100
+/** Characters of all passages that they put in: the page is read while other writes wait. */
+export const REPLACEMENT_LENGTH = 200_000
 /** Nesting levels of blocks in one call. */
 export const NESTING_PER_CALL = 64
 /** Bytes of one call's arguments. */

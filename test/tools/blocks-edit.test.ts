@@ -320,3 +320,23 @@ describe('editing a page by passages of its text', () => {
     expect(passage.length / whole.length).toBeLessThan(0.3)
   })
 })
+
+test('passages that put in too much are refused before anything is read', async () => {
+  const { connected, id } = await prepared()
+  const replace = [{ old: 'first', new: 'x'.repeat(200_001) }]
+  expect(await connected.refused('blocks_update', { pageId: id, replace })).toBe(
+    'At replace: Expected at most 200,000 characters to put in, found 200,001; add long texts with blocks_add.',
+  )
+})
+
+test('passages are replaced where blocks may not be deleted, as long as none is left out', async () => {
+  const { connected, id } = await prepared()
+  const careful = await connect('full', { to: connected, access: 'no-delete' })
+  await careful.call('blocks_update', { pageId: id, replace: [{ old: 'first words', new: '1st words' }] })
+  expect(await careful.refused('blocks_update', { pageId: id, replace: [{ old: '- item two\n', new: '' }] })).toContain(
+    'Expected a text that keeps all blocks of the page',
+  )
+  const reading = await connect('full', { to: connected, access: 'read' })
+  await reading.refused('blocks_update', { pageId: id, replace: [{ old: '1st', new: 'x' }] })
+  expect((await read(connected, id)).markdown).toContain('1st words here\n\n- item one\n- item two')
+})

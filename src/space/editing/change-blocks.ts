@@ -6,7 +6,7 @@ import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { editPage, type PageEdit } from './edit-page.ts'
-import { replaceText, type TextReplacements } from './replace-text.ts'
+import { countReplacedBlocks, replaceText, type TextReplacements } from './replace-text.ts'
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
 export type ChangeBlocksInput =
@@ -29,7 +29,7 @@ export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<Pre
 
 /** The blocks that a change may write: those that are named, those of the edited text, or one for each passage. */
 export function countChangedBlocks(change: PreparedChange): number {
-  if ('replace' in change) return change.replace.length
+  if ('replace' in change) return countReplacedBlocks(change)
   if ('pageId' in change) return countBlocks(change.parsed)
   return change.blocks.reduce((sum, { parsed }) => sum + Math.max(1, countBlocks(parsed)), 0)
 }

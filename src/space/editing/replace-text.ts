@@ -21,6 +21,10 @@ export interface TextReplacements {
   answer: AnswerFormat
 }
 
+/** Blocks that replacements may write: at most one for each line. */
+export const countReplacedBlocks = ({ replace }: TextReplacements): number =>
+  replace.reduce((sum, { new: passage }) => sum + Math.max(1, passage.match(/\S.*/g)?.length ?? 0), 0)
+
 /**
  * @throws as {@link editPage} does; VALIDATION_ERROR for a passage that the text does not have, or has several times,
  *   and for a text that cannot be read
