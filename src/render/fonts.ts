@@ -39,6 +39,8 @@ const FONT_EXTENSIONS: ReadonlySet<string> = new Set(['.ttf', '.otf', '.ttc', '.
 /** Files below one folder that are looked at, and bytes of one that is used. */
 const MAX_FILES = 2_000
 const MAX_FONT_BYTES = 64 * 1024 * 1024
+/** Fonts besides the bundled ones that one picture is drawn with. */
+const MAX_FONTS = 8
 /** Different characters of one text that fonts are looked for. */
 const MAX_CHARACTERS = 2_000
 
@@ -80,7 +82,7 @@ export class Fonts {
       return has === undefined ? [] : [{ file, has }]
     })
     for (const { file, has } of this.#others) {
-      if (missing.length === 0) break
+      if (missing.length === 0 || fonts.length === this.#bundled.length + MAX_FONTS) break
       const left = missing.filter((character) => !has(codePointOf(character)))
       if (left.length === missing.length) continue
       fonts.push(readFileSync(file))

@@ -342,8 +342,9 @@ test('items_list answers by rules what a plain model answers', async () => {
         const calculations = Object.fromEntries(over.map(({ name }) => [name, calculation]))
         const answer = await list({ filters, groupBy, calculations, limit: 0 })
         expect(answer.items).toEqual([])
-        const check = (of: Answer, among: readonly Item[]) => {
+        const check = (of: Answer, among: readonly Item[], inGroups = false) => {
           for (const property of over) {
+            if (inGroups && isMany(property.type) && isMany(named(group?.property ?? '').type)) continue
             const expected = calculate(calculation, property, among)
             const value = of.calculations?.[property.name]
             if (typeof expected === 'number') expect(value, calculation).toBeCloseTo(expected, 9)
@@ -356,6 +357,7 @@ test('items_list answers by rules what a plain model answers', async () => {
           check(
             found,
             chosen.filter((item) => groupValues(item, named(group?.property ?? '')).includes(value)),
+            true,
           )
         }
       }

@@ -26,18 +26,21 @@ export async function aggregateItems(
   return results
 }
 
-/** The same for each group of the items, in the order of the groups. */
+/**
+ * The same for each group of the items, in the order of the groups. Where items are in several groups, properties of
+ * which they have several values are left out: each value would count in each group.
+ */
 export async function aggregateGroups(
   space: Space,
   columns: ViewColumns,
   items: readonly number[],
-  { field, groups }: { field: Field; groups: readonly ValueCount[] },
+  { column: grouped, field, groups }: { column: Column; field: Field; groups: readonly ValueCount[] },
   calculations: readonly (readonly [property: number, calculation: Calculation])[],
 ): Promise<AggregateResult[]> {
   const results = groups.map((): AggregateResult => ({}))
   for (const [property, calculation] of calculations) {
     const column = columns.get(property)
-    if (column === undefined) continue
+    if (column === undefined || (hasSeveralValues(grouped) && hasSeveralValues(column))) continue
     const found = await countItemsInGroups(space, items, field, columnField(column))
     for (const [index, { value, count }] of groups.entries()) {
       addResult(results[index] ?? {}, column, calculation, toValueCounts(found.get(value) ?? new Map(), count))
@@ -45,6 +48,8 @@ export async function aggregateGroups(
   }
   return results
 }
+
+const hasSeveralValues = ({ type }: Column): boolean => type === 'multiSelect' || type === 'relation'
 
 function addResult(results: AggregateResult, column: Column, calculation: Calculation, values: ValueCounts): void {
   const result = AGGREGATES[calculation](values)

@@ -192,7 +192,7 @@ async function groupAnswers(
     }
   })
   if (calculations.length > 0) {
-    const results = await aggregateGroups(space, columns, items, { field: order.field, groups }, calculations)
+    const results = await aggregateGroups(space, columns, items, { column, field: order.field, groups }, calculations)
     for (const [index, answer] of answers.entries()) answer.calculations = results[index] ?? {}
   }
   return { groups: answers, ...(found.length > GROUPS_PER_ANSWER && { hasMoreGroups: true as const }) }
