@@ -209,6 +209,10 @@ export const comment = sqliteTable('comment', {
   author: text().notNull(),
   content: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  modifiedAt: integer('modified_at'),
+  resolvedAt: integer('resolved_at'),
+  /** The name of who resolved it. */
+  resolvedBy: text('resolved_by'),
 })
 
 /** An access link: its secret grants access within its kind and documents. */
@@ -333,6 +337,20 @@ export const changeCounter = sqliteTable('change_counter', {
   /** The value when the list of resources last changed. */
   listing: integer().notNull(),
 })
+
+/** Which blocks have a link to an ID in their text or fields: found with the words, when the index of words is kept. */
+export const blockLink = sqliteTable(
+  'block_link',
+  {
+    /** An ID, whether there is a block with it or not. */
+    target: integer().notNull(),
+    block: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.target, table.block] })],
+)
+
+/** Blocks that a migration left to index when the space is next opened. */
+export const unindexedBlock = sqliteTable('unindexed_block', { block: integer().primaryKey() })
 
 /** UUIDs that things had before their IDs were numbers. */
 export const formerId = sqliteTable('former_id', { former: text().primaryKey(), id: integer().notNull() })

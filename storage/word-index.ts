@@ -1,11 +1,13 @@
 /** The index of words: every engine has its own, and keeps it in the transactions that change blocks. */
 import type { BlockRow } from './schema.ts'
 
-/** The indexed text of a block, split into words that the index can separate. */
+/** The indexed text of a block, split into words that the index can separate, and where it links to. */
 export interface IndexedText {
   /** For a page, item or collection. */
   title: string
   text: string
+  /** The IDs that its links lead to, short or former UUIDs; absent for none. */
+  targets?: readonly string[]
 }
 
 /** Extracts the indexed text from a block and its related texts: values of an item, and comments. */

@@ -1,4 +1,4 @@
-/** What is wrong with the index of words: what it holds, beside what the blocks say. */
+/** What is wrong with the index of words and links: what it holds, beside what the blocks say. */
 
 import { indexedText } from '../src/space/search/indexed-text.ts'
 import { stem } from '../src/space/search/stem.ts'
@@ -21,8 +21,15 @@ export async function indexFaults(tx: Transaction): Promise<string[]> {
   const blocks = connectionOf(tx).sql<BlockRow>('SELECT * FROM block').all()
   const related = await relatedTexts(tx, blocks)
   const expected = new Set<string>()
+  const links = connectionOf(tx).sql<string>("SELECT block || ' links ' || target FROM block_link").pluck().all()
+  for (const link of links) found.add(link)
+  const former = connectionOf(tx).sql<number>('SELECT id FROM former_id WHERE former = ?').pluck()
   for (const row of blocks) {
-    const { title, text } = await indexedText(row, related.get(row.n) ?? [])
+    const { title, text, targets = [] } = await indexedText(row, related.get(row.n) ?? [])
+    for (const target of targets) {
+      const id = target.includes('-') ? former.get(target) : target
+      if (id !== undefined) expected.add(`${row.n} links ${id}`)
+    }
     for (const [column, said] of Object.entries({ title, text })) {
       splitWords(said).forEach(({ word }, at) => {
         expected.add(`${row.document} ${row.n} ${column} ${at} ${stem(word)}`)

@@ -47,7 +47,7 @@ const eitherIdOrDate = 'Expected either id or date, found both; give one of them
 
 const readFields = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 none, 1 children'),
-  fetchMetadata: z.boolean().default(false),
+  fetchMetadata: z.boolean().default(false).describe('Authors, comments, backlinks'),
   format,
   images: z.boolean().default(false).describe('Show pictures'),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
@@ -62,8 +62,7 @@ const byIdOrDate = z.strictObject({
 const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
-  description:
-    'Read a document, page or other block with all it holds, as Markdown (short) or JSON (with the ID of every block).',
+  description: 'Read a document, page or block with all it holds, as Markdown (short) or JSON (with all IDs).',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,

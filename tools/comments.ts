@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { addComments } from '../src/space/comments/block-comments.ts'
+import { updateComments } from '../src/space/comments/update-comments.ts'
 import { id } from './shapes/block-shapes.ts'
 import { named, soleEntry } from './shapes/input-aliases.ts'
-import { answer } from './shapes/short-answers.ts'
+import { unlistedAnswer } from './shapes/short-answers.ts'
 
 const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
 
@@ -17,7 +18,7 @@ const commentIds: ShortAnswer<{ items: { commentId: string }[] }> = {
 const add = endpoint({
   name: 'comments_add',
   title: 'Add comments',
-  description: 'Comment on blocks. Reading with fetchMetadata shows comments.',
+  description: 'Comment on blocks.',
   route: 'POST /comments',
   effect: 'add',
   aliases: [
@@ -27,11 +28,64 @@ const add = endpoint({
     ...named('content', 'text comment markdown body', 'comments[].'),
   ],
   alsoKnownAs: ['comments_create', 'comments_reply'],
-  input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL), answer })),
+  input: byKind(() =>
+    z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL), answer: unlistedAnswer }),
+  ),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
   shorten: commentIds,
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => addComments(space, comments),
 })
 
-export const comments = [add]
+/** What is read of a comment and cannot be set. */
+const readOnly = z.unknown().optional().meta({ hidden: true })
+
+const update = endpoint({
+  name: 'comments_update',
+  title: 'Update comments',
+  description: 'Resolve or reopen comments; change or delete your own.',
+  route: 'PUT /comments',
+  effect: 'change',
+  aliases: [
+    ...named('comments', 'commentsToUpdate comment items'),
+    ...soleEntry('comments', 'commentId id content text resolved delete'),
+    ...named('commentId', 'id', 'comments[].'),
+    ...named('content', 'text comment markdown body', 'comments[].'),
+    ...named('resolved', 'resolve isResolved', 'comments[].'),
+    ...named('delete', 'deleted remove', 'comments[].'),
+  ],
+  alsoKnownAs: ['comments_resolve', 'comments_edit', 'comments_delete'],
+  input: byKind(() =>
+    z.strictObject({
+      comments: z
+        .array(
+          z
+            .strictObject({
+              commentId: id,
+              content: z.string().min(1).max(COMMENT_LENGTH).optional(),
+              resolved: z.boolean().optional(),
+              delete: z.boolean().optional(),
+              author: readOnly,
+              createdAt: readOnly,
+              modifiedAt: readOnly,
+              resolvedAt: readOnly,
+              resolvedBy: readOnly,
+            })
+            .superRefine(({ content, resolved, delete: isDeleted = false }, context) => {
+              const count = [content, resolved].filter((one) => one !== undefined).length
+              if (isDeleted ? count === 0 : count > 0) return
+              const found = isDeleted ? 'delete with another change' : 'none of them'
+              const message = `Expected content, resolved or both, or delete alone, found ${found}; give what is to change.`
+              context.addIssue({ code: 'custom', message })
+            }),
+        )
+        .min(1)
+        .max(ITEMS_PER_CALL),
+    }),
+  ),
+  output: z.strictObject({ items: z.array(z.strictObject({ commentId: z.string() })) }),
+  blocks: { write: ({ comments }) => comments.length },
+  handle: ({ space }, { comments }) => updateComments(space, comments),
+})
+
+export const comments = [add, update]

@@ -6,8 +6,7 @@ import { reminder } from './shapes/block-shapes.ts'
 const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
-  description:
-    'Get the name and ID of the space, its time zone and time, templates of links into it, and due reminders.',
+  description: 'Get the name and ID of the space, its time zone and time, link templates and due reminders.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,

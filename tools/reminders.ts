@@ -12,7 +12,7 @@ import {
 } from '../src/space/reminders/reminders.ts'
 import { cursor, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
-import { answer, idsAlone } from './shapes/short-answers.ts'
+import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
 
 const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
@@ -63,7 +63,7 @@ const add = endpoint({
         .array(z.strictObject({ blockId: id, remindAt, title: readOnly, isCompleted: readOnly, completedAt: readOnly }))
         .min(1)
         .max(ITEMS_PER_CALL),
-      answer,
+      answer: unlistedAnswer,
     }),
   ),
   output: reminderList,
@@ -105,7 +105,7 @@ const update = endpoint({
         )
         .min(1)
         .max(ITEMS_PER_CALL),
-      answer,
+      answer: unlistedAnswer,
     }),
   ),
   output: reminderList,

@@ -6,7 +6,7 @@ import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
-import { answer, newKeys } from './shapes/short-answers.ts'
+import { newKeys, unlistedAnswer } from './shapes/short-answers.ts'
 
 const get = endpoint({
   name: 'schema_get',
@@ -38,7 +38,7 @@ const update = endpoint({
     z.strictObject({
       collectionId: id,
       schema: schemaInput.meta(jsonTextAsIn('schema_get', 'JSON, as schema_get gives it with format schema')),
-      answer,
+      answer: unlistedAnswer,
     }),
   ),
   output: z.strictObject({

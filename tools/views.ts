@@ -3,7 +3,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
-import { answer, idAlone } from './shapes/short-answers.ts'
+import { idAlone, unlistedAnswer } from './shapes/short-answers.ts'
 import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
 
 const activeViewId = z.string().optional()
@@ -30,7 +30,7 @@ const add = endpoint({
   effect: 'add',
   aliases: collectionAliases,
   alsoKnownAs: ['views_create'],
-  input: byKind(() => z.strictObject({ collectionId: id, view: newView, answer })),
+  input: byKind(() => z.strictObject({ collectionId: id, view: newView, answer: unlistedAnswer })),
   output: viewOutput,
   shorten: idAlone,
   handle: ({ space }, { collectionId, view }) => addView(space, collectionId, view),
@@ -44,7 +44,7 @@ const update = endpoint({
   effect: 'change',
   aliases: [...collectionAliases, ...named('viewId', 'id')],
   alsoKnownAs: ['views_edit', 'views_rename'],
-  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView, answer })),
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView, answer: unlistedAnswer })),
   output: viewOutput,
   shorten: idAlone,
   handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
@@ -70,7 +70,7 @@ const activate = endpoint({
   effect: 'change',
   aliases: [...collectionAliases, ...named('viewId', 'id')],
   alsoKnownAs: ['views_select', 'views_set_active'],
-  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, answer })),
+  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, answer: unlistedAnswer })),
   output: viewOutput,
   shorten: idAlone,
   handle: ({ space }, { collectionId, viewId }) => activateView(space, collectionId, viewId),

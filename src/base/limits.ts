@@ -54,6 +54,9 @@ export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 export const BLOCKS_PER_ANSWER = 1_000
 /** Comments that are shown beside Markdown. Those of a page that is discussed much would be longer than it. */
 export const COMMENTS_BESIDE_MARKDOWN = 100
+export const LINKS_BESIDE_MARKDOWN = 100
+/** Blocks that link to a block, named in its metadata. */
+export const LINKED_FROM_PER_BLOCK = 20
 /** Documents in one answer of documents_list: default over MCP, and maximum, which is the default over REST. */
 export const DOCUMENTS_PER_ANSWER = 100
 export const DOCUMENTS_PER_ANSWER_MAX = 20_000

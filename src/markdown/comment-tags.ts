@@ -1,6 +1,6 @@
 /** Comments in a text: `<comment id="…">…</comment>` stands around the words that a thread of comments is about. */
 
-import { type InlineNode, isContainer } from './inline/inline-node.ts'
+import { type CommentNode, type InlineNode, isContainer } from './inline/inline-node.ts'
 import { writeTag } from './inline/inline-tag.ts'
 import { readInline } from './inline/read-inline.ts'
 import { writeInline } from './inline/write-inline.ts'
@@ -36,13 +36,34 @@ export function withoutComments(text: string): string {
   return text.includes(OPENING) ? writeInline(unwrapped(readInline(text))) : text
 }
 
-const unwrapped = (spans: readonly InlineNode[]): InlineNode[] =>
+/**
+ * The text, which is in its normal form, with this comment's tag as that of another, or without it.
+ *
+ * @param next  the ID of the other comment; none to take the tag away
+ */
+export function replaceComment(text: string, id: string, next: string | undefined): string {
+  if (!text.includes(OPENING)) return text
+  return writeInline(
+    mapComments(readInline(text), (span) => {
+      if (span.id !== id) return span
+      return next === undefined ? undefined : { ...span, id: next }
+    }),
+  )
+}
+
+const unwrapped = (spans: readonly InlineNode[]): InlineNode[] => mapComments(spans, () => undefined)
+
+type Comment = CommentNode & { marks: number }
+
+/** Spans with other comments around them. @param map  what stands in place of a comment; nothing for its words alone */
+const mapComments = (spans: readonly InlineNode[], map: (span: Comment) => Comment | undefined): InlineNode[] =>
   spans.flatMap((span): InlineNode[] => {
     if (!isContainer(span)) return [span]
-    const inner = unwrapped(span.spans)
+    const inner = mapComments(span.spans, map)
+    if (span.kind !== 'comment') return [{ ...span, spans: inner }]
+    const mapped = map(span)
     // What stood within the comment keeps the marks that lay on it.
-    if (span.kind === 'comment') return inner.map((one) => ({ ...one, marks: one.marks | span.marks }))
-    return [{ ...span, spans: inner }]
+    return mapped ? [{ ...mapped, spans: inner }] : inner.map((one) => ({ ...one, marks: one.marks | span.marks }))
   })
 
 function idsIn(spans: readonly InlineNode[], found: Set<string> = new Set()): Set<string> {

@@ -23,6 +23,7 @@ import { sql as documentIndexes } from './migrations/0014-document-indexes.ts'
 import { sql as changeCounter } from './migrations/0015-change-counter.ts'
 import { sql as counts } from './migrations/0016-counts.ts'
 import { sql as numericIds, renumberReferences } from './migrations/0017-numeric-ids.ts'
+import { sql as linksBetweenBlocks } from './migrations/0018-links-between-blocks.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: changeCounter },
   { sql: counts },
   { sql: numericIds, rebuilds: true, after: renumberReferences },
+  { sql: linksBetweenBlocks },
 ]
 
 /** The schema version that this program writes. */

@@ -94,6 +94,7 @@ export async function openStorage(
 
   // Files created before the index existed have none.
   if (words !== undefined && writer.words.needsIndex()) await write(() => writer.words.indexAll())
+  if (words !== undefined && writer.words.hasUnindexed()) await write(() => writer.words.indexUnindexed())
 
   const idleCheckpoint = file === ':memory:' ? undefined : new IdleCheckpoint(writer, file)
 

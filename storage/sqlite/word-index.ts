@@ -121,6 +121,7 @@ export class SqliteWordIndex implements WordIndex {
       for (const place of this.#places(changedNumbers.slice(from, from + CHUNK_SIZE))) gone.push(place)
     }
     await this.#remove(gone)
+    if (changedNumbers.length > 0) this.#connection.sql(REMOVE_LINKS).run(JSON.stringify(changedNumbers))
     for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
       const rows = this.#rows(changedNumbers.slice(from, from + CHUNK_SIZE))
       await this.#insert(rows, await relatedTexts(this.#connection, rows), words)
@@ -131,6 +132,22 @@ export class SqliteWordIndex implements WordIndex {
       await this.#insert(rows, await relatedTexts(this.#connection, rows, false), words)
       if (from + CHUNK_SIZE < newRows.length) await setImmediate()
     }
+  }
+
+  /** Indexes the blocks that a migration left. */
+  async indexUnindexed(): Promise<void> {
+    const next = this.#connection.sql<number>('SELECT block FROM unindexed_block ORDER BY block LIMIT 10000').pluck()
+    const done = this.#connection.sql('DELETE FROM unindexed_block WHERE block IN (SELECT value FROM json_each(?))')
+    for (let numbers = next.all(); numbers.length > 0; numbers = next.all()) {
+      this.noteChanged(numbers)
+      await this.indexPending()
+      done.run(JSON.stringify(numbers))
+    }
+  }
+
+  /** True if a migration left blocks to index. */
+  hasUnindexed(): boolean {
+    return this.#connection.sql<number>('SELECT EXISTS (SELECT 1 FROM unindexed_block)').pluck().get() === 1
   }
 
   /** Indexes a space created before the index existed. Does nothing if it is already indexed. */
@@ -190,6 +207,14 @@ export class SqliteWordIndex implements WordIndex {
     this.#connection.sql(ENABLE_AUTOMERGE).run()
   }
 
+  /** Records the links of a block. Former UUIDs become IDs; what was never an ID of this space is left out. */
+  async #insertLinks(block: number, targets: readonly string[]): Promise<void> {
+    for (let from = 0; from < targets.length; from += CHUNK_SIZE) {
+      this.#connection.sql(INSERT_LINKS).run(block, JSON.stringify(targets.slice(from, from + CHUNK_SIZE)))
+      if (from + CHUNK_SIZE < targets.length) await setImmediate()
+    }
+  }
+
   /** Blocks without text get no row in the index. */
   async #insert(
     rows: readonly BlockRow[],
@@ -200,7 +225,8 @@ export class SqliteWordIndex implements WordIndex {
     for (const row of rows) {
       const indexed = words(row, related.get(row.n) ?? NO_TEXTS)
       // Awaiting values that are already available would be slow for thousands of rows.
-      const { title, text } = indexed instanceof Promise ? await indexed : indexed
+      const { title, text, targets } = indexed instanceof Promise ? await indexed : indexed
+      if (targets !== undefined) await this.#insertLinks(row.n, targets)
       if (title === '' && text === '') continue
       values.push(row.document, row.n, text, title)
       if (values.length < ROWS_PER_INSERT * 4) continue
@@ -231,5 +257,15 @@ const insertStatement = (rows: number): string =>
 const ROWS_PER_INSERT = 50
 const INSERT_MANY = insertStatement(ROWS_PER_INSERT)
 const INSERT_ONE = insertStatement(1)
+
+const REMOVE_LINKS = 'DELETE FROM block_link WHERE block IN (SELECT value FROM json_each(?))'
+/** Resolves targets, which {@link IndexedText} has as texts. A UUID has dashes, and is looked up. */
+const resolveTargets = (texts: string): string => `SELECT coalesce(former_id.id, CAST(one.value AS INTEGER)) AS target
+  FROM ${texts} AS one LEFT JOIN former_id ON former_id.former = one.value
+  WHERE former_id.id IS NOT NULL OR one.value NOT LIKE '%-%'`
+const INSERT_LINKS = `INSERT OR IGNORE INTO block_link (block, target)
+  SELECT ?, target FROM (${resolveTargets('json_each(?)')})`
+/** The ID that one target stands for. */
+export const RESOLVE_TARGET = resolveTargets('(SELECT ? AS value)')
 
 const NO_TEXTS: readonly string[] = []

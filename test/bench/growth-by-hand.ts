@@ -10,6 +10,7 @@ export interface MadeByHand {
   boards: string[]
   /** Of the connection that the bench calls with. */
   reminders: string[]
+  comments: string[]
 }
 
 const BOARDS = 20
@@ -18,7 +19,7 @@ const REMINDERS = 30
 const FEW = 7
 
 export async function makeByHand(file: string, { documents, collections }: Written): Promise<MadeByHand> {
-  const made: MadeByHand = { views: [], boards: [], reminders: [] }
+  const made: MadeByHand = { views: [], boards: [], reminders: [], comments: [] }
   const { call, close } = await openWorkbench(file)
   for (const collectionId of collections) {
     for (const name of ['Large', 'Small']) {
@@ -38,6 +39,9 @@ export async function makeByHand(file: string, { documents, collections }: Writt
   })
   const { items } = await call<{ items: { id: string }[] }>('reminders_add', { reminders })
   made.reminders.push(...items.map(({ id }) => id))
+  const comments = reminders.map(({ blockId }) => ({ blockId, content: 'Done?' }))
+  const added = await call<{ items: { commentId: string }[] }>('comments_add', { comments })
+  made.comments.push(...added.items.map(({ commentId }) => commentId))
   await close()
   return made
 }

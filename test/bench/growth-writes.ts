@@ -28,6 +28,10 @@ export function writes(space: GrowthSpace): GrowthCall[] {
       args: (round) => ({ comments: [{ blockId: blockOf(document(round), 4), content: 'Seen.' }] }),
     },
     {
+      tool: 'comments_update',
+      args: (round) => ({ comments: [{ commentId: space.comments[round], resolved: true }] }),
+    },
+    {
       tool: 'reminders_update',
       args: (round) => ({ remindersToUpdate: [{ id: space.reminders[round], isCompleted: true }] }),
     },

@@ -22,7 +22,8 @@ export interface World {
     | 'collection'
     | 'item'
     | 'view'
-    | 'reminder',
+    | 'reminder'
+    | 'comment',
     string
   >
   /** The schema of the collection, as it is answered. */
@@ -47,7 +48,9 @@ export async function buildWorld(): Promise<World> {
   })
   const [text, table, task] = items.map(({ id }: { id: string }) => id)
   const { blockId: file } = await full.call('files_add', { text: 'bytes', fileName: 'a.txt', position })
-  await full.call('comments_add', { comments: [{ blockId: text, content: 'mind this' }] })
+  const { commentId: comment } = await full.call('comments_add', {
+    comments: [{ blockId: text, content: 'mind this' }],
+  })
   const reminder = await first('reminders_add', { reminders: [{ blockId: text, remindAt: '2026-12-01T09:00:00Z' }] })
   const [other, trashed] = [
     await first('documents_add', { documents: [{ title: 'Other' }] }),
@@ -84,7 +87,23 @@ export async function buildWorld(): Promise<World> {
     full.space.read(OPERATOR_LINK, async ({ tx }) => connectionOf(tx).sql<Record<string, unknown>>(sql).all())
   return {
     ...{ full, link, schema: made.schema },
-    ids: { page, text, table, file, task, other, trashed, inTrash, folder, board, collection, item, view, reminder },
+    ids: {
+      page,
+      text,
+      table,
+      file,
+      task,
+      other,
+      trashed,
+      inTrash,
+      folder,
+      board,
+      collection,
+      item,
+      view,
+      reminder,
+      comment,
+    },
     async read() {
       const { revision } = await full.call('blocks_get', { id: other, format: 'json' })
       return { markdown: (await full.call('blocks_get', { id: other, format: 'markdown' })) as string, revision }

@@ -269,6 +269,19 @@ export const DELETIONS: Record<string, Row> = {
   comments_add: none('comments join those that are there', ({ text }) => [
     { comments: [{ blockId: text, content: 'another' }] },
   ]),
+  comments_update: {
+    deletion: 'with delete',
+    attempts: ({ ids }) => [
+      {
+        args: { comments: [{ commentId: ids.comment, delete: true }] },
+        refusal: refused('comments to change or resolve', '1 to delete', 'resolve them'),
+      },
+    ],
+    changes: ({ ids }) => [
+      { comments: [{ commentId: ids.comment, resolved: true }] },
+      { comments: [{ commentId: ids.comment, content: 'other words', resolved: false }] },
+    ],
+  },
   files_add: none('a file comes beside what is there', ({ file }) => [
     { text: 'other bytes', fileName: 'a.txt', position: { position: 'after', siblingId: file } },
   ]),

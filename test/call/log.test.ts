@@ -42,7 +42,10 @@ describe('the log of writes', () => {
     } = await call('blocks_add', { markdown: 'words\n\n- [ ] a task', position })
     await call('blocks_update', { blocks: [{ id: block, markdown: 'other words' }] })
     await call('blocks_move', { blockIds: [block], position })
-    await call('comments_add', { comments: [{ blockId: block, content: 'x' }] })
+    const {
+      ids: [comment = ''],
+    } = await call('comments_add', { comments: [{ blockId: block, content: 'x' }] })
+    await call('comments_update', { comments: [{ commentId: comment, resolved: true }] })
     const {
       object: {
         items: [{ id: reminder }],

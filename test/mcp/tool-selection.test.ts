@@ -13,7 +13,7 @@ const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).
 
 describe('the words of a list', () => {
   test('are names of tools, and nouns for all tools of a resource', () => {
-    expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add'])
+    expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add', 'comments_update'])
     expect(chosen('folders')).toEqual([
       'folders_list',
       'folders_add',
@@ -25,7 +25,7 @@ describe('the words of a list', () => {
   })
 
   test('count once, from several lists too', () => {
-    expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add'])
+    expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add', 'comments_update'])
   })
 
   test('where there are none, all tools are meant', () => {
@@ -46,13 +46,17 @@ describe('the words of a list', () => {
 })
 
 const refusal =
-  'Expected one of the tools that this connection asks for (connection_get, comments_add), found blocks_add; connect with blocks_add among them.'
+  'Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
 
 test('in memory, as over standard input and output', async () => {
   const { client, call, refused } = await connect('full', {
     caller: selectTools(namesOf('full'), ['connection_get,comments']),
   })
-  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['comments_add', 'connection_get'])
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'comments_add',
+    'comments_update',
+    'connection_get',
+  ])
   expect(await refused('blocks_add')).toBe(refusal)
   expect(await call('connection_get')).toHaveProperty('space')
 })
@@ -65,7 +69,11 @@ describe('over HTTP the address says which', () => {
   test.each(['2025', '2026'] as const)('to a client of %s', async (era) => {
     const serving = await serveBuilt()
     const client = await clientAt(`${(await serving.link()).mcp}?tools=connection_get&tools=comments`, era)
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['comments_add', 'connection_get'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'comments_add',
+      'comments_update',
+      'connection_get',
+    ])
     expect(await callTool(client, 'blocks_add')).toMatchObject({ isRefused: true, text: refusal })
     expect(await callTool(client, 'connection_get')).toMatchObject({ isRefused: false })
   })

@@ -135,7 +135,15 @@ test('the tools of each kind', async () => {
   const tasks = ['tasks_list', 'tasks_add', 'tasks_update', 'tasks_delete']
   const reminders = ['reminders_list', 'reminders_add', 'reminders_update', 'reminders_delete']
   const elements = ['elements_list', 'elements_add', 'elements_update', 'elements_delete']
-  const last = [...reminders, 'comments_add', 'connection_get', 'files_add', 'whiteboards_add', ...elements]
+  const last = [
+    ...reminders,
+    'comments_add',
+    'comments_update',
+    'connection_get',
+    'files_add',
+    'whiteboards_add',
+    ...elements,
+  ]
   expect(await names('full')).toEqual([...blocks, ...documents, ...folders, ...collections, ...tasks, ...last])
   expect(await names('selected')).toEqual([...blocks, 'documents_list', 'documents_search', ...collections, ...last])
   expect(await names('daily')).toEqual([...blocks, 'daily_notes_search', ...collections, ...tasks, ...last])

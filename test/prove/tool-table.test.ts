@@ -59,7 +59,18 @@ describe.each([
 test('calls by chance are of every tool that the model has a rule for', () => {
   const id = 'a'
   const collection = { id, properties: [], items: [id], views: [id] }
-  const lists = ['documents', 'folders', 'holders', 'texts', 'pages', 'codes', 'blocks', 'tasks', 'reminders']
+  const lists = [
+    'documents',
+    'folders',
+    'holders',
+    'texts',
+    'pages',
+    'codes',
+    'blocks',
+    'tasks',
+    'reminders',
+    'comments',
+  ]
   const pools: Pools = {
     ...emptyPools(),
     ...Object.fromEntries(lists.map((list) => [list, [id, 'b']])),

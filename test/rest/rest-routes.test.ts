@@ -18,7 +18,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['PUT DELETE', '/collections/{collectionId}/views/{viewId}', ALL],
   ['GET PUT', '/collections/{collectionId}/schema', ALL],
   ['GET POST', '/collections', ALL],
-  ['POST', '/comments', ALL],
+  ['POST PUT', '/comments', ALL],
   ['GET', '/connection', ALL],
   ['GET', '/documents', 'full selected'],
   ['POST DELETE', '/documents', 'full'],

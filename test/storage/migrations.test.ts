@@ -56,6 +56,7 @@ const HASHES = [
   'ee83d137045866e5b94383d4a515d4201d7ab1db70fc0ee129d3076a6768d722',
   'db272bfde74e26becfbdd3d52e0e62ef3b141a565c919c29ea04f04eefc03a18',
   'cee8b6c035ba890589aa1ea25f350429ddd15b890ac89673182a6e7a80599971',
+  '2293efe31b87916205e7cc0423984b5088acd1ff5dba26a52febd1afdf91a25e',
 ]
 
 /** A space of schema 10 with one of everything, open. */

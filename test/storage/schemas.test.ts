@@ -35,11 +35,14 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
 
 /**
  * An answer without what the program says rather than the space: the patterns in a JSON Schema that values are checked
- * by, which a later version may make stricter, and which of the blocks around a match are shown with it, and why it was found.
+ * by, which a later version may make stricter, which of the blocks around a match are shown with it, why it was found, and
+ * what links to a block.
  */
 const ofSpace = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : value)) ?? 'null')
+  JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : withoutLinks(value))) ?? 'null')
 const OF_PROGRAM: ReadonlySet<string> = new Set(['pattern', 'beforeBlocks', 'afterBlocks', 'why'])
+const withoutLinks = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/,"linkedFrom":\[[^\]]*\]/g, '') : value
 
 const schemaOf = (sqlite: Database): unknown[] =>
   sqlite.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()

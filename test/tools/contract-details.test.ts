@@ -108,7 +108,7 @@ test('with metadata, comments stand beside Markdown', async () => {
   const [, note] = content as { text: string }[]
   expect(note?.text).toMatch(
     new RegExp(
-      `^Revision \\S+\\.\nComment on block://${two.id} by \\S.*, 2026-11-20T09:00:00.000Z: "a \\\\"word\\\\" of mine"$`,
+      `^Revision \\S+\\.\nComment \\d{12} on block://${two.id} by \\S.*, 2026-11-20T09:00:00.000Z: "a \\\\"word\\\\" of mine"$`,
     ),
   )
 })

@@ -183,6 +183,13 @@ const BULK: Readonly<Record<string, BulkCall>> = {
   comments_add: async (connected, rows) => ({
     comments: (await tasks(connected, rows)).map((blockId) => ({ blockId, content: 'c' })),
   }),
+  comments_update: async (connected, rows) => {
+    const blocks = await tasks(connected, rows)
+    const { items } = await connected.call('comments_add', {
+      comments: blocks.map((blockId) => ({ blockId, content: 'c' })),
+    })
+    return { comments: items.map(({ commentId }: Answer) => ({ commentId, content: 'd', resolved: true })) }
+  },
   reminders_add: async (connected, rows) => ({
     reminders: (await tasks(connected, rows)).map((blockId) => ({ blockId, remindAt: '2026-11-25T10:00:00Z' })),
   }),

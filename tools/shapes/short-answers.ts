@@ -8,6 +8,9 @@ export const answer = z
   .default('full')
   .meta({ published: { type: 'string', enum: ['full'] } })
 
+/** The same where hardly anybody asks for more than IDs: the list of tools is shorter without it. */
+export const unlistedAnswer = answer.meta({ hidden: true })
+
 const withId = z.looseObject({ id: z.string() })
 
 /** The IDs of what was written, one object each, as the whole answer has them. */

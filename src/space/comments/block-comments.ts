@@ -3,7 +3,7 @@
  * ones join it. Source: the interface, "Comments and connection info", and its shapes, 1 and 4.
  */
 
-import { commentsOfBlocks, firstComments, insertComments } from '../../../storage/comments.ts'
+import { commentsOfBlocks, firstComments, insertComments, type NewCommentRow } from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
@@ -24,6 +24,10 @@ export interface CommentAnswer {
   author: string
   content: string
   createdAt: string
+  modifiedAt?: string
+  /** Present once it is resolved. */
+  resolvedAt?: string
+  resolvedBy?: string
 }
 
 /** @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR for an address that runs something */
@@ -32,7 +36,7 @@ export async function addComments(space: Space, comments: readonly NewComment[])
   for (const { content } of comments) assertSafeText(content)
   const ids = await space.newIds(comments.length)
   const items: { commentId: string }[] = []
-  const added: Omit<CommentRow, 'n'>[] = []
+  const added: NewCommentRow[] = []
   for await (const { blockId, content } of iterateCooperatively(comments)) {
     const row = rows.get(idNumber(blockId))
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
@@ -56,7 +60,7 @@ async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<v
 }
 
 /** What has inline text for a tag to stand in. */
-const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
+export const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
 
 /** Returns a block's text after a change, with the tag of its comments. */
 export type CommentTagKeeper = (row: BlockRow, text: string) => string
@@ -106,7 +110,22 @@ export async function getComments(
   )
   const byBlock = Map.groupBy(comments, ({ block }) => block)
   return ({ n }) =>
-    (byBlock.get(n) ?? []).map(({ id, author, content, createdAt }) => {
-      return { id: space.spellId(id), author, content: visible.text(content), createdAt: formatTimestamp(createdAt) }
-    })
+    (byBlock.get(n) ?? []).map((comment) => commentAnswer(space, comment, visible.text(comment.content)))
+}
+
+/** @param content  as the connection may see it */
+export function commentAnswer(
+  space: Space,
+  { id, author, createdAt, modifiedAt, resolvedAt, resolvedBy }: CommentRow,
+  content: string,
+): CommentAnswer {
+  return {
+    id: space.spellId(id),
+    author,
+    content,
+    createdAt: formatTimestamp(createdAt),
+    ...(modifiedAt !== null && { modifiedAt: formatTimestamp(modifiedAt) }),
+    ...(resolvedAt !== null && { resolvedAt: formatTimestamp(resolvedAt) }),
+    ...(resolvedBy !== null && { resolvedBy }),
+  }
 }

@@ -45,7 +45,7 @@ interface Difference {
 }
 
 /** What changes by itself while a block is written, and says when it was read. */
-const VOLATILE: ReadonlySet<string> = new Set(['lastModifiedAt', 'lastModifiedBy'])
+const VOLATILE: ReadonlySet<string> = new Set(['lastModifiedAt', 'lastModifiedBy', 'linkedFrom', 'hasMoreLinks'])
 
 /** The first difference. What was not sent counts as the same, an empty list as none, and IDs in any spelling. */
 function findDifference(sent: unknown, actual: unknown, path: string): Difference | undefined {

@@ -11,6 +11,7 @@ import { visibleFields } from '../content/visible-fields.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { appDeepLink } from '../model/deep-links.ts'
 import type { Space } from '../model/space.ts'
+import { getBacklinks } from './backlinks.ts'
 
 /** A block as an object of the interface, without its content. */
 export interface BlockAnswer {
@@ -76,9 +77,10 @@ const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
 ])
 
-/** Who created and changed each of these blocks, when, and its comments. */
+/** Who created and changed each of these blocks, when, its comments, and what links to it. */
 export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
   const commentsOf = await getComments(space, rows)
+  const backlinksOf = await getBacklinks(space, rows)
   return (row) => {
     const comments = commentsOf(row)
     return {
@@ -88,6 +90,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
       lastModifiedBy: row.modifiedBy ?? row.createdBy,
       clickableLink: appDeepLink(space.info, { blockId: space.spellId(row.id) }),
       ...(comments.length > 0 && { comments }),
+      ...backlinksOf(row),
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Reads a block with what it holds, in answers of bounded size that go on where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS } from '../../base/limits.ts'
+import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { writeMarkdownSteps } from '../../markdown/write-markdown.ts'
@@ -14,6 +14,7 @@ import type { AnyId } from '../model/ids.ts'
 import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { describeWhiteboards } from '../whiteboards/describe-whiteboard-batch.ts'
+import { getBacklinks } from './backlinks.ts'
 import { type BlockAnswer, createBlockDescriber, getBlockMetadata } from './block-answer.ts'
 import { blockTreeJson } from './block-json.ts'
 import { previewKey, previewText, readPreviews } from './content-previews.ts'
@@ -77,8 +78,8 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
       buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
     )
     const sentences = [pagination?.message, `Revision ${revision}.`, images.note].filter((one) => one !== undefined)
-    const comments = input.fetchMetadata ? await commentLines(space, inOrder()) : []
-    const note = [sentences.join(' '), ...comments].join('\n')
+    const lines = input.fetchMetadata ? await metadataLines(space, inOrder()) : []
+    const note = [sentences.join(' '), ...lines].join('\n')
     return {
       mediaType: 'text/markdown',
       body: await runCooperatively(writeMarkdownSteps([tree])),
@@ -106,17 +107,38 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Rend
   }
 }
 
-/** A line for each comment of these blocks, in reading order. */
-async function commentLines(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
+/** A line for each comment on these blocks, and for each link to one of them, in reading order. */
+async function metadataLines(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
+  return [...(await commentLines(space, rows)), ...(await backlinkLines(space, rows))]
+}
+
+async function backlinkLines(space: Space, rows: readonly BlockRow[]): Promise<readonly string[]> {
+  const backlinksOf = await getBacklinks(space, rows)
+  const lines = rows.flatMap((row) => {
+    const { linkedFrom = [], hasMoreLinks } = backlinksOf(row)
+    const target = `block://${space.spellId(row.id)}`
+    const named = linkedFrom.map(
+      ({ blockId, title }) => `Link to ${target} from block://${blockId} in ${JSON.stringify(title)}`,
+    )
+    return hasMoreLinks ? [...named, `And more links to ${target}.`] : named
+  })
+  return limitLines(lines, LINKS_BESIDE_MARKDOWN, 'links')
+}
+
+async function commentLines(space: Space, rows: readonly BlockRow[]): Promise<readonly string[]> {
   const commentsOf = await getComments(space, rows)
   const lines = rows.flatMap((row) =>
     commentsOf(row).map(
-      ({ author, createdAt, content }) =>
-        `Comment on block://${space.spellId(row.id)} by ${author}, ${createdAt}: ${JSON.stringify(content)}`,
+      ({ id, author, createdAt, content, resolvedAt, resolvedBy }) =>
+        `Comment ${id} on block://${space.spellId(row.id)} by ${author}, ${createdAt}${resolvedAt ? `, resolved by ${resolvedBy}, ${resolvedAt}` : ''}: ${JSON.stringify(content)}`,
     ),
   )
-  const more = lines.length - COMMENTS_BESIDE_MARKDOWN
-  return more > 0 ? [...lines.slice(0, COMMENTS_BESIDE_MARKDOWN), `And ${more} more comments: read as JSON.`] : lines
+  return limitLines(lines, COMMENTS_BESIDE_MARKDOWN, 'comments')
+}
+
+function limitLines(lines: readonly string[], limit: number, noun: string): readonly string[] {
+  const more = lines.length - limit
+  return more > 0 ? [...lines.slice(0, limit), `And ${more} more ${noun}: read as JSON.`] : lines
 }
 
 /** Nodes after which a look at the clock is due. */

@@ -6,18 +6,27 @@ import { runCooperatively, type Steps, timeSliceExpired } from '../../base/sched
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { mapTableCells } from '../../markdown/table-cells.ts'
+import { linkTargets, mayLinkToBlocks } from './link-targets.ts'
 import { segmentText } from './word-segmentation.ts'
 
 const NO_TEXTS: readonly string[] = []
 const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /**
- * A block's words for the index. Titles of documents, pages, items and collections stand apart. At once, while this
+ * A block's words for the index, and where its links lead. Titles of documents, pages, items and collections stand apart. At once, while this
  * thread has not been at work for long and the block says little.
  *
  * @param extras  values of an item, and comments
  */
 export function indexedText(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {
+  return mayLinkToBlocks(row) ? indexWithLinks(row, extras) : indexWords(row, extras)
+}
+
+async function indexWithLinks(row: BlockRow, extras: readonly string[]): Promise<IndexedText> {
+  return { ...(await indexWords(row, extras)), targets: await linkTargets(row) }
+}
+
+function indexWords(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {
   const isShort = row.text.length <= CHUNK_LENGTH && extras.length < MANY_EXTRAS
   return isShort && !timeSliceExpired() ? indexShortBlock(row, extras) : runCooperatively(indexLongBlock(row, extras))
 }

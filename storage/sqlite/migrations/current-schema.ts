@@ -286,7 +286,7 @@ CREATE TABLE "comment" (
   author TEXT NOT NULL,
   content TEXT NOT NULL CHECK (content <> ''),
   created_at INTEGER NOT NULL
-) STRICT;
+, modified_at INTEGER, resolved_at INTEGER, resolved_by TEXT) STRICT;
 CREATE INDEX comment_block ON comment (block, n);
 CREATE TABLE "file" (
   n INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -331,6 +331,15 @@ END;
 CREATE TRIGGER file_id_retired AFTER DELETE ON file BEGIN
   INSERT OR IGNORE INTO retired_id (id) VALUES (old.id);
 END;
+CREATE TABLE block_link (
+  target INTEGER NOT NULL,
+  block INTEGER NOT NULL REFERENCES block (n) ON DELETE CASCADE,
+  PRIMARY KEY (target, block)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX block_link_block ON block_link (block);
+CREATE TABLE unindexed_block (
+  block INTEGER PRIMARY KEY REFERENCES block (n) ON DELETE CASCADE
+) STRICT;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);
 INSERT INTO location_count (location, documents) VALUES ('unsorted', 0);

@@ -294,6 +294,12 @@ describe('what is mended', () => {
       ['Rebuilt the word index.'],
     ],
     [
+      'a link that no text has',
+      (file) => run(file, 'INSERT INTO block_link (target, block) VALUES (100000000000, 1)'),
+      () => [repairable('Words', 'the index of words is wrong for 1 block')],
+      ['Rebuilt the word index.'],
+    ],
+    [
       'documents that are counted wrong',
       (file) => run(file, `UPDATE location_count SET documents = documents + 1 WHERE location = 'trash'`),
       () => [repairable('Counts', 'documents are counted wrong in 1 place')],

@@ -155,6 +155,9 @@ const CALLS: ToolTable<Entry> = {
   reminders_update: ({ reminder }) => ({ every: [{ remindersToUpdate: [{ id: reminder, isCompleted: true }] }] }),
   reminders_delete: ({ reminder }) => ({ every: [{ idsToDelete: [reminder] }] }),
   comments_add: ({ block }) => ({ every: [{ comments: [{ blockId: block, content: 'a remark' }] }] }),
+  comments_update: ({ comment }) => ({
+    every: [{ comments: [{ commentId: comment, content: 'another', resolved: true }] }],
+  }),
   connection_get: () => ({ every: [{}] }),
   files_add: (own) => ({
     every: [

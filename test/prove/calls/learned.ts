@@ -9,6 +9,7 @@ interface BlockAnswer {
   id: string
   type?: string
   listStyle?: string
+  commentId?: string
   content?: BlockAnswer[]
 }
 
@@ -57,6 +58,9 @@ export class Learned {
         break
       case 'reminders_add':
         for (const { id } of items) remember(pools.reminders, id)
+        break
+      case 'comments_add':
+        for (const { commentId } of items) remember(pools.comments, commentId ?? '')
         break
       case 'items_add':
         for (const { id } of items) this.#block({ id, type: 'collectionItem' })

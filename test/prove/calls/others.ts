@@ -27,6 +27,17 @@ export function reminders(chooser: Chooser, pools: Pools): Call {
 }
 
 export function comments(chooser: Chooser, pools: Pools): Call {
+  if (pools.comments.length > 0 && chooser.once(2)) {
+    const comments = idsOf(chooser, pools, pools.comments).map((commentId) => {
+      if (chooser.once(4)) return { commentId, delete: true }
+      return {
+        commentId,
+        ...(chooser.once(2) && { content: sentence(chooser) }),
+        ...(chooser.once(2) && { resolved: chooser.once(2) }),
+      }
+    })
+    return { tool: 'comments_update', args: { comments } }
+  }
   const ids = idsOf(chooser, pools, chooser.once(8) ? pools.documents : pools.blocks)
   return { tool: 'comments_add', args: { comments: ids.map((blockId) => ({ blockId, content: sentence(chooser) })) } }
 }

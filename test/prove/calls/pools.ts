@@ -18,6 +18,7 @@ export interface Pools {
   tasks: string[]
   collections: CollectionPool[]
   reminders: string[]
+  comments: string[]
   boards: { id: string; elements: string[] }[]
   /** IDs of what is no more, if it ever was. */
   gone: string[]
@@ -54,5 +55,5 @@ export const emptyPools = (): Pools => ({
     blocks: [],
     tasks: [],
   },
-  ...{ collections: [], reminders: [], boards: [], gone: ['199999999999'] },
+  ...{ collections: [], reminders: [], comments: [], boards: [], gone: ['199999999999'] },
 })

@@ -66,6 +66,10 @@ export class Lane {
     if (draw < 48) return asked('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
     if (draw < 60) return this.#move()
     if (draw < 66) return asked('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
+    const [comment] = model.comments.keys()
+    if (draw < 67 && comment !== undefined) {
+      return asked('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
+    }
     if (draw < 69) return asked('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
     if (draw < 70) return asked('reminders_add', { reminders: [{ blockId: text }] })
     if (draw < 78) {

@@ -65,7 +65,7 @@ interface Args {
   position: Place
   tasks: { markdown: string; location: { documentId: string } }[]
   tasksToUpdate: { id: string; markdown: string }[]
-  comments: { blockId: string; content: string }[]
+  comments: { blockId: string; commentId: string; content: string }[]
   reminders: { blockId: string }[]
   schema: { name: string }
   view: { name: string }
@@ -128,6 +128,10 @@ export const EFFECTS: ToolTable<Effect> = {
   tasks_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
   comments_add(model, { comments: [comment] }, { commentId }) {
     if (comment !== undefined) model.comments.set(commentId, [comment.blockId, comment.content])
+  },
+  comments_update(model, { comments: [comment] }) {
+    const [block] = model.comments.get(comment?.commentId ?? '') ?? []
+    if (block !== undefined && comment !== undefined) model.comments.set(comment.commentId, [block, comment.content])
   },
   files_add(model, { text, position }, { blockId }) {
     put(model, [blockId], position)

@@ -55,15 +55,30 @@ function shown(value: unknown): string {
   return (text ?? 'nothing').slice(0, SHOWN)
 }
 
+/** A comment as it is answered. */
+interface Comment {
+  id: string
+  author: string
+  content: string
+  resolvedBy?: string
+}
+
 /** What blocks_get answered, with the comments of each block in the place of its metadata. */
 export function withComments(found: unknown): unknown {
   if (Array.isArray(found)) return found.map(withComments)
   if (typeof found !== 'object' || found === null) return found
   const { metadata, content, ...others } = found as Record<string, unknown>
-  const { comments } = (metadata ?? {}) as { comments?: { id: string; author: string; content: string }[] }
+  const { comments } = (metadata ?? {}) as { comments?: Comment[] }
   return {
     ...others,
-    ...(comments && { comments: comments.map(({ id, author, content }) => ({ id, author, content })) }),
+    ...(comments && {
+      comments: comments.map(({ id, author, content, resolvedBy }) => ({
+        id,
+        author,
+        content,
+        ...(resolvedBy && { resolvedBy }),
+      })),
+    }),
     ...(content !== undefined && { content: withComments(content) }),
   }
 }

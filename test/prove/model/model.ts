@@ -14,7 +14,7 @@ import {
 } from './documents.ts'
 import { editPage, isPageEdit } from './editing.ts'
 import { addItems, deleteItems, updateItems } from './items.ts'
-import { addComments, addReminders, deleteReminders, updateReminders } from './reminders.ts'
+import { addComments, addReminders, deleteReminders, updateComments, updateReminders } from './reminders.ts'
 import { addTasks, deleteTasks, updateTasks } from './tasks.ts'
 import { activateView, addView, deleteView, updateView } from './views.ts'
 import { invalid, Refused, type World } from './world.ts'
@@ -63,6 +63,7 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   reminders_update: [updateReminders, 'remindersToUpdate'],
   reminders_delete: [deleteReminders, 'idsToDelete'],
   comments_add: [addComments, 'comments'],
+  comments_update: [updateComments, 'comments'],
   whiteboards_add: [addWhiteboard, 'position'],
   elements_add: [addElements, 'whiteboardBlockId', 'elements', 'assets', 'appState', 'answer'],
   elements_update: [updateElements, 'whiteboardBlockId', 'elements', 'answer'],

@@ -12,6 +12,7 @@ export function poolsOf(world: World, gone: readonly string[]): Pools {
   pools.gone.push(...gone)
   pools.folders.push(...world.folders.keys())
   pools.reminders.push(...world.reminders.keys())
+  pools.comments.push(...world.comments.keys())
   for (const document of world.documents) {
     const { root, location } = document
     const { value } = root.id

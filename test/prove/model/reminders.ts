@@ -1,8 +1,18 @@
-/** The tools for reminders, and comments_add. */
+/** The tools for reminders and comments. */
 import { moment } from './days.ts'
 import { takesTag } from './tree.ts'
 import { plain } from './words.ts'
-import { type Block, type Comment, Id, invalid, type Json, missing, type Reminder, type World } from './world.ts'
+import {
+  type Block,
+  type Comment,
+  forbidden,
+  Id,
+  invalid,
+  type Json,
+  missing,
+  type Reminder,
+  type World,
+} from './world.ts'
 
 const timeOf = (given: string | null | undefined): number | undefined => {
   if (given === undefined || given === null) return undefined
@@ -105,11 +115,55 @@ export function addComments(world: World, { comments }: { comments: { blockId: s
   world.blocksOf(comments.map(({ blockId }) => blockId))
   const items = comments.map(({ blockId, content }) => {
     const block = world.block(blockId)
-    const comment: Comment = { id: new Id(), author: world.author, content }
+    const comment: Comment = {
+      id: new Id((id) => world.comments.set(id, comment)),
+      block,
+      author: world.author,
+      content,
+    }
     world.journal.insert(block.comments, block.comments.length, comment)
     if (takesTag(block)) world.journal.set(block, 'isTagged', true)
     world.touch(block)
     return { commentId: comment.id }
   })
   return { commentId: items[0]?.commentId, items }
+}
+
+interface CommentUpdate {
+  commentId: string
+  content?: string
+  resolved?: boolean
+  delete?: boolean
+}
+
+export function updateComments(world: World, { comments: updates }: { comments: CommentUpdate[] }): object {
+  const isWrong = ({ content, resolved, delete: isDeleted = false }: CommentUpdate) =>
+    content === '' || isDeleted === (content !== undefined || resolved !== undefined)
+  if (updates.length === 0 || updates.some(isWrong)) throw invalid()
+  if (new Set(updates.map(({ commentId }) => commentId)).size < updates.length) throw invalid()
+  const found = updates.map((update) => ({ update, comment: findComment(world, update.commentId) }))
+  const isNewText = ({ update: { content }, comment }: (typeof found)[number]) =>
+    content !== undefined && content !== comment.content
+  for (const one of found) {
+    if ((one.update.delete || isNewText(one)) && one.comment.author !== world.author) throw forbidden()
+  }
+  for (const { update, comment } of found) {
+    const { block } = comment
+    if (update.delete) {
+      world.journal.remove(block.comments, comment)
+      if (block.comments.length === 0) world.journal.set(block, 'isTagged', false)
+    } else {
+      if (update.content !== undefined) world.journal.set(comment, 'content', update.content)
+      if (update.resolved === false) world.journal.set(comment, 'resolvedBy', undefined)
+      if (update.resolved) world.journal.set(comment, 'resolvedBy', comment.resolvedBy ?? world.author)
+    }
+    world.touch(block)
+  }
+  return { items: found.map(({ comment }) => ({ commentId: comment.id })) }
+}
+
+function findComment(world: World, id: string): Comment {
+  const found = world.comments.get(id)
+  if (found === undefined || found.block.isGone || !found.block.comments.includes(found)) throw missing()
+  return found
 }

@@ -16,7 +16,12 @@ export function show(block: Block, isRead = false): Json {
   if (listStyle !== undefined) shown.listStyle = listStyle
   if (listStyle === 'task') shown.taskInfo = task ?? { state: 'todo' }
   if (isRead && comments.length > 0) {
-    shown.comments = comments.map(({ id, author, content }) => ({ id, author, content }))
+    shown.comments = comments.map(({ id, author, content, resolvedBy }) => ({
+      id,
+      author,
+      content,
+      ...(resolvedBy && { resolvedBy }),
+    }))
   }
   return shown
 }

@@ -27,6 +27,7 @@ export class Refused extends Error {
     this.code = code
   }
 }
+export const forbidden = () => new Refused('FORBIDDEN')
 export const invalid = () => new Refused('VALIDATION_ERROR')
 export const missing = () => new Refused('NOT_FOUND_ERROR')
 
@@ -43,8 +44,10 @@ export interface Task {
 
 export interface Comment {
   id: Id
+  block: Block
   author: string
   content: string
+  resolvedBy?: string | undefined
 }
 
 export interface Reminder {
@@ -163,6 +166,8 @@ export class World {
   readonly blocks = new Map<string, Block>()
   readonly folders = new Map<string, Folder>()
   readonly reminders = new Map<string, Reminder>()
+  /** Those of blocks that are gone among them. */
+  readonly comments = new Map<string, Comment>()
   /** In the order in which they were made, the inbox and the logbook among them. */
   documents: Document[] = []
   folderList: Folder[] = []

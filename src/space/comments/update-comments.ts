@@ -1,0 +1,156 @@
+/** Changes, resolves and deletes comments. Beyond the interface, in its manner. */
+
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import * as stored from '../../../storage/comments.ts'
+import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
+import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import { replaceComment } from '../../markdown/comment-tags.ts'
+import { restorePlainLinks } from '../../markdown/text-addresses.ts'
+import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
+import { assertDeletionAllowed } from '../model/access.ts'
+import { updateRows } from '../model/block-writes.ts'
+import { type AnyId, idNumber } from '../model/ids.ts'
+import { InputErrors } from '../model/input-errors.ts'
+import { checkUnchanged } from '../model/read-only.ts'
+import { reachOf, type Space } from '../model/space.ts'
+import { commentAnswer, TYPES_WITH_INLINE_TEXT } from './block-comments.ts'
+
+export interface CommentUpdate {
+  commentId: AnyId
+  content?: string | undefined
+  /** False reopens it. */
+  resolved?: boolean | undefined
+  delete?: boolean | undefined
+  /** As read. */
+  author?: unknown
+  createdAt?: unknown
+  modifiedAt?: unknown
+  resolvedAt?: unknown
+  resolvedBy?: unknown
+}
+
+const READ_ONLY = ['author', 'createdAt', 'modifiedAt', 'resolvedAt', 'resolvedBy'] as const
+
+/**
+ * Who may write on a block may resolve its comments; only the author of a comment changes or deletes it.
+ *
+ * @throws NOT_FOUND_ERROR for an ID that is no comment within reach; FORBIDDEN for a change of another author's words, and
+ *   for deletion where the link may not delete; VALIDATION_ERROR for a comment named twice, or an address that runs
+ *   something
+ */
+export async function updateComments(space: Space, updates: readonly CommentUpdate[]) {
+  const comments = await findComments(
+    space,
+    updates.map(({ commentId }) => commentId),
+  )
+  const deletedCount = updates.filter((update) => update.delete).length
+  assertDeletionAllowed(space.link, deletedCount, {
+    expected: 'comments to change or resolve',
+    found: `${deletedCount} to delete`,
+    instead: 'resolve them',
+  })
+  await checkFieldsAsRead(space, updates, comments)
+  const changed: CommentRow[] = []
+  const deleted: CommentRow[] = []
+  for (const [index, update] of updates.entries()) {
+    const comment = comments[index]
+    if (comment === undefined) throw new Error('Expected a comment for each update.')
+    const content = update.content === undefined ? comment.content : restorePlainLinks(update.content, comment.content)
+    if (update.delete || content !== comment.content) assertOwn(space, comment, update)
+    if (update.delete) deleted.push(comment)
+    else changed.push(withChanges(space, comment, content, update.resolved))
+  }
+  if (deleted.length > 0) await deleteComments(space, deleted)
+  if (changed.length > 0) await stored.updateComments(space.tx, changed)
+  const blocks = await blocksByNumbers(
+    space.tx,
+    comments.map(({ block }) => block),
+  )
+  await space.markChanged(...blocks.map(({ document }) => document))
+  return { items: comments.map(({ id }) => ({ commentId: space.spellId(id) })) }
+}
+
+function withChanges(space: Space, comment: CommentRow, content: string, resolved: boolean | undefined): CommentRow {
+  const row = { ...comment, content }
+  if (content !== comment.content) {
+    assertSafeText(content)
+    row.modifiedAt = space.now
+  }
+  if (resolved === false) return { ...row, resolvedAt: null, resolvedBy: null }
+  if (resolved !== true || row.resolvedAt !== null) return row
+  return { ...row, resolvedAt: space.now, resolvedBy: space.link.author }
+}
+
+/** The comments of these IDs, in their order. */
+async function findComments(space: Space, ids: readonly AnyId[]): Promise<CommentRow[]> {
+  const numbers = ids.map(idNumber)
+  const duplicate = ids.find((_, index) => numbers[index] !== 0 && numbers.indexOf(numbers[index] ?? 0) < index)
+  if (duplicate !== undefined) {
+    throw invalid(`Expected each comment once, found ${duplicate} twice; leave one out.`)
+  }
+  const found = new Map(
+    (await stored.commentsByIds(space.tx, reachOf(space.link), numbers)).map((row) => [row.id, row]),
+  )
+  const rows: CommentRow[] = []
+  for (const id of ids) {
+    const row = found.get(idNumber(id))
+    if (row === undefined) throw await commentNotFound(space, id)
+    rows.push(row)
+  }
+  return rows
+}
+
+async function commentNotFound(space: Space, id: AnyId): Promise<ScriptoriumError> {
+  const isBlock = (await space.findReachableBlocks([idNumber(id)])).length > 0
+  return notFound(
+    isBlock
+      ? `Expected the ID of a comment, found ${id}, which is a block's; blocks_get with fetchMetadata shows its comments.`
+      : `Expected the ID of a comment within reach, found ${id}; read IDs with blocks_get and fetchMetadata, and name one of those.`,
+  )
+}
+
+function assertOwn(space: Space, { author }: CommentRow, update: CommentUpdate): void {
+  if (author === space.link.author) return
+  const verb = update.delete ? 'delete' : 'change'
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a comment of your own (${space.link.author}) to ${verb}, found ${update.commentId} by ${author}; resolve it, or add a comment of your own.`,
+  )
+}
+
+/** What is sent back of a comment as it was read does nothing; another value would be a change that is lost. */
+async function checkFieldsAsRead(
+  space: Space,
+  updates: readonly CommentUpdate[],
+  comments: readonly CommentRow[],
+): Promise<void> {
+  const errors = new InputErrors()
+  for (const [index, update] of updates.entries()) {
+    const comment = comments[index]
+    if (comment === undefined) continue
+    const answer = commentAnswer(space, comment, comment.content)
+    for (const key of READ_ONLY) {
+      const advice = key.startsWith('resolved') ? 'leave it out and send resolved' : 'leave it out'
+      checkUnchanged(update[key], answer[key], { key, advice, path: `comments[${index}]`, errors })
+    }
+  }
+  errors.throwIfAny()
+}
+
+/** Deletes comments. The tag of a thread passes to the oldest comment that is left of it, and goes with the last one. */
+async function deleteComments(space: Space, deleted: readonly CommentRow[]): Promise<void> {
+  const blocks = [...new Set(deleted.map(({ block }) => block))]
+  await stored.deleteComments(space.tx, deleted)
+  const next = new Map((await stored.firstComments(space.tx, blocks)).map(({ block, id }) => [block, String(id)]))
+  const byBlock = Map.groupBy(deleted, ({ block }) => block)
+  const retagged: BlockRow[] = []
+  for (const row of await blocksByNumbers(space.tx, blocks)) {
+    if (!TYPES_WITH_INLINE_TEXT.has(row.type)) continue
+    const text = (byBlock.get(row.n) ?? []).reduce(
+      (before, { id }) => replaceComment(before, String(id), next.get(row.n)),
+      row.text,
+    )
+    if (text !== row.text) retagged.push({ ...row, text })
+  }
+  await updateRows(space, retagged)
+}

@@ -1,0 +1,35 @@
+/** Where the links of a block lead, for the table of links that `blocks_get` reads as `linkedFrom`. */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { parseAddress } from '../../markdown/addresses.ts'
+import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
+import { findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
+import { readSpelledId } from '../model/ids.ts'
+
+const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
+
+/** True for the blocks that may have a link to a block: most have none, and are not read. */
+export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
+  type !== 'code' && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
+
+/**
+ * The IDs that the links of a block lead to, each once: short, or as the UUIDs that they had before IDs were numbers. There
+ * need not be anything with the ID.
+ */
+export async function linkTargets({ type, text, attributes }: BlockRow): Promise<string[]> {
+  const urls: unknown[] = []
+  if (mayContainAddress(text)) {
+    const isTitle = TITLE_TYPES.has(type)
+    const addresses = isTitle ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
+    urls.push(...addresses.map(({ url }) => url))
+  }
+  if (attributes !== null && mayContainAddress(attributes)) urls.push(JSON.parse(attributes).url)
+  const targets = new Set<string>()
+  for (const url of urls) {
+    for (const id of (typeof url === 'string' && parseAddress(url)?.ids) || []) {
+      const spelled = readSpelledId(id)
+      if (spelled.kind === 'number') targets.add(String(spelled.number))
+      if (spelled.kind === 'former') targets.add(spelled.uuid)
+    }
+  }
+  return [...targets]
+}
