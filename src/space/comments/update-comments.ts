@@ -3,7 +3,7 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import * as stored from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
-import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
 import { replaceComment } from '../../markdown/comment-tags.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
@@ -34,9 +34,8 @@ const READ_ONLY = ['author', 'createdAt', 'modifiedAt', 'resolvedAt', 'resolvedB
 /**
  * Who may write on a block may resolve its comments; only the author of a comment changes or deletes it.
  *
- * @throws NOT_FOUND_ERROR for an ID that is no comment within reach; FORBIDDEN for a change of another author's words, and
- *   for deletion where the link may not delete; VALIDATION_ERROR for a comment named twice, or an address that runs
- *   something
+ * @throws NOT_FOUND_ERROR for an ID that is no comment within reach; VALIDATION_ERROR for a change of another author's words,
+ *   a comment named twice, or an address that runs something; FORBIDDEN for deletion where the link may not delete
  */
 export async function updateComments(space: Space, updates: readonly CommentUpdate[]) {
   const comments = await findComments(
@@ -112,8 +111,8 @@ async function commentNotFound(space: Space, id: AnyId): Promise<ScriptoriumErro
 function assertOwn(space: Space, { author }: CommentRow, update: CommentUpdate): void {
   if (author === space.link.author) return
   const verb = update.delete ? 'delete' : 'change'
-  throw new ScriptoriumError(
-    'FORBIDDEN',
+  // Not FORBIDDEN, which says that more access would help.
+  throw invalid(
     `Expected a comment of your own (${space.link.author}) to ${verb}, found ${update.commentId} by ${author}; resolve it, or add a comment of your own.`,
   )
 }

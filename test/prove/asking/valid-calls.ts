@@ -156,7 +156,7 @@ const CALLS: ToolTable<Entry> = {
   reminders_delete: ({ reminder }) => ({ every: [{ idsToDelete: [reminder] }] }),
   comments_add: ({ block }) => ({ every: [{ comments: [{ blockId: block, content: 'a remark' }] }] }),
   comments_update: ({ comment }) => ({
-    every: [{ comments: [{ commentId: comment, content: 'another', resolved: true }] }],
+    every: [{ comments: [{ commentId: comment, resolved: true }] }],
   }),
   connection_get: () => ({ every: [{}] }),
   files_add: (own) => ({

@@ -2,17 +2,7 @@
 import { moment } from './days.ts'
 import { takesTag } from './tree.ts'
 import { plain } from './words.ts'
-import {
-  type Block,
-  type Comment,
-  forbidden,
-  Id,
-  invalid,
-  type Json,
-  missing,
-  type Reminder,
-  type World,
-} from './world.ts'
+import { type Block, type Comment, Id, invalid, type Json, missing, type Reminder, type World } from './world.ts'
 
 const timeOf = (given: string | null | undefined): number | undefined => {
   if (given === undefined || given === null) return undefined
@@ -145,7 +135,7 @@ export function updateComments(world: World, { comments: updates }: { comments: 
   const isNewText = ({ update: { content }, comment }: (typeof found)[number]) =>
     content !== undefined && content !== comment.content
   for (const one of found) {
-    if ((one.update.delete || isNewText(one)) && one.comment.author !== world.author) throw forbidden()
+    if ((one.update.delete || isNewText(one)) && one.comment.author !== world.author) throw invalid()
   }
   for (const { update, comment } of found) {
     const { block } = comment

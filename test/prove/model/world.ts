@@ -27,7 +27,6 @@ export class Refused extends Error {
     this.code = code
   }
 }
-export const forbidden = () => new Refused('FORBIDDEN')
 export const invalid = () => new Refused('VALIDATION_ERROR')
 export const missing = () => new Refused('NOT_FOUND_ERROR')
 
