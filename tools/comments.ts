@@ -83,7 +83,8 @@ const update = endpoint({
         .max(ITEMS_PER_CALL),
     }),
   ),
-  output: z.strictObject({ items: z.array(z.strictObject({ commentId: z.string() })) }),
+  // The block is named so that a repeated call is answered only while it is within reach.
+  output: z.strictObject({ items: z.array(z.strictObject({ commentId: z.string(), blockId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => updateComments(space, comments),
 })

@@ -29,7 +29,7 @@ describe('comments_update', () => {
     const [id = ''] = own.ids
     own.clock.now += 60_000
     const answer = await own.call('comments_update', { comments: [{ commentId: id, content: 'better' }] })
-    expect(answer).toEqual({ items: [{ commentId: id }] })
+    expect(answer).toEqual({ items: [{ commentId: id, blockId: own.block }] })
     expect(await commentsOn(own, own.block)).toEqual([
       {
         id,

@@ -66,7 +66,8 @@ export async function updateComments(space: Space, updates: readonly CommentUpda
     comments.map(({ block }) => block),
   )
   await space.markChanged(...blocks.map(({ document }) => document))
-  return { items: comments.map(({ id }) => ({ commentId: space.spellId(id) })) }
+  const ids = new Map(blocks.map(({ n, id }) => [n, space.spellId(id)]))
+  return { items: comments.map(({ id, block }) => ({ commentId: space.spellId(id), blockId: ids.get(block) ?? '' })) }
 }
 
 function withChanges(space: Space, comment: CommentRow, content: string, resolved: boolean | undefined): CommentRow {

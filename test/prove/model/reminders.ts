@@ -149,7 +149,7 @@ export function updateComments(world: World, { comments: updates }: { comments: 
     }
     world.touch(block)
   }
-  return { items: found.map(({ comment }) => ({ commentId: comment.id })) }
+  return { items: found.map(({ comment }) => ({ commentId: comment.id, blockId: comment.block.id })) }
 }
 
 function findComment(world: World, id: string): Comment {
