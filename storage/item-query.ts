@@ -12,9 +12,12 @@ import { documentWithinReach, type Reach } from './reach.ts'
 import { type Dialect, integerValue, jsonList, listOf, listOfValues, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A column and its kind of value. `flag` is a number that is 0 if absent. */
+/**
+ * A column and its kind of value. `flag` is a number that is 0 if absent, `date` a day or a range of days, and `day` the first
+ * of them.
+ */
 export type Field = { kind: 'title' } | ValueField
-type ValueField = { kind: 'text' | 'number' | 'flag' | 'date' | 'option' | 'target'; property: number }
+type ValueField = { kind: 'text' | 'number' | 'flag' | 'date' | 'day' | 'option' | 'target'; property: number }
 type Kind = Field['kind']
 
 /** A condition on an item's values, negated by `not`. If a property has several values, one match is enough. */
@@ -103,15 +106,32 @@ function indexLookup(dialect: Dialect, condition: IndexedCondition, reach: Reach
   }
   // The index has numbers and dates in full, and the beginning of texts in lower case.
   const { value } = condition
+  // A range that holds a day begins on it or before.
+  if (field.kind === 'date') {
+    return sql`SELECT value.item AS n FROM value WHERE ${valuesWithinReach(dialect, field, reach)}
+      AND value.sortable < ${`${value}~`} AND ${compareDates('=', value)}`
+  }
   const start = field.kind === 'text' ? sql`lower(substr(CAST(${value} AS text), 1, 100))` : sql`${value}`
   return sql`SELECT DISTINCT value.item AS n FROM value
     WHERE ${valuesWithinReach(dialect, field, reach)} AND value.sortable = ${start} AND ${column} = ${value}`
+}
+
+const FIRST_DAY = sql`substr(value.text, 1, 10)`
+const LAST_DAY = sql`substr(value.text, length(value.text) - 9, 10)`
+
+/** A range is before a day if all of it is, after it if all of it is, and equal to each of its days. */
+function compareDates(operator: string, day: string | number): SQL {
+  if (operator === '<') return sql`${LAST_DAY} < ${day}`
+  if (operator === '>') return sql`${FIRST_DAY} > ${day}`
+  if (operator === '=') return sql`(${FIRST_DAY} <= ${day} AND ${LAST_DAY} >= ${day})`
+  throw new Error(`Expected =, < or > between dates, found ${operator}.`)
 }
 
 /** The column with the values of each kind of field. */
 const VALUE_COLUMNS: Record<Exclude<Kind, 'title'>, SQL> = {
   text: sql`value.text`,
   date: sql`value.text`,
+  day: FIRST_DAY,
   number: sql`value.number`,
   flag: sql`value.number`,
   option: sql`value.option`,
@@ -141,8 +161,13 @@ function conditionSql(dialect: Dialect, condition: ItemCondition, reach: Reach):
       return sql`EXISTS (SELECT 1 ${fromValues})`
     case 'contains':
       throw new Error('Expected a condition that is not on texts, found contains.')
-    case 'compares':
-      return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} ${sql.raw(condition.operator)} ${condition.value})`
+    case 'compares': {
+      const compares =
+        field.kind === 'date'
+          ? compareDates(condition.operator, condition.value)
+          : sql`${column} ${sql.raw(condition.operator)} ${condition.value}`
+      return sql`EXISTS (SELECT 1 ${fromValues} AND ${compares})`
+    }
     case 'anyOf':
       return sql`EXISTS (SELECT 1 ${fromValues} AND ${column} IN ${listOfValues(dialect, condition.numbers, 'integer')})`
     case 'allOf':
@@ -213,6 +238,7 @@ function sortKeys(dialect: Dialect, field: Field, reach: Reach, index: number): 
     case 'text':
     case 'number':
     case 'date':
+    case 'day':
       return sql`(SELECT ${valueColumn(field.kind)} ${from}) AS ${key}`
   }
 }

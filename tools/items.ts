@@ -67,7 +67,7 @@ const add = endpoint({
   name: 'items_add',
   title: 'Add items',
   description:
-    'Add items to a collection. properties are values by key: date YYYY-MM-DD, select option names, relation { relations: [{ blockId }] }, blockLink { blockId }. Set one side of a relation.',
+    'Add items to a collection. properties are values by key: date YYYY-MM-DD or { start, end }, select option names, relation { relations: [{ blockId }] }, blockLink { blockId }. Set one side of a relation.',
   route: 'POST /collections/{collectionId}/items',
   effect: 'add',
   aliases: [

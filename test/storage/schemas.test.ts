@@ -35,14 +35,20 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
 
 /**
  * An answer without what the program says rather than the space: the patterns in a JSON Schema that values are checked
- * by, which a later version may make stricter, which of the blocks around a match are shown with it, why it was found, and
- * what links to a block.
+ * by, which a later version may make stricter, which of the blocks around a match are shown with it, why it was found, what
+ * links to a block, and that dates may be ranges.
  */
 const ofSpace = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : withoutLinks(value))) ?? 'null')
+  JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : asBefore(value))) ?? 'null')
 const OF_PROGRAM: ReadonlySet<string> = new Set(['pattern', 'beforeBlocks', 'afterBlocks', 'why'])
-const withoutLinks = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/,"linkedFrom":\[[^\]]*\]/g, '') : value
+const WITHOUT_RANGES = ['string', 'null']
+const isRangeSchema = (value: unknown): value is { description: string } =>
+  JSON.stringify((value as { type?: unknown } | null)?.type) === '["string","object","null"]'
+
+const asBefore = (value: unknown): unknown => {
+  if (isRangeSchema(value)) return { description: value.description, type: WITHOUT_RANGES }
+  return typeof value === 'string' ? value.replace(/,"linkedFrom":\[[^\]]*\]/g, '') : value
+}
 
 const schemaOf = (sqlite: Database): unknown[] =>
   sqlite.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()

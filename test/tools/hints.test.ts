@@ -17,6 +17,7 @@ const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
   tasks_update: ({ task: id }) => [
     { tasksToUpdate: [{ id, repeat: { type: 'fixed', frequency: 'daily' }, taskInfo: { state: 'done' } }] },
   ],
+  comments_update: ({ comment }) => [{ comments: [{ commentId: comment, content: 'other words' }] }],
   reminders_add: ({ task }) => [{ reminders: [{ blockId: task, remindAt: '2026-11-21T10:00:00Z' }] }],
   views_update: ({ collection, view }) => [
     { collectionId: collection, viewId: view, view: { sortBy: [{ property: 'price' }] } },

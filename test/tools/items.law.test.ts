@@ -30,6 +30,17 @@ function valuesFor(known: string): fc.Arbitrary<unknown> {
     fc.boolean(),
     days,
     fc.constantFrom('2028-02-29', '2100-02-29', '2026-11-31', 'today', ' 2026-01-01', '0000-02-29'),
+    fc
+      .tuple(
+        fc.constantFrom('2026-01-02', '2026-01-03', '2026-02-30'),
+        fc.constantFrom('2026-01-03', '2026-13-01', null, 5),
+      )
+      .map(([start, end]) => ({ start, end })),
+    fc.constantFrom<unknown>(
+      { start: '2026-01-02' },
+      { end: '2026-01-02' },
+      { start: '2026-01-02', until: '2026-01-03' },
+    ),
     fc.webUrl(),
     fc.constantFrom('example.org', 'https://', 'mailto:a@b.cc', 'a b://c', 'https://a b', '//a', 'x:y'),
     fc.emailAddress(),

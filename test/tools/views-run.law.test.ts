@@ -22,6 +22,7 @@ interface Filter {
 const OPTIONS = ['Low', 'mid', 'Hígh', 'A', 'á']
 const TEXTS = ['a', 'A', 'á', 'ab', 'B c', 'É*x*', 'ß', 'zz', 'ab'.repeat(60), `${'ab'.repeat(60)}c`]
 const DATES = ['2024-02-29', '2025-01-31', '2026-11-20', '2026-11-21', '2027-03-30']
+const RANGES = ['2025-01-30/2025-02-02', '2026-11-20/2026-11-21', '2026-11-20/2027-03-30']
 const NUMBERS = [-2.5, 0, 1, 1.5, 7, 100]
 const NOW_DATES: Record<string, string> = { today: '2026-11-20', tomorrow: '2026-11-21' }
 /** Items of the other collection; stand for their IDs. */
@@ -34,7 +35,7 @@ const DOMAINS: Record<string, readonly Value[]> = {
   url: ['https://a.example', 'https://B.example'],
   email: ['a@b.example', 'B@b.example'],
   number: NUMBERS,
-  date: DATES,
+  date: [...DATES, ...RANGES],
   boolean: [true, false],
   singleSelect: OPTIONS,
   multiSelect: OPTIONS,
@@ -47,6 +48,10 @@ const isText = (type: string) => ['title', 'text', 'phone', 'url', 'email'].incl
 const isSelect = (type: string) => type === 'singleSelect' || type === 'multiSelect'
 
 // The model.
+
+/** The first and the last day of a date or range. */
+const startOf = (value: Value = '') => String(value).slice(0, 10)
+const endOf = (value: Value = '') => String(value).slice(-10)
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 const valuesOf = (item: Item, { name }: Property) => item[name] ?? []
@@ -77,9 +82,9 @@ function holds(item: Item, property: Property, { filterType, filterValue }: Filt
       case 'hasAllOf':
         return wanted.every((value) => own.includes(value))
       case 'isBefore':
-        return own.some((value) => value < day)
+        return own.some((value) => endOf(value) < day)
       case 'isAfter':
-        return own.some((value) => value > day)
+        return own.some((value) => startOf(value) > day)
       case 'smaller':
         return compare((by) => by < 0)
       case 'smallerOrEqual':
@@ -91,15 +96,16 @@ function holds(item: Item, property: Property, { filterType, filterValue }: Filt
       default:
         // A box without a value is not checked.
         if (property.type === 'boolean') return (own[0] ?? false) === first
-        if (property.type === 'date') return own[0] === day
+        if (property.type === 'date') return own.some((value) => startOf(value) <= day && day <= endOf(value))
         return sameSet(own, wanted)
     }
   }
   return positive() !== contrary
 }
 
-function keyOf(item: Item, property: Property, exact = false): string | number | undefined {
+function keyOf(item: Item, property: Property, exact = false, isGroup = false): string | number | undefined {
   const [first, ...more] = valuesOf(item, property)
+  if (property.type === 'date' && first !== undefined) return isGroup ? startOf(first) : String(first)
   if (property.type === 'boolean') return Number(first ?? 0)
   if (first === undefined || typeof first === 'number') return first as number | undefined
   if (isSelect(property.type)) return Math.min(...[first, ...more].map((value) => OPTIONS.indexOf(String(value))))
@@ -107,9 +113,9 @@ function keyOf(item: Item, property: Property, exact = false): string | number |
   return exact && isText(property.type) ? String(first) : fold(String(first))
 }
 
-function compareBy(property: Property, ascending: boolean, exact = false) {
+function compareBy(property: Property, ascending: boolean, exact = false, isGroup = false) {
   return (one: Item, other: Item): number => {
-    const [a, b] = [keyOf(one, property, exact), keyOf(other, property, exact)]
+    const [a, b] = [keyOf(one, property, exact, isGroup), keyOf(other, property, exact, isGroup)]
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
     const order = a < b ? -1 : a > b ? 1 : 0
     return ascending ? order : -order
@@ -125,8 +131,8 @@ function calculate(calculation: string, property: Property, items: readonly Item
   const numbers = (all as number[]).toSorted((a, b) => a - b)
   const sum = numbers.reduce((total, number) => total + number, 0)
   const [least, greatest] = [numbers[0], numbers.at(-1)]
-  const sorted = (all as string[]).toSorted()
-  const [from, to] = [sorted[0] ?? '', sorted.at(-1) ?? '']
+  const [from = ''] = all.map(startOf).toSorted()
+  const to = all.map(endOf).toSorted().at(-1) ?? ''
   const middle = (numbers.length - 1) / 2
   const parts = (date: string) => date.split('-').map(Number) as [number, number, number]
   const months = () => {
@@ -163,6 +169,7 @@ function calculate(calculation: string, property: Property, items: readonly Item
 /** The groups that an item is in. */
 function groupValues(item: Item, property: Property): (Value | undefined)[] {
   const own = valuesOf(item, property)
+  if (property.type === 'date') return own.length > 0 ? own.map(startOf) : [undefined]
   return own.length > 0 ? [...own] : [property.type === 'boolean' ? false : undefined]
 }
 
@@ -213,7 +220,7 @@ function takes({ type }: Property, word: string): boolean {
 const filtersOn = (property: Property): fc.Arbitrary<Filter> =>
   fc.constantFrom(...FILTER_TYPES.filter((word) => takes(property, word))).chain((filterType) => {
     const domain = DOMAINS[property.type] ?? []
-    const one = fc.constantFrom(...domain, ...(property.type === 'date' ? Object.keys(NOW_DATES) : []))
+    const one = fc.constantFrom(...(property.type === 'date' ? [...DATES, ...Object.keys(NOW_DATES)] : domain))
     const value = filterType.startsWith('string_')
       ? fc.constantFrom('a', 'B', 'é', 'x*', '1', 'h')
       : /^(select|relation)_/.test(filterType) || isMany(property.type)
@@ -302,7 +309,8 @@ test('each filter holds of the items that a plain model says, for each type of p
       const alone = filterType === 'isEmpty' || filterType === 'isNotEmpty'
       const inLists = isMany(property.type) || /^(select|relation)_/.test(filterType)
       const ofText = filterType.startsWith('string_')
-      const lists = inLists && !ofText ? domain.map((_, index) => domain.slice(index, index + 2)) : domain
+      const singles = property.type === 'date' ? DATES : domain
+      const lists = inLists && !ofText ? domain.map((_, index) => domain.slice(index, index + 2)) : singles
       for (const filterValue of alone ? [undefined] : lists) {
         const filter: Filter = { property: property.name, filterType, filterValue }
         const expected = items.flatMap((item, index) => (holds(item, property, filter) ? [index] : []))
@@ -320,7 +328,7 @@ test('items_list answers by rules what a plain model answers', async () => {
       const rules = sortBy.map(({ property, ascending }) => compareBy(named(property), ascending))
       const [group] = groupBy
       const grouped = group
-        ? [false, true].map((exact) => compareBy(named(group.property), group.ascending, exact))
+        ? [false, true].map((exact) => compareBy(named(group.property), group.ascending, exact, true))
         : []
       const sorted = chosen.toSorted((a, b) => [...grouped, ...rules].reduce((order, by) => order || by(a, b), 0))
 

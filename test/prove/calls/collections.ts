@@ -113,7 +113,10 @@ const VALUES: Record<PropertyType, ValueMaker> = {
   text: title,
   number: (chooser) => chooser.number(100),
   boolean: (chooser) => chooser.once(2),
-  date: (chooser) => chooser.one(['2026-11-20', '2026-12-31', '2027-02-28']),
+  date: (chooser) =>
+    chooser.once(4)
+      ? { start: '2026-11-20', end: chooser.one(['2026-11-20', '2026-12-01', '2026-11-19']) }
+      : chooser.one(['2026-11-20', '2026-12-31', '2027-02-28']),
   url: (chooser) => `https://example.org/${word(chooser)}`,
   email: (chooser) => `${word(chooser)}@example.org`,
   phone: (chooser) => `+36 1 ${chooser.number(1_000)}`,

@@ -121,6 +121,7 @@ const TEXTS: Record<string, RegExp> = {
 
 function valuesOf(world: World, property: Property, given: unknown, allowsNew: boolean): unknown[] {
   const { type } = property
+  if (type === 'date' && typeof given === 'object') return [rangeOf(given as { start: string; end: string })]
   const pattern = TEXTS[type]
   if (pattern !== undefined) {
     if (typeof given !== 'string' || !pattern.test(given)) throw invalid()
@@ -140,6 +141,12 @@ function valuesOf(world: World, property: Property, given: unknown, allowsNew: b
     if (type === 'relation' && block.parent !== property.target?.block) throw invalid()
     return block
   })
+}
+
+/** A range, which of one day is that day. */
+function rangeOf({ start, end }: { start: string; end: string }): unknown {
+  if (end < start) throw invalid()
+  return start === end ? start : { start, end }
 }
 
 function optionsOf({ type, options }: Property, given: unknown, allowsNew: boolean): unknown[] {

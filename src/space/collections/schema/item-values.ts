@@ -7,6 +7,7 @@ import { CHUNK_LENGTH } from '../../../markdown/inline-text.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
 import { visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
 import type { Space } from '../../model/space.ts'
+import { dateAnswer } from './date-ranges.ts'
 
 /** Values by the keys of their properties, in the order of the schema; properties without a value are left out. */
 export type ItemProperties = Record<string, unknown>
@@ -73,10 +74,11 @@ export class ItemValues {
         return { blockId: first && this.#targetOf(first) }
       case 'text':
       case 'phone':
-      case 'date':
       case 'url':
       case 'email':
         return first?.text
+      case 'date':
+        return dateAnswer(first?.text ?? '')
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * A collection's schema as JSON Schema (draft 2020-12, and any other): it takes exactly the `items` that items_add
- * takes, but for what only the space knows: which blocks there are, and what content is read to.
+ * takes, but for what only the space knows, which is which blocks there are and what content is read to, and for the order
+ * of the days of a range.
  */
 import { TITLE_LENGTH } from '../../../base/limits.ts'
 import type { Collection, Property } from './find-collection.ts'
@@ -29,6 +30,8 @@ function valueSchema(property: Property): object {
     case 'boolean':
       return { type: [property.type, 'null'] }
     case 'date':
+      // Each keyword holds for values of its own type alone.
+      return { ...dateRangeSchema, ...daySchema, type: ['string', 'object', 'null'] }
     case 'url':
     case 'email':
       return { type: ['string', 'null'], pattern: VALUE_PATTERNS[property.type] }
@@ -59,5 +62,8 @@ const objectSchema = (properties: object, required: readonly string[]): object =
 })
 
 const blockReferenceSchema = objectSchema({ blockId: { type: 'string', minLength: 1 } }, ['blockId'])
+
+const daySchema = { type: 'string', pattern: VALUE_PATTERNS.date }
+const dateRangeSchema = objectSchema({ start: daySchema, end: { ...daySchema, type: ['string', 'null'] } }, ['start'])
 
 const optionNames = ({ options }: Property): string[] => options.map(({ name }) => name)

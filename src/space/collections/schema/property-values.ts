@@ -5,6 +5,7 @@ import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { type Calendar, resolveDate, TIME_OF_DAY, validateDate } from '../../model/dates.ts'
 import { formatValue } from '../../model/format-value.ts'
+import { formatDateRange } from './date-ranges.ts'
 import type { Property } from './find-collection.ts'
 
 /** One value, read: a relation or multi-select has several. `option` is a name, `block` an ID as it was sent. */
@@ -42,7 +43,8 @@ export function parsePropertyValues(
   calendar: Calendar,
 ): readonly PropertyValue[] | InvalidValue {
   if (given === null) return []
-  const input = readLoosely(property.type, given, calendar)
+  if (property.type === 'date') return parseDateValue(given, calendar)
+  const input = readLoosely(property.type, given)
   switch (property.type) {
     case 'number':
       return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
@@ -62,7 +64,6 @@ export function parsePropertyValues(
       return parseBlockLinkValue(input)
     case 'text':
     case 'phone':
-    case 'date':
     case 'url':
     case 'email':
       return typeof input === 'string' ? parseTextValue(property.type, input) : invalidValue('text', input)
@@ -70,7 +71,7 @@ export function parsePropertyValues(
 }
 
 /** What is meant by a value that is written otherwise than it is answered: numbers as text, one option for several. */
-function readLoosely(type: Property['type'], input: unknown, calendar: Calendar): unknown {
+function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): unknown {
   if (typeof input !== 'string') return input
   switch (type) {
     case 'number':
@@ -79,8 +80,6 @@ function readLoosely(type: Property['type'], input: unknown, calendar: Calendar)
       return input === 'true' ? true : input === 'false' ? false : input
     case 'multiSelect':
       return [input]
-    case 'date':
-      return readDay(input.replace(TIME_OF_DAY, ''), calendar)
     case 'text':
     case 'phone':
     case 'url':
@@ -92,17 +91,45 @@ function readLoosely(type: Property['type'], input: unknown, calendar: Calendar)
   }
 }
 
-/** The day that a word such as `today` means; any other text as it is. */
-function readDay(text: string, calendar: Calendar): string {
-  const word = text.toLowerCase()
-  const day = resolveDate(word, calendar)
-  return day === word ? text : day
+/** A day, a range as `{ start, end }` with the end optional, or an interval of ISO 8601: `2026-07-01/2026-07-04`. */
+function parseDateValue(given: unknown, calendar: Calendar): readonly PropertyValue[] | InvalidValue {
+  const range = splitRange(given)
+  if (range === undefined) return invalidValue('a date, or a range as { "start", "end" }', given)
+  if (range.start === '' && range.end === undefined) return []
+  const [start, end = start] = [range.start, range.end].map((day) => day && readDay(day, calendar))
+  for (const day of [start, end]) {
+    if (day === undefined || !DATE_PATTERN.test(day)) return new InvalidValue(invalidDateMessage(day ?? ''))
+  }
+  if (start === undefined || end === undefined) throw new Error('Expected both ends of a range.')
+  if (end < start) {
+    return new InvalidValue(`Expected a range that ends on ${start} or later, found ${end}; swap start and end.`)
+  }
+  return [{ text: formatDateRange({ start, end }) }]
 }
 
-type TextType = 'text' | 'phone' | 'date' | 'url' | 'email'
+/** The days that a value names, as they were sent. */
+function splitRange(given: unknown): { start: string; end?: string | undefined } | undefined {
+  if (typeof given === 'string') {
+    const [start = '', end, ...more] = given.split('/')
+    return more.length === 0 ? { start, end } : { start: given }
+  }
+  if (isObject(given, ['start']) && typeof given.start === 'string') return { start: given.start }
+  if (!isObject(given, ['start', 'end']) || typeof given.start !== 'string') return undefined
+  if (given.end === null) return { start: given.start }
+  return typeof given.end === 'string' ? { start: given.start, end: given.end } : undefined
+}
+
+/** The day that a word such as `today` means; any other text as it is, without a time of day. */
+function readDay(text: string, calendar: Calendar): string {
+  const day = text.replace(TIME_OF_DAY, '')
+  const word = day.toLowerCase()
+  const resolved = resolveDate(word, calendar)
+  return resolved === word ? day : resolved
+}
+
+type TextType = 'text' | 'phone' | 'url' | 'email'
 
 function parseTextValue(type: TextType, input: string): readonly PropertyValue[] | InvalidValue {
-  if (type === 'date' && !DATE_PATTERN.test(input)) return new InvalidValue(invalidDateMessage(input))
   const unsafe = findUnsafeAddress(type, input)
   if (unsafe !== undefined) return new InvalidValue(describeUnsafeAddress(unsafe))
   if (type === 'url' && !URL_PATTERN.test(input))

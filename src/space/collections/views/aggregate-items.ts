@@ -2,6 +2,7 @@
 import type { Field, StoredValue, ValueCount } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
 import type { Space } from '../../model/space.ts'
+import { type DateRange, rangeOfDates } from '../schema/date-ranges.ts'
 import { columnField } from './filter-conditions.ts'
 import { countItemsByValue, countItemsInGroups } from './select-items.ts'
 import type { Calculation, Column } from './view.ts'
@@ -122,6 +123,22 @@ const rangeOf =
     return from === undefined || to === undefined ? undefined : width(from, to)
   }
 
+/** The first and the last day of all dates and ranges. */
+function daysOf({ counts }: ValueCounts): DateRange | undefined {
+  const ranges = [...counts.keys()].map((stored) => rangeOfDates(String(stored)))
+  const [start] = ranges.map((range) => range.start).toSorted()
+  const end = ranges
+    .map((range) => range.end)
+    .toSorted()
+    .at(-1)
+  return start === undefined || end === undefined ? undefined : { start, end }
+}
+
+function differenceOf(counted: ValueCounts) {
+  const days = daysOf(counted)
+  return days && dateDifference(days.start, days.end)
+}
+
 const AGGREGATES: Record<Calculation, Aggregate> = {
   count_all: ({ total }) => total,
   count_values: totalValues,
@@ -140,8 +157,8 @@ const AGGREGATES: Record<Calculation, Aggregate> = {
   number_min: minimum,
   number_max: maximum,
   number_range: rangeOf((from, to) => Number(to) - Number(from)),
-  date_min: minimum,
-  date_max: maximum,
-  date_range_days: rangeOf((from, to) => dateDifference(String(from), String(to)).days),
-  date_range_months: rangeOf((from, to) => dateDifference(String(from), String(to)).months),
+  date_min: (counted) => daysOf(counted)?.start,
+  date_max: (counted) => daysOf(counted)?.end,
+  date_range_days: (counted) => differenceOf(counted)?.days,
+  date_range_months: (counted) => differenceOf(counted)?.months,
 }

@@ -28,6 +28,12 @@ export function columnField({ n: property, type }: Column): Field {
   }
 }
 
+/** What items are grouped by: the values of a column; of ranges of days the first day. */
+export function groupField(column: Column): Field {
+  const field = columnField(column)
+  return field.kind === 'date' ? { ...field, kind: 'day' } : field
+}
+
 /**
  * What a filter asks of an item. Of two kinds that are each other's contrary one always holds: an item without a
  * value is not equal to any, and contains nothing.

@@ -96,6 +96,7 @@ export async function sortValues(
         return (value) => titles.get(Number(value)) ?? null
       }
       case 'date':
+      case 'day':
       case 'number':
       case 'flag':
         return (value) => value

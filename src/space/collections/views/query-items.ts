@@ -12,7 +12,7 @@ import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
 import { type AggregateResult, aggregateGroups, aggregateItems } from './aggregate-items.ts'
-import { columnField, filterCondition } from './filter-conditions.ts'
+import { columnField, filterCondition, groupField } from './filter-conditions.ts'
 import type { SortOrder } from './item-order.ts'
 import { listGroups, selectItems, selectPage } from './select-items.ts'
 import type { Column, Filter } from './view.ts'
@@ -67,8 +67,8 @@ export async function queryItems(
   const columns = viewColumnsOf(collection)
   const rules = await resolveRules(space, collection, columns, input)
   const selection = await buildSelection(space, collection, columns, rules.filters ?? [])
-  const [group] = buildOrders(columns, rules.groupBy, true)
-  const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, false)]
+  const [group] = buildOrders(columns, rules.groupBy, 'group')
+  const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, 'sort')]
 
   const { filters, sortBy, groupBy } = rules
   const cursorQuery = ['items_list', collection.block.id, filters, sortBy, groupBy]
@@ -136,10 +136,11 @@ async function buildSelection(
 const filterTargets = (filters: readonly Filter[]): number[] =>
   filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
 
-function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], exact: boolean): SortOrder[] {
+function buildOrders(columns: ViewColumns, rules: Rules['sortBy'] = [], purpose: 'group' | 'sort'): SortOrder[] {
+  const exact = purpose === 'group'
   return rules.flatMap(({ property, ascending }) => {
     const column = columns.get(property)
-    return column === undefined ? [] : [{ field: columnField(column), ascending, exact }]
+    return column === undefined ? [] : [{ field: exact ? groupField(column) : columnField(column), ascending, exact }]
   })
 }
 
