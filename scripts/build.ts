@@ -25,8 +25,8 @@ const ENTRY_POINTS = {
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
 }
 
-/** Packages that find files of their own, or are large and seldom used: they stay where npm puts them. */
-const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm', 'pino', 'oidc-provider']
+/** Packages that find files of their own, native or WebAssembly: they stay where npm puts them. */
+const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm']
 
 /** Packages of whose files only the fonts are taken along: 0.9 of their 19 MB. */
 const FONT_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans']
@@ -55,6 +55,8 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     input: ENTRY_POINTS,
     platform: 'node',
     external: EXTERNAL_PACKAGES,
+    // `depd`, of koa, wraps functions by eval, from source text that it writes itself.
+    checks: { eval: false },
   })
   const { output } = await bundle.write({
     dir: folder,
@@ -64,8 +66,9 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     codeSplitting: { groups: CHUNK_GROUPS },
     // Of a file with other characters Node keeps two bytes for each.
     charset: 'ascii',
-    // Names stay, since the log of a fault shows them.
-    minify: { compress: true, mangle: false, codegen: true },
+    // Names stay: the log of a fault shows them, and oidc-provider stores its tokens under the names of their classes.
+    keepNames: true,
+    minify: { compress: { keepNames: { class: true, function: true } }, mangle: false, codegen: true },
   })
   await bundle.close()
   copyFileSync(join(ROOT, 'src', 'start.js'), join(folder, 'start.js'))

@@ -117,6 +117,9 @@ test('the licences of all that is in it lie beside it', () => {
     '@modelcontextprotocol/server',
     'drizzle-orm',
     'markdown-it',
+    'oidc-provider',
+    'koa',
+    'pino',
     'dejavu-fonts-ttf',
   ]) {
     const { version, license } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
