@@ -8,6 +8,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { ToolCatalog } from '../src/call/tool-catalog.ts'
 import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
 import { FONT_FILES } from '../src/render/fonts.ts'
@@ -16,9 +17,13 @@ import { endpoints } from '../tools/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The command line, and the threads, which are started by their names from beside it. */
+/** The library, whose types are those of this one file: what it exports names no type of another. */
+const LIBRARY = 'src/local/create-server.ts'
+
+/** The command line, the library, and the threads, which are started by their names from beside them. */
 const ENTRY_POINTS = {
   main: 'src/cli/main.ts',
+  index: LIBRARY,
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
   'backup-worker': 'src/cli/backup-worker.ts',
@@ -72,6 +77,7 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   })
   await bundle.close()
   copyFileSync(join(ROOT, 'src', 'start.js'), join(folder, 'start.js'))
+  writeFileSync(join(folder, 'index.d.ts'), libraryTypes())
   mkdirSync(join(folder, 'fonts'))
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
   for (const kind of CONNECTION_KINDS) {
@@ -82,6 +88,13 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     join(folder, 'LICENSES.txt'),
     collectLicenses([...modules, ...FONT_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json'))]),
   )
+}
+
+/** @throws Error where the types of an export would have to be inferred */
+function libraryTypes(): string {
+  const { code, errors } = isolatedDeclarationSync(LIBRARY, readFileSync(join(ROOT, LIBRARY), 'utf8'))
+  if (errors.length > 0) throw new Error(`Expected exports with types in ${LIBRARY}, found: ${errors[0]?.message}`)
+  return code
 }
 
 /** The licences of the packages whose code the bundle holds, as they ask. */

@@ -75,6 +75,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...CALL, 'storage/sqlite/disk-errors.ts', 'src/auth', 'src/mcp', 'src/rest'],
     packages: ['@hono/node-server', '@modelcontextprotocol/server', 'hono', 'prom-client'],
   },
+  'src/local': {
+    ours: [...CALL, 'package.json', 'storage', 'src/mcp', 'tools'],
+    packages: ['@modelcontextprotocol/server'],
+  },
   'src/cli': { ours: ['package.json', 'storage', 'src', 'tools'], packages: ['env-paths'] },
   'src/start.js': { ours: ['src/cli'] },
 }

@@ -8,16 +8,11 @@ import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
 import { openSignIns } from '../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { instructionsFor } from '../../tools/instructions.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
-import { PendingNotices } from '../call/pending-notices.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
-import type { Caller } from '../call/run.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
-import type { ToolEntry } from '../call/tool-list.ts'
-import type { ServerCatalog } from '../endpoint.ts'
-import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
+import { localMcpOptions } from '../local/local-server.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
 import type { Command } from './commands.ts'
 import { helpText } from './flags.ts'
@@ -50,34 +45,11 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const served = await openServedSpace(spaceFile(options), options)
     try {
       warnIgnoredFlags(served.space, options)
-      const { space, rateLimiter } = served
-      const link = await space.createAccessLink(options.kind, options.documents, undefined, options.access)
-      const { limits } = options
-      const folders = await resolveFolders(options)
-      // Asked for with every call: to import what is there takes a sixth of the time of a small call.
-      let loading: Promise<typeof import('../../tools/index.ts')> | undefined
-      const load = () => (loading ??= import('../../tools/index.ts'))
-      const notices = new PendingNotices(async () => (await load()).noticeSources)
-      const prebuiltTools = readPrebuiltTools(link.kind)
-      const tools = await loadToolSelection(options, prebuiltTools, load)
-      const caller: Caller = {
-        space,
-        rateLimiter,
-        link,
-        ...tools,
-        notices,
-        folders,
-        fileLimit: limits.file,
-      }
+      const { kind, access, documents, tools, files, limits } = options
+      const connection = { kind, access, documents, files, fileLimit: limits.file, log, ...(tools && { tools }) }
+      const mcpOptions = await localMcpOptions(served, connection)
       const { serveStdioHost } = await import('../mcp/stdio.ts')
-      const host = serveStdioHost({
-        load,
-        prebuiltTools,
-        instructions: instructionsFor,
-        version: program.version,
-        caller,
-        log,
-      })
+      const host = serveStdioHost(mcpOptions())
       const end = closeOnSignals(async () => {
         await host.close()
         await served.close()
@@ -183,32 +155,6 @@ async function withSpace(options: Options, work: (space: OpenSpace) => Promise<C
   } finally {
     await space.close()
   }
-}
-
-/** What `--tools` asks for: the names of tools that are known beforehand need not be loaded. */
-async function loadToolSelection(
-  { tools, kind }: Options,
-  published: readonly ToolEntry[] | undefined,
-  load: () => Promise<ServerCatalog>,
-) {
-  if (tools === undefined) return {}
-  const { selectTools } = await import('../mcp/tool-selection.ts')
-  const entries =
-    published?.map(({ listing, essential }) => ({ name: listing.name, isEssential: essential })) ??
-    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined)
-  const essential = entries.filter(({ isEssential }) => isEssential)
-  return selectTools(
-    entries.map(({ name }) => name),
-    [tools],
-    essential.map(({ name }) => name),
-  )
-}
-
-/** The folders from which files may be added, as they are when the program starts. */
-async function resolveFolders({ files }: Options): Promise<readonly string[]> {
-  if (files.length === 0) return files
-  const { realFolderPaths: realFolders } = await import('../../storage/bytes/local-files.ts')
-  return realFolders(files)
 }
 
 /** A space with the usage file of its rate limits, which is beside it. */

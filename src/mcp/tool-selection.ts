@@ -6,8 +6,8 @@ import { nearestName } from '../call/validation-errors.ts'
  * What a caller has who takes some tools only.
  *
  * @param names  of the tools that there are
- * @param lists  words with commas between them, each the name of a tool, the noun of several, such as `documents`, or
- *   `essential`; where there are none, the caller takes all
+ * @param lists  words with commas between them, each the name of a tool, the noun of several, such as `documents`,
+ *   `essential`, or `all`; where there are none, the caller takes all, too
  * @param essential  the names of the tools that most work needs
  * @throws VALIDATION_ERROR for a word that names none
  */
@@ -26,7 +26,9 @@ function matchTools(
   words: readonly string[],
   essential: readonly string[],
 ): ReadonlySet<string> {
-  const byNoun = Map.groupBy(names, nounOf).set('essential', [...essential])
+  const byNoun = Map.groupBy(names, nounOf)
+    .set('essential', [...essential])
+    .set('all', [...names])
   return new Set(words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))))
 }
 

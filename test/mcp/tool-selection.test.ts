@@ -22,6 +22,7 @@ describe('the words of a list', () => {
       'folders_delete',
     ])
     expect(selectTools(namesOf('daily'), ['daily_notes']).tools).toEqual(new Set(['daily_notes_search']))
+    expect(chosen('all')).toEqual(namesOf('full'))
   })
 
   test('count once, from several lists too', () => {

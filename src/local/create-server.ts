@@ -1,0 +1,101 @@
+/** The package as a library: a space for MCP clients in the same process, or over transports of the caller's. */
+import type { Transport } from '@modelcontextprotocol/server'
+import { openUsage } from '../../storage/sqlite/usage.ts'
+import { BLOCKS_PER_WINDOW, FILE_BYTES, REQUESTS_PER_WINDOW } from '../base/limits.ts'
+import { RateLimiter } from '../call/rate-limiter.ts'
+import { serveTransport } from '../mcp/stdio.ts'
+import { openSpace } from '../space/open-space.ts'
+import { localMcpOptions } from './local-server.ts'
+
+/** What is served, and what its clients may reach and do. The command `stdio` has the same as flags. */
+export interface ServerOptions {
+  /** Path of the space's file, which is made where there is none; `:memory:` for a space that ends with the server. */
+  space: string
+  /** What clients reach: the full space (default), selected documents, or daily notes and tasks. */
+  kind?: 'full' | 'selected' | 'daily'
+  /** IDs of the documents that a `selected` connection exposes. */
+  documents?: readonly string[]
+  /** What clients may do: everything (default), everything except delete, or only read. */
+  access?: 'full' | 'no-delete' | 'read'
+  /** Names or nouns of tools with commas between them, such as `documents,blocks_get`, or `essential`; all by default. */
+  tools?: string
+  /** Folders of this machine from which clients may add files; none by default. */
+  files?: readonly string[]
+  /** Name of a new space. */
+  name?: string
+  /** Time zone of a new space, as an IANA name; the system's by default. */
+  timezone?: string
+  /** Receives internal errors and warnings, a line each; written to standard error by default. */
+  log?: (line: string) => void
+}
+
+/** A transport of the Model Context Protocol's SDK, such as `InMemoryTransport` of `@modelcontextprotocol/client`. */
+export interface ServerTransport {
+  start(): Promise<void>
+  send(message: object): Promise<void>
+  close(): Promise<void>
+  onmessage?: ((message: never, extra?: never) => void) | undefined
+  onerror?: ((error: Error) => void) | undefined
+  onclose?: (() => void) | undefined
+}
+
+export interface SpaceServer {
+  /** Serves one client until its transport closes, or the returned function is called. Clients may be many. */
+  connect(transport: ServerTransport): () => Promise<void>
+  /** Closes what is connected, then the space's file. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a space for MCP clients. Several servers, processes and commands may have the same space open.
+ *
+ * @throws Error with `code` VALIDATION_ERROR for options that are wrong and files that are no space, STORAGE_FULL or
+ *   STORAGE_UNAVAILABLE for a disk that fails
+ */
+export async function createServer(options: ServerOptions): Promise<SpaceServer> {
+  const { kind = 'full', documents = [], access = 'full', tools, files = [], name, timezone } = options
+  const { log = logToStandardError } = options
+  const space = await openSpace(options.space, {
+    report: log,
+    ...(name !== undefined && { name }),
+    ...(timezone !== undefined && { timezone }),
+  })
+  const usage = openUsage(space.file === ':memory:' ? space.file : `${space.file}.usage`, log)
+  const limits = { requests: REQUESTS_PER_WINDOW, blocks: BLOCKS_PER_WINDOW }
+  const connections = new Set<() => Promise<void>>()
+  const close = async () => {
+    await Promise.all([...connections].map((end) => end()))
+    usage.close()
+    await space.close()
+  }
+  const served = { space, rateLimiter: new RateLimiter(usage, limits, Date.now), close }
+  const connection = {
+    kind,
+    documents,
+    access,
+    files,
+    fileLimit: FILE_BYTES,
+    log,
+    ...(tools !== undefined && { tools }),
+  }
+  try {
+    const mcpOptions = await localMcpOptions(served, connection)
+    return {
+      connect(transport) {
+        const host = serveTransport(mcpOptions(), transport as Transport)
+        const end = async () => {
+          connections.delete(end)
+          await host.close()
+        }
+        connections.add(end)
+        return end
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const logToStandardError = (line: string): void => void process.stderr.write(`${line}\n`)

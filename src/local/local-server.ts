@@ -1,0 +1,74 @@
+/** An open space for clients on this machine: what the command `stdio` serves, and what the package's function does. */
+import program from '../../package.json' with { type: 'json' }
+import { instructionsFor } from '../../tools/instructions.ts'
+import { PendingNotices } from '../call/pending-notices.ts'
+import type { Caller } from '../call/run.ts'
+import type { ServedSpace } from '../call/space-registry.ts'
+import type { ToolEntry } from '../call/tool-list.ts'
+import type { ServerCatalog } from '../endpoint.ts'
+import type { McpOptions } from '../mcp/mcp-server.ts'
+import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
+import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
+
+export interface LocalConnection {
+  kind: ConnectionKind
+  access: AccessLevel
+  /** IDs of the documents that a `selected` connection exposes. */
+  documents: readonly string[]
+  /** Names or nouns of tools, with commas between them; absent for all. */
+  tools?: string
+  /** Folders from which files may be added. */
+  files: readonly string[]
+  /** Bytes of one file. */
+  fileLimit: number
+  log(line: string): void
+}
+
+/**
+ * What serves clients of this connection, to be called for each: a client is sent its own notices.
+ *
+ * @throws VALIDATION_ERROR for documents, tools or folders that do not exist
+ */
+export async function localMcpOptions(
+  { space, rateLimiter }: ServedSpace,
+  { kind, access, documents, tools, files, fileLimit, log }: LocalConnection,
+): Promise<() => McpOptions> {
+  const link = await space.createAccessLink(kind, documents, undefined, access)
+  const folders = await resolveFolders(files)
+  // Asked for with every call: to import what is there takes a sixth of the time of a small call.
+  let loading: Promise<typeof import('../../tools/index.ts')> | undefined
+  const load = () => (loading ??= import('../../tools/index.ts'))
+  const prebuiltTools = readPrebuiltTools(kind)
+  const selection = tools === undefined ? {} : await loadToolSelection(tools, kind, prebuiltTools, load)
+  return () => {
+    const notices = new PendingNotices(async () => (await load()).noticeSources)
+    const caller: Caller = { space, rateLimiter, link, ...selection, notices, folders, fileLimit }
+    return { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
+  }
+}
+
+/** The names of tools that are known beforehand need not be loaded. */
+async function loadToolSelection(
+  tools: string,
+  kind: ConnectionKind,
+  prebuiltTools: readonly ToolEntry[] | undefined,
+  load: () => Promise<ServerCatalog>,
+) {
+  const { selectTools } = await import('../mcp/tool-selection.ts')
+  const entries =
+    prebuiltTools?.map(({ listing, essential }) => ({ name: listing.name, isEssential: essential })) ??
+    (await load()).endpoints.filter(({ input }) => input[kind] !== undefined)
+  const essential = entries.filter(({ isEssential }) => isEssential)
+  return selectTools(
+    entries.map(({ name }) => name),
+    [tools],
+    essential.map(({ name }) => name),
+  )
+}
+
+/** The folders from which files may be added, as they are when the server starts. */
+async function resolveFolders(files: readonly string[]): Promise<readonly string[]> {
+  if (files.length === 0) return files
+  const { realFolderPaths } = await import('../../storage/bytes/local-files.ts')
+  return realFolderPaths(files)
+}

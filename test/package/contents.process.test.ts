@@ -1,0 +1,173 @@
+/** What `npm pack` holds, what an installation of it brings along, and the library with its types. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FONT_FILES } from '../../src/render/fonts.ts'
+import { folder, root } from '../program.ts'
+import { installedPackage } from '../support/installed-package.ts'
+
+const MOST_PACKAGES = 20
+const MOST_MEGABYTES = 50
+
+let modules: string
+let installed: string
+
+beforeAll(async () => {
+  modules = join((await installedPackage()).folder, 'node_modules')
+  installed = join(modules, 'scriptorium')
+}, 300_000)
+
+const filesIn = (place: string): string[] =>
+  readdirSync(place, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(relative(place, entry.parentPath), entry.name))
+    .sort()
+
+const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'))
+
+/** A file of the program that only others of it load. */
+const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
+
+describe('the tarball', () => {
+  test('holds the program, the documentation, and nothing else', () => {
+    const tracked = execFileSync('git', ['ls-files', 'docs'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+    const own = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
+    const entries = [
+      'backup-worker',
+      'index',
+      'main',
+      'markdown-worker',
+      'pattern-worker',
+      'start',
+      'whiteboard-png-worker',
+    ]
+    const dist = [
+      ...entries.map((name) => `${name}.js`),
+      'index.d.ts',
+      'LICENSES.txt',
+      ...['daily', 'full', 'selected'].map((kind) => `tools-${kind}.json`),
+      ...FONT_FILES.map((font) => join('fonts', basename(font))),
+    ]
+    expect(filesIn(installed).filter((file) => !CHUNK.test(file))).toEqual(
+      [...own, ...tracked, ...dist.map((file) => join('dist', file))].sort(),
+    )
+  })
+
+  test('has no file of the program that none of it loads', () => {
+    const programs = filesIn(join(installed, 'dist')).filter((file) => file.endsWith('.js'))
+    const texts = programs.map((file) => readFileSync(join(installed, 'dist', file), 'utf8')).join('\n')
+    const chunks = programs.filter((file) => CHUNK.test(`dist/${file}`))
+    expect(chunks.length).toBeGreaterThan(10)
+    expect(chunks.filter((file) => !texts.includes(`./${file}`))).toEqual([])
+  })
+
+  test('says what it is, and runs nothing when it is installed', () => {
+    const { name, version, license, mcpName, bin, engines, exports, scripts } = readJson(installed, 'package.json')
+    expect({ name, license, bin, engines, exports }).toEqual({
+      name: 'scriptorium',
+      license: 'MIT',
+      bin: { scriptorium: 'dist/start.js' },
+      engines: { node: '>=22.14' },
+      exports: {
+        '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+        './package.json': './package.json',
+      },
+    })
+    expect([version, mcpName]).toEqual([
+      expect.stringMatching(/^\d+\.\d+\.\d+/),
+      expect.stringMatching(/^[\w.-]+\/[\w.-]+$/),
+    ])
+    expect(Object.keys(scripts).filter((script) => /install|prepare|^publish/.test(script))).toEqual([])
+    expect(statSync(join(installed, bin.scriptorium)).mode & 0o111).toBe(0o111)
+  })
+})
+
+describe('an installation', () => {
+  const manifests = () =>
+    filesIn(modules).filter((file) => /^(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file))
+
+  test(`has at most ${MOST_PACKAGES} packages and ${MOST_MEGABYTES} MB`, () => {
+    const sizes = filesIn(modules).map((file) => statSync(join(modules, file)).size)
+    expect(manifests().length).toBeLessThanOrEqual(MOST_PACKAGES)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_MEGABYTES * 1e6)
+  })
+
+  test('runs no script of any package', () => {
+    const running = manifests().filter((file) => {
+      const { scripts = {}, gypfile } = readJson(modules, file)
+      // npm builds what has a binding.gyp, unless the package says that it does not.
+      const isBuilt = gypfile !== false && filesIn(join(modules, dirname(file))).includes('binding.gyp')
+      return isBuilt || ['preinstall', 'install', 'postinstall'].some((name) => name in scripts)
+    })
+    expect(running).toEqual([])
+  })
+
+  test('has the database for Linux with glibc and musl, macOS and Windows', () => {
+    expect(filesIn(join(modules, 'better-sqlite3/prebuilds'))).toEqual(
+      ['darwin', 'linux', 'linuxmusl', 'win32'].flatMap((platform) => [
+        `${platform}-arm64.node`,
+        `${platform}-x64.node`,
+      ]),
+    )
+  })
+})
+
+/** A program of somebody else, in TypeScript, that has the package installed. */
+const CONSUMER = `import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { createServer, type ServerOptions } from 'scriptorium'
+
+const options: ServerOptions = { space: process.argv[2] ?? '', tools: 'documents' }
+const server = await createServer(options)
+const [ours, theirs] = InMemoryTransport.createLinkedPair()
+server.connect(ours)
+const client = new Client({ name: 'consumer', version: '1.0.0' })
+await client.connect(theirs)
+await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'From a program' }] } })
+const { content } = await client.callTool({ name: 'documents_list' })
+console.log(JSON.stringify(content))
+await server.close()
+`
+
+/** A folder with that program, the package and the client. */
+function consumerWith(source: string): string {
+  const place = folder()
+  for (const name of ['@modelcontextprotocol', '@types', 'zod', 'undici-types'])
+    link(join(root, 'node_modules', name), name)
+  link(installed, 'scriptorium')
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(place, 'consumer.ts'), source)
+  return place
+
+  function link(target: string, name: string): void {
+    mkdirSync(join(place, 'node_modules'), { recursive: true })
+    symlinkSync(target, join(place, 'node_modules', name))
+  }
+}
+
+describe('the library', () => {
+  test('works in a program that has it installed', () => {
+    const place = consumerWith(CONSUMER)
+    const printed = execFileSync(process.execPath, ['consumer.ts', join(place, 'space.sqlite')], {
+      cwd: place,
+      encoding: 'utf8',
+    })
+    expect(printed).toContain('From a program')
+  })
+
+  test('has types, which find what is wrong', () => {
+    const compile = (source: string) => {
+      const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
+      const args = [join(root, 'node_modules/.bin/tsc'), ...flags, '--exactOptionalPropertyTypes', 'consumer.ts']
+      try {
+        return execFileSync(process.execPath, args, { cwd: consumerWith(source), encoding: 'utf8' })
+      } catch (error) {
+        return (error as { stdout: string }).stdout
+      }
+    }
+    expect(compile(CONSUMER)).toBe('')
+    expect(compile(CONSUMER.replace("tools: 'documents'", "access: 'write'"))).toMatch(
+      /consumer\.ts.*error TS2322: Type '"write"' is not assignable/,
+    )
+  })
+})
