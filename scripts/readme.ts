@@ -71,7 +71,8 @@ function toolTable(): string {
   return ['| Tool | What it does |', '| --- | --- |', ...rows].join('\n')
 }
 
-const firstSentence = (text: string): string => /^.*?[.:;](?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
+/** Of a description, without what follows a colon or semicolon. */
+export const firstSentence = (text: string): string => /^.*?[.:;](?=\s|$)/.exec(text)?.[0].replace(/[:;]$/, '.') ?? text
 
 /** A row for each endpoint: tool, route, kinds of connections, parameters, description. */
 function endpointTable(): string {
