@@ -1,10 +1,11 @@
 /**
- * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tries what was packed, commits
- * and tags. Nothing is published.
+ * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tries what was packed, makes the
+ * bundle, commits and tags. Nothing is published.
  *
  *     npm run release -- 1.2.3
  */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,10 @@ export function datedChangelog(text: string, version: string, date: string): str
   if (!/^- /m.test(changes)) throw new Error('Expected changes to release, found none in the CHANGELOG.')
   return `${before}${UNRELEASED}\n## ${version} (${date})\n${after}`
 }
+
+/** `server.json` with the version of the server and of its packages. Its layout stays. */
+export const versionedServer = (text: string, version: string): string =>
+  text.replaceAll(/(?<="version": )"[^"]*"/g, JSON.stringify(version))
 
 function run(command: string, args: readonly string[], folder = ROOT, input?: string): string {
   const stdio = ['pipe', 'pipe', 'inherit'] as const
@@ -70,14 +75,19 @@ function release(version: string): void {
   const today = new Date().toISOString().slice(0, 10)
   writeFileSync(changelog, datedChangelog(readFileSync(changelog, 'utf8'), version, today))
   run('npm', ['version', version, '--no-git-tag-version'])
+  const server = join(ROOT, 'server.json')
+  writeFileSync(server, versionedServer(readFileSync(server, 'utf8'), version))
   run('npm', ['run', 'check'])
   run('npm', ['test'])
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', tmpdir()]))
   const tarball = join(tmpdir(), filename)
   tryPackage(tarball, version)
+  run('npm', ['run', 'bundle'])
+  const bundle = join(ROOT, 'scriptorium.mcpb')
+  const hash = createHash('sha256').update(readFileSync(bundle)).digest('hex')
   run('git', ['commit', '--all', '--message', `release ${version}`])
   run('git', ['tag', '--annotate', `v${version}`, '--message', `Scriptorium ${version}`])
-  process.stdout.write(`Released ${version}: ${tarball}\n`)
+  process.stdout.write(`Released ${version}: ${tarball}\n${bundle} (SHA-256 ${hash})\n`)
 }
 
 if (import.meta.main) {

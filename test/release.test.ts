@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { datedChangelog } from '../scripts/release.ts'
+import { datedChangelog, versionedServer } from '../scripts/release.ts'
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n'
 
@@ -22,4 +24,13 @@ describe('the changelog of a release', () => {
       'Expected one section "## Unreleased" in the CHANGELOG, found 0.',
     )
   })
+})
+
+test('server.json has the version of a release twice, for the server and its package, and no other change', () => {
+  const text = readFileSync(join(import.meta.dirname, '../server.json'), 'utf8')
+  const { version, packages, ...others } = JSON.parse(text)
+  const released = JSON.parse(versionedServer(text, '9.8.7-rc.1'))
+  const versioned = packages.map((one: object) => ({ ...one, version: '9.8.7-rc.1' }))
+  expect(released).toEqual({ ...others, version: '9.8.7-rc.1', packages: versioned })
+  expect(version).not.toBe('9.8.7-rc.1')
 })

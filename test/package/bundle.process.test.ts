@@ -17,6 +17,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
+import { renderIcon } from '../../scripts/icon.ts'
 import { folder, root, structured } from '../program.ts'
 
 const MEGABYTES = 20
@@ -67,6 +68,10 @@ test('is valid, and small', () => {
     'Manifest schema validation passes!',
   )
   expect(statSync(file).size).toBeLessThan(MEGABYTES * 1e6)
+})
+
+test('has the icon that is drawn, as hosts take it', async () => {
+  expect(Buffer.compare(readFileSync(join(unpacked, 'icon.png')), await renderIcon())).toBe(0)
 })
 
 test('says its version, and the tools that it has', async () => {
