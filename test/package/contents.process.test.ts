@@ -1,10 +1,11 @@
 /** What `npm pack` holds, what an installation of it brings along, and the library with its types. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FONT_FILES } from '../../src/render/fonts.ts'
 import { folder, root } from '../program.ts'
+import { filesIn, installationSize, manifestsIn } from '../support/installation-size.ts'
 import { installedPackage } from '../support/installed-package.ts'
 
 const MOST_PACKAGES = 20
@@ -17,12 +18,6 @@ beforeAll(async () => {
   modules = join((await installedPackage()).folder, 'node_modules')
   installed = join(modules, 'scriptorium')
 }, 300_000)
-
-const filesIn = (place: string): string[] =>
-  readdirSync(place, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(relative(place, entry.parentPath), entry.name))
-    .sort()
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
@@ -84,17 +79,14 @@ describe('the tarball', () => {
 })
 
 describe('an installation', () => {
-  const manifests = () =>
-    filesIn(modules).filter((file) => /^(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file))
-
   test(`has at most ${MOST_PACKAGES} packages and ${MOST_MEGABYTES} MB`, () => {
-    const sizes = filesIn(modules).map((file) => statSync(join(modules, file)).size)
-    expect(manifests().length).toBeLessThanOrEqual(MOST_PACKAGES)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_MEGABYTES * 1e6)
+    const { packages, bytes } = installationSize(modules)
+    expect(packages).toBeLessThanOrEqual(MOST_PACKAGES)
+    expect(bytes).toBeLessThan(MOST_MEGABYTES * 1e6)
   })
 
   test('runs no script of any package', () => {
-    const running = manifests().filter((file) => {
+    const running = manifestsIn(modules).filter((file) => {
       const { scripts = {}, gypfile } = readJson(modules, file)
       // npm builds what has a binding.gyp, unless the package says that it does not.
       const isBuilt = gypfile !== false && filesIn(join(modules, dirname(file))).includes('binding.gyp')

@@ -1,0 +1,79 @@
+/** A home folder as a stranger has it: empty, with one Node, npm, and what the system has. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { installed } from '../../installed.ts'
+
+/** How this machine reaches the registry of npm: what else is in the environment stays out of the home. */
+const NETWORK = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|(?:HTTPS?|NO)_PROXY)$/i
+
+/** Bytes that a command may print. */
+const OUTPUT_BYTES = 16 * 1024 * 1024
+
+export interface Ended {
+  code: number | null
+  output: string
+  errors: string
+  seconds: number
+}
+
+export interface Home {
+  /** The version of its Node. */
+  node: string
+  folder: string
+  env: Record<string, string>
+  /** Runs a command by its name, in a folder of this home. */
+  run(command: string, args: readonly string[], cwd?: string): Promise<Ended>
+}
+
+/** @param node  a version of Node that npm has binaries of */
+export async function makeHome(node: string, folder: string): Promise<Home> {
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const binaries = `node-${platform}-${process.arch}`
+  const packages = await installed({ [binaries]: node })
+  const npm = await npmFolder()
+  const tools = join(folder, '.tools')
+  mkdirSync(tools, { recursive: true })
+  symlinkSync(join(packages, 'node_modules', binaries, 'bin/node'), join(tools, 'node'))
+  for (const name of ['npm', 'npx']) symlinkSync(join(npm, `${name}-cli.js`), join(tools, name))
+  const prefix = join(folder, '.npm-global')
+  const network = Object.entries(process.env).filter(([name]) => NETWORK.test(name)) as [string, string][]
+  const env = {
+    ...Object.fromEntries(network),
+    HOME: folder,
+    // Of `npm install --global`, without the rights to write where the system has its programs.
+    npm_config_prefix: prefix,
+    npm_config_registry: await registry(),
+    npm_config_update_notifier: 'false',
+    PATH: [join(prefix, 'bin'), tools, '/usr/bin', '/bin'].join(delimiter),
+  }
+  return { node, folder, env, run: (command, args, cwd = folder) => runIn({ cwd, env }, command, args) }
+}
+
+/** Where the command line of npm is, of the npm that runs this or of the first on the path. */
+async function npmFolder(): Promise<string> {
+  const cli = process.env.npm_execpath ?? (await runIn({}, 'which', ['npm'])).output.trim()
+  return join(realpathSync(cli), '..')
+}
+
+const registry = async (): Promise<string> => (await runIn({}, 'npm', ['config', 'get', 'registry'])).output.trim()
+
+function runIn(
+  options: { cwd?: string; env?: Record<string, string> },
+  command: string,
+  args: readonly string[],
+): Promise<Ended> {
+  const from = performance.now()
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { ...options, maxBuffer: OUTPUT_BYTES }, (error, output, errors) => {
+      const seconds = (performance.now() - from) / 1000
+      resolve({
+        code: child.exitCode,
+        output,
+        errors: child.exitCode === null ? `${error}\n${errors}` : errors,
+        seconds,
+      })
+    })
+    child.stdin?.end()
+  })
+}

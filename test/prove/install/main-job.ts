@@ -1,0 +1,48 @@
+/** The main job by a real client: add a document, read it, find it. */
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Home } from './home.ts'
+import type { StartCommand } from './ways.ts'
+
+/** Milliseconds until a program that does not answer is given up; npx installs the tarball before it starts. */
+const PATIENCE = 60_000
+
+export interface Job {
+  /** From starting the command to having its list of tools. */
+  startMilliseconds: number
+  /** What was not as it should be. */
+  faults: string[]
+}
+
+/** @param title  of a document that is not there yet */
+export async function doMainJob(home: Home, { command, args }: StartCommand, title: string): Promise<Job> {
+  const from = performance.now()
+  const transport = new StdioClientTransport({ command, args, cwd: home.folder, env: home.env, stderr: 'pipe' })
+  let errors = ''
+  transport.stderr?.on('data', (bytes: Buffer) => {
+    errors += bytes
+  })
+  const client = new Client({ name: 'stranger', version: '1.0.0' })
+  const faults: string[] = []
+  let startMilliseconds = Number.NaN
+  try {
+    await client.connect(transport, { timeout: PATIENCE })
+    const { tools } = await client.listTools()
+    startMilliseconds = performance.now() - from
+    if (tools.length < 40) faults.push(`expected the list of tools, found ${tools.length}`)
+    const call = async (name: string, input: Record<string, unknown>) =>
+      JSON.stringify((await client.callTool({ name, arguments: input })).content)
+    const documents = [{ title, markdown: '## Plan\n\nPlant the quinces in March.' }]
+    const added = await call('documents_add', { documents })
+    const [id = ''] = /\d{12}/.exec(added) ?? []
+    const read = await call('blocks_get', { id, format: 'markdown' })
+    if (!read.includes('Plant the quinces in March.')) faults.push(`expected the document to be read, found ${read}`)
+    const searched = await call('documents_search', { include: ['quince'] })
+    if (!searched.includes(title)) faults.push(`expected the document to be found, found ${searched}`)
+  } catch (error) {
+    faults.push(`${(error as Error).message}: ${errors.trim().replaceAll(/\s+/g, ' ').slice(0, 300)}`)
+  } finally {
+    await client.close()
+  }
+  return { startMilliseconds, faults }
+}

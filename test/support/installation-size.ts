@@ -1,0 +1,26 @@
+/** How large an installation is. */
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+export interface InstallationSize {
+  packages: number
+  bytes: number
+}
+
+const MANIFEST = /(?:^|node_modules\/)(?:@[^/]+\/)?[^/]+\/package\.json$/
+
+/** All files below a folder, from there, in order. */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(relative(folder, entry.parentPath), entry.name))
+    .sort()
+
+/** The `package.json` of each package in a folder `node_modules`, at any depth. */
+export const manifestsIn = (modules: string): string[] => filesIn(modules).filter((file) => MANIFEST.test(file))
+
+/** @param modules  a folder `node_modules` */
+export const installationSize = (modules: string): InstallationSize => ({
+  packages: manifestsIn(modules).length,
+  bytes: filesIn(modules).reduce((sum, file) => sum + statSync(join(modules, file)).size, 0),
+})
