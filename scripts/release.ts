@@ -12,6 +12,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
+const TARBALL = /scriptorium-\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+?)?\.tgz/g
+/** Documents that name the tarball. */
+export const TARBALL_DOCUMENTS = ['README.md', 'docs/package.md']
 const UNRELEASED = '## Unreleased\n'
 
 /**
@@ -36,6 +39,10 @@ export function datedChangelog(text: string, version: string, date: string): str
 /** `server.json` with the version of the server and of its packages. Its layout stays. */
 export const versionedServer = (text: string, version: string): string =>
   text.replaceAll(/(?<="version": )"[^"]*"/g, JSON.stringify(version))
+
+/** A document with the name of the tarball of this version, wherever it names one. */
+export const versionedDocument = (text: string, version: string): string =>
+  text.replaceAll(TARBALL, `scriptorium-${version}.tgz`)
 
 function run(command: string, args: readonly string[], folder = ROOT, input?: string): string {
   const stdio = ['pipe', 'pipe', 'inherit'] as const
@@ -67,16 +74,20 @@ function tryPackage(tarball: string, version: string): void {
   }
 }
 
+function rewrite(file: string, change: (text: string) => string): void {
+  const path = join(ROOT, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
 function release(version: string): void {
   if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
   const changed = run('git', ['status', '--porcelain'])
   if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
-  const changelog = join(ROOT, 'CHANGELOG.md')
   const today = new Date().toISOString().slice(0, 10)
-  writeFileSync(changelog, datedChangelog(readFileSync(changelog, 'utf8'), version, today))
+  rewrite('CHANGELOG.md', (text) => datedChangelog(text, version, today))
   run('npm', ['version', version, '--no-git-tag-version'])
-  const server = join(ROOT, 'server.json')
-  writeFileSync(server, versionedServer(readFileSync(server, 'utf8'), version))
+  rewrite('server.json', (text) => versionedServer(text, version))
+  for (const file of TARBALL_DOCUMENTS) rewrite(file, (text) => versionedDocument(text, version))
   run('npm', ['run', 'check'])
   run('npm', ['test'])
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', tmpdir()]))

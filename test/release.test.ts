@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { datedChangelog, versionedServer } from '../scripts/release.ts'
+import program from '../package.json' with { type: 'json' }
+import { datedChangelog, TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n'
 
@@ -33,4 +34,18 @@ test('server.json has the version of a release twice, for the server and its pac
   const versioned = packages.map((one: object) => ({ ...one, version: '9.8.7-rc.1' }))
   expect(released).toEqual({ ...others, version: '9.8.7-rc.1', packages: versioned })
   expect(version).not.toBe('9.8.7-rc.1')
+})
+
+test('documents that name the tarball name that of this version, and of the next after a release', () => {
+  for (const file of TARBALL_DOCUMENTS) {
+    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+    expect(text).toContain(`scriptorium-${program.version}.tgz`)
+    expect(versionedDocument(text, program.version)).toBe(text)
+    expect(versionedDocument(text, '9.8.7-rc.1')).toBe(
+      text.replaceAll(`scriptorium-${program.version}.tgz`, 'scriptorium-9.8.7-rc.1.tgz'),
+    )
+  }
+  expect(versionedDocument('./scriptorium-9.8.7-rc.1.tgz scriptorium', '9.9.0')).toBe(
+    './scriptorium-9.9.0.tgz scriptorium',
+  )
 })

@@ -7,6 +7,7 @@ import { inFolder } from '../workbench.ts'
 import { answerTokens, listedTitles, narrowerLists } from './answers.ts'
 import type { Store } from './connection.ts'
 import { floorTimes } from './floors.ts'
+import { installRows } from './installs.ts'
 import { keptOf } from './kept.ts'
 import { libsql } from './libsql.ts'
 import { mcpvault } from './mcpvault.ts'
@@ -40,10 +41,12 @@ export const sideBySide = (say: (line: string) => void): Promise<string> =>
     const packages = await installed(Object.fromEntries(versions))
     const stores = (name: string) => PEERS.map((peer) => newStore(peer, join(folder, name, peer.name), packages))
 
+    const installs = await installRows(PEERS, join(folder, 'installs'))
+    say('installed')
     const small = await measured(stores('small'), SMALL, say, true)
     const large = await measured(stores('large'), LARGE, say, false)
     const kept = await parallel(stores('parallel'), say)
-    const rows = [...small.rows, ...large.rows, ...small.tokens]
+    const rows = [...installs, ...small.rows, ...large.rows, ...small.tokens]
     return [
       markdownTable(PEERS, rows, kept),
       '',
