@@ -36,6 +36,12 @@ const EXTERNAL_PACKAGES = ['better-sqlite3', '@resvg/resvg-wasm']
 /** Packages of whose files only the fonts are taken along: 0.9 of their 19 MB. */
 const FONT_PACKAGES = ['dejavu-fonts-ttf', '@expo-google-fonts/shantell-sans']
 
+/**
+ * jsonc-parser's main file is UMD, which requires its other files by names that no bundler sees; its ES modules have no
+ * entry in its package.json that Node reads.
+ */
+const ALIASES = { 'jsonc-parser': join(ROOT, 'node_modules/jsonc-parser/lib/esm/main.js') }
+
 /** What each start loads, in a file each; the rest falls into files by who needs it. */
 const CHUNK_GROUPS = [
   { name: 'words', test: /\/src\/base\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
@@ -62,6 +68,7 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
     external: EXTERNAL_PACKAGES,
     // `depd`, of koa, wraps functions by eval, from source text that it writes itself.
     checks: { eval: false },
+    resolve: { alias: ALIASES },
   })
   const { output } = await bundle.write({
     dir: folder,

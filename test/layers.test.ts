@@ -79,7 +79,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...CALL, 'package.json', 'storage', 'src/mcp', 'tools'],
     packages: ['@modelcontextprotocol/server'],
   },
-  'src/cli': { ours: ['package.json', 'storage', 'src', 'tools'], packages: ['env-paths'] },
+  'src/cli': {
+    ours: ['package.json', 'storage', 'src', 'tools'],
+    packages: ['env-paths', 'jsonc-parser', 'smol-toml', 'yaml'],
+  },
   'src/start.js': { ours: ['src/cli'] },
 }
 

@@ -299,3 +299,5 @@ export const CLIENT_METADATA_SECONDS = 5
 export const CLIENT_METADATA_BYTES = 16 * 1024
 /** Documents shown at once on the consent page. */
 export const DOCUMENTS_PER_CONSENT_PAGE = 50
+/** Bytes of a host's configuration file that `install` reads. Claude Code keeps a history in its own. */
+export const HOST_CONFIG_BYTES = 32 * 1024 * 1024

@@ -1,4 +1,5 @@
 /** The commands of the program. */
+import { HOST_IDS } from './hosts/host-ids.ts'
 
 interface CommandInfo {
   about: string
@@ -9,6 +10,11 @@ interface CommandInfo {
 const COMMANDS = {
   stdio: { about: 'Serve one host over standard input and output (the default).' },
   serve: { about: 'Serve links over HTTP: the REST interface and MCP over Streamable HTTP.' },
+  install: {
+    about: `Add the space to the configuration of a host: ${HOST_IDS.join(', ')}.`,
+    operand: 'HOST',
+  },
+  uninstall: { about: 'Remove the space from the configuration of a host again.', operand: 'HOST' },
   'links add': { about: 'Create a link and print its addresses. The secret is shown only once.' },
   'links list': { about: 'List the links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke a link: its next request is refused.', operand: 'ID' },

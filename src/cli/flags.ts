@@ -19,9 +19,10 @@ export const DEFAULT_BACKUP_INTERVAL = '24h'
 export const DEFAULT_LOG_RETENTION = '90d'
 
 export const SERVER_COMMANDS: readonly Command[] = ['stdio', 'serve']
+const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
 const LINK_COMMANDS = commandsInGroup('links')
-/** They change no file that is there. */
-const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore']
+/** They open no space, or change no file of it. */
+const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
 const SIGN_IN_COMMANDS: readonly Command[] = ['serve', 'participants add', 'participants remove']
 
 const FLAGS = {
@@ -33,23 +34,23 @@ const FLAGS = {
   kind: {
     value: CONNECTION_KINDS.join('|'),
     about: 'What the connection reaches. Default: full.',
-    onlyFor: ['stdio', 'links add'],
+    onlyFor: ['stdio', 'install', 'links add'],
   },
   access: {
     value: ACCESS_LEVELS.join('|'),
     about: 'What it may do there: all, all but delete, or read. Default: full.',
-    onlyFor: ['stdio', 'links add'],
+    onlyFor: ['stdio', 'install', 'links add'],
   },
   documents: {
     value: 'ID,ID',
     about: 'The documents that a selected connection reaches.',
-    onlyFor: ['stdio', 'links add', 'links expose'],
+    onlyFor: ['stdio', 'install', 'links add', 'links expose'],
   },
   tools: {
     value: 'LIST',
     about:
       'Only these tools, by name or by noun, with commas between them: documents,blocks_get. A shorter list costs fewer tokens. Default: all.',
-    onlyFor: ['stdio'],
+    onlyFor: ['stdio', 'install'],
   },
   name: {
     value: 'NAME',
@@ -160,8 +161,15 @@ const FLAGS = {
   files: {
     value: 'FOLDER',
     about: `A folder that files may be added from; several with ${delimiter} between them. Default: none.`,
-    onlyFor: ['stdio'],
+    onlyFor: ['stdio', 'install'],
   },
+  'host-config': {
+    value: 'FILE',
+    about: "The configuration file to change, such as that of a project. Default: the host's own for this user.",
+    onlyFor: HOST_COMMANDS,
+  },
+  print: { about: 'Show the configuration and its path, and change nothing.', onlyFor: HOST_COMMANDS },
+  yes: { about: 'Change the file without asking.', onlyFor: HOST_COMMANDS },
   to: {
     value: 'FILE|FOLDER',
     about: 'Where the backup goes: a file that does not exist yet, or a folder, where its name has the time.',
@@ -209,6 +217,7 @@ const FLAGS = {
   json: {
     about: 'Answer as JSON.',
     onlyFor: [
+      ...HOST_COMMANDS,
       ...LINK_COMMANDS,
       ...commandsInGroup('participants'),
       'log',

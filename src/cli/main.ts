@@ -12,7 +12,7 @@ import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
-import { localMcpOptions } from '../local/local-server.ts'
+import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
 import type { Command } from './commands.ts'
 import { helpText } from './flags.ts'
@@ -22,7 +22,7 @@ import { type CommandResult, formatResult } from './printing.ts'
 
 /** What was asked for is wrong, or a file cannot be used: one sentence, and nothing was changed. */
 const EXIT_INVALID = 2
-/** It was done except for a part, which is printed. */
+/** It was done except for a part, which is printed, or a person chose not to do it. */
 const EXIT_INCOMPLETE = 1
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -68,6 +68,17 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
   },
 
+  async install(options) {
+    if (options.tools !== undefined) await assertToolsExist(options.tools, options.kind)
+    const { runInstall } = await import('./hosts/install-command.ts')
+    printResult(await runInstall(options, spaceFile(options)), options)
+  },
+
+  async uninstall(options) {
+    const { runUninstall } = await import('./hosts/install-command.ts')
+    printResult(await runUninstall(options), options)
+  },
+
   'links add': runLinksCommand,
   'links list': runLinksCommand,
   'links revoke': runLinksCommand,
@@ -95,12 +106,12 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async backup(options) {
     const { runBackup } = await import('./backup-command.ts')
-    printCopyResult(await runBackup(spaceFile(options), options, Date.now()), options)
+    printResult(await runBackup(spaceFile(options), options, Date.now()), options)
   },
 
   async restore(options) {
     const { runRestore } = await import('./restore-command.ts')
-    printCopyResult(await runRestore(spaceFile(options), options, Date.now()), options)
+    printResult(await runRestore(spaceFile(options), options, Date.now()), options)
   },
 
   async 'trash empty'(options) {
@@ -123,7 +134,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   },
 }
 
-function printCopyResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
+function printResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
   process.stdout.write(`${formatResult(done, options)}\n`)
   if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
 }

@@ -71,6 +71,12 @@ export interface Options {
   limits: { requests: number; blocks: number; address: number; file: number }
   /** Folders from which files may be added. */
   files: string[]
+  /** The configuration file of a host. */
+  hostConfig?: string
+  /** Whether it is only shown. */
+  print: boolean
+  /** Whether it is changed without asking. */
+  yes: boolean
   /** Whether a copy of the space is kept before a new version rewrites its tables. */
   keepsCopy: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
@@ -120,6 +126,8 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
       file: parseLimit('limit-file', value('limit-file'), FILE_BYTES / MEBIBYTE) * MEBIBYTE || Infinity,
     },
     files: (value('files') ?? '').split(delimiter).filter((folder) => folder !== ''),
+    print: given.has('print'),
+    yes: given.has('yes'),
     bearer: given.has('bearer'),
     oauth: given.has('oauth'),
     password: given.has('password'),
@@ -136,6 +144,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     space: value('space'),
     spaces: value('spaces'),
     tools: value('tools'),
+    hostConfig: value('host-config'),
     // The variable names the space, not a link.
     name: command === 'links add' ? values.name : value('name'),
     expires: value('expires'),

@@ -47,6 +47,11 @@ export async function localMcpOptions(
   }
 }
 
+/** @throws VALIDATION_ERROR for names of tools that the kind of connection does not have */
+export async function assertToolsExist(tools: string, kind: ConnectionKind): Promise<void> {
+  await loadToolSelection(tools, kind, readPrebuiltTools(kind), () => import('../../tools/index.ts'))
+}
+
 /** The names of tools that are known beforehand need not be loaded. */
 async function loadToolSelection(
   tools: string,

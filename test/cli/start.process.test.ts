@@ -52,7 +52,7 @@ describe('one host over stdio, as mcp.json says', () => {
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
-    expect((await client.listTools()).tools).toHaveLength(36)
+    expect((await client.listTools()).tools).toHaveLength(37)
     const result = await client.callTool({
       name: 'blocks_add',
       arguments: { markdown: 'x', position: { position: 'end' } },
@@ -67,7 +67,7 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, backup, restore, trash empty, compact, doctor), found fly; see --help.',
+      'Expected a command (stdio, serve, install, uninstall, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, backup, restore, trash empty, compact, doctor), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],

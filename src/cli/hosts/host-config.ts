@@ -1,0 +1,150 @@
+/** Reads and changes the entry of this program in the configuration of a host. */
+import { isDeepStrictEqual } from 'node:util'
+import { invalid, type ScriptoriumError } from '../../base/errors.ts'
+import { type ConfigFormat, ConfigLayoutError, ConfigSyntaxError } from './config-format.ts'
+import type { HostSystem } from './host-folders.ts'
+import type { HostId } from './host-ids.ts'
+import { HOSTS, type Host } from './host-table.ts'
+import { jsonFormat } from './json-config.ts'
+import type { ServerCommand } from './server-command.ts'
+import { tomlFormat } from './toml-config.ts'
+import { yamlFormat } from './yaml-config.ts'
+
+/** The name under which hosts have this server. */
+export const SERVER_NAME = 'scriptorium'
+
+const FORMATS: Readonly<Record<Host['format'], ConfigFormat>> = {
+  json: jsonFormat(true),
+  jsonc: jsonFormat(false),
+  toml: tomlFormat,
+  yaml: yamlFormat,
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+/** A configuration: the host that reads it, its path for messages, and its text. */
+export interface HostConfig {
+  host: Host
+  path: string
+  text: string
+}
+
+/** Where a host keeps its configuration. @throws VALIDATION_ERROR where that cannot be decided */
+export const configPath = (id: HostId, system: HostSystem): string => HOSTS[id].path(system)
+
+/** The entry of this program. @throws VALIDATION_ERROR for a text that does not parse or has another shape */
+export function readEntry(config: HostConfig): Entry | undefined {
+  const entry = serversOf(config)[SERVER_NAME]
+  return isTable(entry) ? entry : undefined
+}
+
+/** What the host starts, as it reads its own configuration; undefined if it has no entry of this program. */
+export function readServer(config: HostConfig): ServerCommand | undefined {
+  const { [config.host.commandKey]: command, args } = readEntry(config) ?? {}
+  return typeof command === 'string' && Array.isArray(args) ? { command, args } : undefined
+}
+
+/**
+ * The text with the entry in it. What a user has added to the entry stays; a text that says the same is returned as it is.
+ *
+ * @throws VALIDATION_ERROR where that cannot be done without touching the rest
+ */
+export function addEntry(config: HostConfig, server: ServerCommand): string {
+  const { host, text } = config
+  const found = readEntry(config)
+  const entry = { ...found, ...host.entry(server) }
+  if (isDeepStrictEqual(found, entry)) return text
+  const added = edit(config, (format) => format.set(text, host.key, SERVER_NAME, entry))
+  return verified(config, added, { ...serversOf(config), [SERVER_NAME]: entry })
+}
+
+/** The text without the entry. @throws VALIDATION_ERROR where that cannot be done without touching the rest */
+export function removeEntry(config: HostConfig): string {
+  const { host, text } = config
+  const { [SERVER_NAME]: entry, ...others } = serversOf(config)
+  if (entry === undefined) return text
+  const removed = edit(config, (format) => format.remove(text, host.key, SERVER_NAME))
+  return verified(config, removed, others)
+}
+
+/** A configuration that holds nothing but the entry, to be shown. */
+export const exampleConfig = (host: Host, server: ServerCommand): string =>
+  FORMATS[host.format].set('', host.key, SERVER_NAME, host.entry(server))
+
+function parseConfig({ host, path, text }: HostConfig): Entry {
+  const { title } = FORMATS[host.format]
+  let value: unknown
+  try {
+    // Plain objects, whatever prototypes a parser gives them, so that they can be compared.
+    value = structuredClone(FORMATS[host.format].parse(text))
+  } catch (error) {
+    if (error instanceof ConfigLayoutError) throw layoutError(path, error)
+    throw syntaxError(path, title, error)
+  }
+  if (value === undefined) return {}
+  if (isTable(value)) return value
+  throw invalid(`Expected ${path} to hold names with values, found ${typeName(value)}; correct it, then try again.`)
+}
+
+function syntaxError(path: string, title: string, error: unknown): ScriptoriumError {
+  const found =
+    error instanceof ConfigSyntaxError
+      ? `${error.message} at line ${error.line}, column ${error.column}`
+      : String(error)
+  return invalid(`Expected ${path} to be ${title}, found ${found}; it was left unchanged. Correct it, then try again.`)
+}
+
+const layoutError = (path: string, { message }: ConfigLayoutError): ScriptoriumError =>
+  invalid(
+    `Expected ${path} in a form that can be changed safely, found that ${message}; it was left unchanged. Change it by hand: --print shows the entry.`,
+  )
+
+function serversOf(config: HostConfig): Record<string, unknown> {
+  const { host, path } = config
+  const { [host.key]: servers } = parseConfig(config)
+  if (servers === undefined || servers === null) return {}
+  if (isTable(servers)) return { ...servers }
+  throw invalid(
+    `Expected ${host.key} in ${path} to hold servers by name, found ${typeName(servers)}; correct it, then try again.`,
+  )
+}
+
+function edit({ host, path }: HostConfig, change: (format: ConfigFormat) => string): string {
+  try {
+    return change(FORMATS[host.format])
+  } catch (error) {
+    if (error instanceof ConfigLayoutError) throw layoutError(path, error)
+    throw error
+  }
+}
+
+/** A changed text, once it is certain that it says what is expected and everything else as before. */
+function verified(config: HostConfig, changed: string, servers: Entry): string {
+  const { host, path } = config
+  const before: Entry = { ...parseConfig(config), [host.key]: servers }
+  const after = parseChanged(config, changed)
+  if (after !== undefined && isDeepStrictEqual(withoutEmpty(after, host.key), withoutEmpty(before, host.key))) {
+    return changed
+  }
+  throw layoutError(path, new ConfigLayoutError('a change to it would change more than this entry'))
+}
+
+function parseChanged(config: HostConfig, text: string): Entry | undefined {
+  try {
+    return parseConfig({ ...config, text })
+  } catch {
+    return undefined
+  }
+}
+
+/** No servers may be written as an empty table, as no value, or not at all. */
+function withoutEmpty(root: Entry, key: string): Entry {
+  const { [key]: servers, ...others } = root
+  const isEmpty = servers === undefined || servers === null || Object.keys(servers).length === 0
+  return isEmpty ? others : root
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const typeName = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value)

@@ -1,0 +1,219 @@
+/** `scriptorium install HOST` and `scriptorium uninstall HOST`: the entry of this program in the configuration of a host. */
+import { delimiter, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { escapeForTerminal } from '../../base/control-characters.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { nearestName } from '../../call/validation-errors.ts'
+import type { Options } from '../options.ts'
+import type { CommandResult } from '../printing.ts'
+import { type ConfigFile, readConfigFile, readCopy, restoreConfigFile, writeConfigFile } from './config-file.ts'
+import {
+  addEntry,
+  configPath,
+  exampleConfig,
+  type HostConfig,
+  readEntry,
+  readServer,
+  removeEntry,
+} from './host-config.ts'
+import { currentSystem, type HostSystem } from './host-folders.ts'
+import { HOST_IDS, type HostId } from './host-ids.ts'
+import { HOSTS, type Host } from './host-table.ts'
+import { currentLaunch, type Launch, type ServerCommand, serverCommand } from './server-command.ts'
+
+/** What comes from outside: the machine, what started this program, and the person at the terminal. */
+export interface InstallContext {
+  system: HostSystem
+  launch: Launch
+  /** Whether to go on after reading these lines. @throws VALIDATION_ERROR where there is no one to ask */
+  confirm(lines: readonly string[]): Promise<boolean>
+}
+
+export type InstallResult = CommandResult & { isComplete: boolean }
+
+type InstallOptions = Pick<
+  Options,
+  | 'operand'
+  | 'hostConfig'
+  | 'print'
+  | 'yes'
+  | 'kind'
+  | 'access'
+  | 'documents'
+  | 'tools'
+  | 'files'
+  | 'name'
+  | 'timezone'
+  | 'editorUrl'
+  | 'fonts'
+>
+
+export const currentContext = (): InstallContext => ({
+  system: currentSystem(),
+  launch: currentLaunch(),
+  confirm: confirmOnTerminal,
+})
+
+/** @param space  path of the file, which need not exist yet */
+export async function runInstall(
+  options: InstallOptions,
+  space: string,
+  context: InstallContext = currentContext(),
+): Promise<InstallResult> {
+  const id = parseHost(options.operand)
+  const host = HOSTS[id]
+  const server = serverCommand(context.launch, serverFlags(options, space))
+  const path = hostPath(id, options, context)
+  if (options.print) return printed(host, path, server)
+  const file = readConfigFile(path)
+  const config: HostConfig = { host, path, text: file.text }
+  const text = addEntry(config, server)
+  if (text === file.text) {
+    return result(path, false, [`${host.title} has Scriptorium in this way already; ${path} was left unchanged.`])
+  }
+  if (!(await isConfirmed(options, context, file, text))) return declined(path)
+  const copy = writeConfigFile(file, text)
+  const kept = copy === undefined ? `${path} is new.` : `${path} was changed; what it held before is in ${copy}.`
+  return result(path, true, [
+    `Added Scriptorium to ${host.title}, with the space ${space}. Restart ${host.title} to use it.`,
+    kept,
+  ])
+}
+
+export async function runUninstall(
+  options: InstallOptions,
+  context: InstallContext = currentContext(),
+): Promise<InstallResult> {
+  const id = parseHost(options.operand)
+  const host = HOSTS[id]
+  const path = hostPath(id, options, context)
+  const file = readConfigFile(path)
+  const config: HostConfig = { host, path, text: file.text }
+  const text = removeEntry(config)
+  if (text === file.text) return result(path, false, [`${path} has no entry of Scriptorium; it was left unchanged.`])
+  const original = originalOf(config, file)
+  const after = original?.text ?? text
+  if (options.print) return result(path, false, [path, '', ...changedLines(file.text, after)])
+  if (!(await isConfirmed(options, context, file, after))) return declined(path)
+  const done = `Removed Scriptorium from ${host.title}. Restart ${host.title} to stop it there.`
+  if (original === undefined) {
+    const copy = writeConfigFile(file, text)
+    return result(path, true, [done, `${path} was changed; what it held before is in ${copy}.`])
+  }
+  restoreConfigFile(file, original.copy)
+  const isRemoved = original.copy === undefined
+  return result(path, true, [
+    done,
+    `${path} ${isRemoved ? 'held nothing else and was removed' : 'is as it was before'}.`,
+  ])
+}
+
+/**
+ * What the file held before the entry was added, if nothing else has changed since: the copy that was kept, with the entry
+ * added to it, is the file. An entry in a file that there was not before leaves none behind.
+ */
+function originalOf(config: HostConfig, file: ConfigFile): { text: string; copy?: ConfigFile } | undefined {
+  const server = readServer(config)
+  if (server === undefined) return undefined
+  try {
+    const copy = readCopy(file)
+    const before: HostConfig = { ...config, text: copy?.text ?? '' }
+    if (readEntry(before) !== undefined || addEntry(before, server) !== file.text) return undefined
+    return copy === undefined ? { text: '' } : { text: copy.text, copy }
+  } catch (error) {
+    // A copy that cannot be used is none.
+    if (error instanceof ScriptoriumError) return undefined
+    throw error
+  }
+}
+
+function hostPath(id: HostId, { hostConfig }: InstallOptions, { system }: InstallContext): string {
+  return hostConfig === undefined ? configPath(id, system) : resolve(hostConfig)
+}
+
+function parseHost(name: string): HostId {
+  const found = HOST_IDS.find((id) => id === name)
+  if (found !== undefined) return found
+  const near = nearestName(name, HOST_IDS)
+  const hint = near === undefined ? 'name one of these' : `did you mean ${near}?`
+  throw invalid(`Expected a host (${HOST_IDS.join(', ')}), found ${name}; ${hint}${near === undefined ? '.' : ''}`)
+}
+
+/** The flags of `stdio` that say the same as those of this command, whatever folder and variables the host has. */
+function serverFlags(options: InstallOptions, space: string): string[] {
+  const { kind, access, documents, tools, files, name, timezone, editorUrl, fonts } = options
+  const values: Readonly<Record<string, string | undefined>> = {
+    space: space === ':memory:' ? space : resolve(space),
+    kind: kind === 'full' ? undefined : kind,
+    access: access === 'full' ? undefined : access,
+    documents: documents.join(',') || undefined,
+    tools,
+    files: files.map((folder) => resolve(folder)).join(delimiter) || undefined,
+    name,
+    timezone,
+    'editor-url': editorUrl,
+    fonts,
+  }
+  return Object.entries(values).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]))
+}
+
+function printed(host: Host, path: string, server: ServerCommand): InstallResult {
+  const example = exampleConfig(host, server)
+  const value = { path, entry: host.entry(server) }
+  return { value, lines: [path, '', ...example.trimEnd().split('\n')].map((line) => [line]), isComplete: true }
+}
+
+const result = (path: string, isChanged: boolean, lines: readonly string[]): InstallResult => ({
+  value: { path, changed: isChanged },
+  lines: lines.map((line) => [line]),
+  isComplete: true,
+})
+
+const declined = (path: string): InstallResult => ({
+  ...result(path, false, ['Nothing was changed.']),
+  isComplete: false,
+})
+
+async function isConfirmed(
+  { yes }: InstallOptions,
+  { confirm }: InstallContext,
+  file: ConfigFile,
+  after: string,
+): Promise<boolean> {
+  if (yes) return true
+  const what = file.bytes === undefined ? `${file.path} will be made:` : `${file.path} will be changed:`
+  return confirm([what, '', ...changedLines(file.text, after), ''])
+}
+
+/** The lines in which two texts differ, with signs before them; what they have in common around these is left out. */
+function changedLines(before: string, after: string): string[] {
+  const old = linesOf(before)
+  const now = linesOf(after)
+  const shortest = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shortest && old[start] === now[start]) start++
+  let end = 0
+  while (end < shortest - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++
+  const removed = old.slice(start, old.length - end).map((line) => `- ${line}`)
+  const added = now.slice(start, now.length - end).map((line) => `+ ${line}`)
+  return [...removed, ...added]
+}
+
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/))
+
+async function confirmOnTerminal(lines: readonly string[]): Promise<boolean> {
+  const { stdin, stderr } = process
+  if (stdin.isTTY !== true || stderr.isTTY !== true) {
+    throw invalid('Expected a terminal to ask on, found none; nothing was changed. Look with --print, then add --yes.')
+  }
+  for (const line of lines) stderr.write(`${escapeForTerminal(line)}\n`)
+  const terminal = createInterface({ input: stdin, output: stderr })
+  try {
+    // At the end of input there is no answer to wait for.
+    const ended = new Promise<string>((stop) => terminal.once('close', () => stop('')))
+    const answer = await Promise.race([terminal.question('Change it? [y/N] '), ended])
+    return /^y(?:es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
+}
