@@ -7,6 +7,8 @@
  *
  *     <!-- tools -->…<!-- /tools -->                                  a line for each tool
  *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters
+ *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
+ *     <!-- links -->…<!-- /links -->                                  a row for each host that takes one-click links
  *     <!-- limit:BODY_BYTES MiB -->10<!-- /limit -->                  a limit, in a unit of its own kind
  *     <!-- limit:PASSWORD_LENGTH.least -->10<!-- /limit -->           a member of a limit
  */
@@ -14,6 +16,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as baseLimits from '../src/base/limits.ts'
 import { toolCatalogFor } from '../src/call/tool-catalog.ts'
+import type { HostSystem } from '../src/cli/hosts/host-folders.ts'
+import { HOST_IDS } from '../src/cli/hosts/host-ids.ts'
+import { HOSTS, type Host } from '../src/cli/hosts/host-table.ts'
+import { installLink, LINKED_HOSTS, linkedServer } from '../src/cli/hosts/install-links.ts'
 import type { Endpoint } from '../src/endpoint.ts'
 import * as patternLimits from '../src/regex/pattern-limits.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
@@ -41,12 +47,13 @@ const UNITS: Readonly<Record<string, number>> = {
 /** README.md and the pages in docs, by their paths from the root of the checkout. */
 export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()]
 
+const TABLES = { tools: toolTable, endpoints: endpointTable, hosts: hostTable, links: linkTable }
+
 /** A document with its generated parts as the sources have them now. @throws Error for a marker that means nothing */
 export function fillDocument(text: string): string {
   return text
-    .replace(/<!-- (tools|endpoints) -->[\s\S]*?<!-- \/\1 -->/g, (_, name: string) => {
-      const table = name === 'tools' ? toolTable() : endpointTable()
-      return `<!-- ${name} -->\n\n${table}\n\n<!-- /${name} -->`
+    .replace(/<!-- (tools|endpoints|hosts|links) -->[\s\S]*?<!-- \/\1 -->/g, (_, name: keyof typeof TABLES) => {
+      return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
     })
     .replace(/<!-- limit:(\S+)(?: (\w+))? -->.*?<!-- \/limit -->/g, (marker, name: string, unit?: string) => {
       const start = marker.slice(0, marker.indexOf('-->') + '-->'.length)
@@ -96,6 +103,39 @@ function parameters({ name, input }: Endpoint): string {
   return Object.keys(inputSchema?.properties ?? {})
     .map((key) => (required.includes(key) ? `**${key}**` : key))
     .join(', ')
+}
+
+/** A row for each host: the name that `install` takes, where its configuration is, and who says so. */
+function hostTable(): string {
+  const rows = HOST_IDS.map((id) => {
+    const { title, sources } = HOSTS[id]
+    const links = [...new Set(Object.values(sources))].map((url, at) => `[${at + 1}](${url})`).join(' ')
+    return `| ${title} | \`${id}\` | ${hostPaths(HOSTS[id])} | ${links} |`
+  })
+  return ['| Host | Name | Configuration file | Sources |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+/** The path of a configuration on each system without variables, once where it is the same everywhere. */
+function hostPaths({ path }: Host): string {
+  const on = (platform: NodeJS.Platform, home: string, env: NodeJS.ProcessEnv = {}): string => {
+    const system: HostSystem = { platform, home, env, list: () => [], read: () => undefined }
+    return path(system)
+  }
+  const linux = on('linux', '~')
+  const mac = on('darwin', '~')
+  const windows = on('win32', '~', { APPDATA: '%APPDATA%' })
+  if (linux === mac && windows.replaceAll('\\', '/') === linux) return `\`${linux}\``
+  const unix = linux === mac ? [`\`${linux}\``] : [`Linux: \`${linux}\``, `macOS: \`${mac}\``]
+  return [...unix, `Windows: \`${windows}\``].join('<br>')
+}
+
+/** A row for each host that takes links: one to click, where pages may have it, and one to paste. */
+function linkTable(): string {
+  const rows = LINKED_HOSTS.map((id) => {
+    const { url, web } = installLink(id, linkedServer(id))
+    return `| ${HOSTS[id].title} | ${web === undefined ? '' : `[Add to ${HOSTS[id].title}](${web})`} | \`${url}\` |`
+  })
+  return ['| Host | Click | Or paste into the address bar of a browser |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')

@@ -1,0 +1,67 @@
+/** Links that ask a host to add this server: one click in place of a change to its configuration. */
+import { SERVER_NAME } from './host-config.ts'
+import type { HostId } from './host-ids.ts'
+import { HOSTS } from './host-table.ts'
+import type { ServerCommand } from './server-command.ts'
+
+type LinkedHost = Extract<HostId, 'cursor' | 'vscode' | 'goose' | 'lm-studio'>
+
+/** A link of the host's own scheme, and one over HTTPS that leads to it, for pages that allow no other. */
+export interface InstallLink {
+  url: string
+  web?: string
+}
+
+const LINKS: Readonly<Record<LinkedHost, (server: ServerCommand) => InstallLink>> = {
+  /** https://cursor.com/docs/mcp/install-links */
+  cursor(server) {
+    const query = configQuery(HOSTS.cursor.entry(server))
+    return {
+      url: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
+      web: `https://cursor.com/en/install-mcp?${query}`,
+    }
+  },
+  /** https://code.visualstudio.com/api/extension-guides/ai/mcp */
+  vscode(server) {
+    const config = JSON.stringify({ name: SERVER_NAME, ...HOSTS.vscode.entry(server) })
+    const url = `vscode:mcp/install?${encodeURIComponent(config)}`
+    return { url, web: `https://vscode.dev/redirect?url=${encodeURIComponent(url)}` }
+  },
+  /** https://block.github.io/goose/deeplink-generator */
+  goose({ command, args }) {
+    const { description, timeout } = HOSTS.goose.entry({ command, args })
+    const query = [
+      ['cmd', command],
+      ...args.map((arg) => ['arg', arg]),
+      ['id', SERVER_NAME],
+      ['name', SERVER_NAME],
+      ['description', String(description)],
+      ['timeout', String(timeout)],
+    ]
+    return {
+      url: `goose://extension?${query.map(([key, value = '']) => `${key}=${encodeURIComponent(value)}`).join('&')}`,
+    }
+  },
+  /** https://lmstudio.ai/docs/app/mcp/deeplink */
+  'lm-studio'(server) {
+    const query = configQuery(HOSTS['lm-studio'].entry(server))
+    return { url: `lmstudio://add_mcp?${query}`, web: `https://lmstudio.ai/install-mcp?${query}` }
+  },
+}
+
+export const LINKED_HOSTS = Object.keys(LINKS) as LinkedHost[]
+
+const configQuery = (entry: Readonly<Record<string, unknown>>): string =>
+  `name=${SERVER_NAME}&config=${encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'))}`
+
+export const installLink = (host: LinkedHost, server: ServerCommand): InstallLink => LINKS[host](server)
+
+/**
+ * The server as a page can name it, which does not know where a reader has the program: by its name, in the PATH.
+ *
+ * Goose takes links only for a few commands. `npx --no` is one of them; it starts an installed program, and installs none.
+ */
+export const linkedServer = (host: LinkedHost): ServerCommand =>
+  host === 'goose'
+    ? { command: 'npx', args: ['--no', 'scriptorium', 'stdio'] }
+    : { command: 'scriptorium', args: ['stdio'] }
