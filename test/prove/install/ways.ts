@@ -1,7 +1,11 @@
-/** The ways in which a host starts the program. A configuration that the program writes for a host is one more. */
+/** The ways in which a host starts the program: by name, from the bundle, and as `install` writes it for each host. */
 import { readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb'
+import { configPath, readServer } from '../../../src/cli/hosts/host-config.ts'
+import { currentSystem } from '../../../src/cli/hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
 import type { Home } from './home.ts'
 
 /** What was made of the checkout, in a folder of the home. */
@@ -51,4 +55,17 @@ const bundle: Way = {
   },
 }
 
-export const WAYS: readonly Way[] = [installed, npx, bundle]
+/** As a host reads the configuration that `scriptorium install` has written for it. */
+const hostWay = (id: HostId): Way => ({
+  name: `the configuration of ${HOSTS[id].title}`,
+  async command(home, _, space) {
+    const { code, errors } = await home.run('scriptorium', ['install', id, '--space', space, '--yes'])
+    if (code !== 0) throw new Error(`Expected scriptorium install ${id} to succeed, found ${code}: ${errors}`)
+    const path = configPath(id, { ...currentSystem(), home: home.folder, env: home.env })
+    const server = readServer({ host: HOSTS[id], path, text: readFileSync(path, 'utf8') })
+    if (server === undefined) throw new Error(`Expected an entry in ${path}, found none.`)
+    return { command: server.command, args: [...server.args] }
+  },
+})
+
+export const WAYS: readonly Way[] = [installed, npx, bundle, ...HOST_IDS.map(hostWay)]
