@@ -21,7 +21,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 // The listener replaces the global Response, and this package has to make its sign of a response that was sent before that.
 import '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { formatOrigin, invalidLink } from '../auth/access-links/access-links.ts'
+import { formatOrigin, invalidLink, missingMetadata } from '../auth/access-links/access-links.ts'
 import { createHopTrust, forwardedAddress } from '../base/client-address.ts'
 import { invalid } from '../base/errors.ts'
 import {
@@ -98,6 +98,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.get('/.well-known/oauth-authorization-server/*', (context) => linkRoutes.handleIssuer(context))
     app.get('/.well-known/openid-configuration/*', (context) => linkRoutes.handleIssuer(context))
   }
+  app.all('/.well-known/*', () => errorResponse(missingMetadata(), logger.warn))
   app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
   app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
   app.notFound(() => errorResponse(invalidLink(), logger.warn))

@@ -8,6 +8,7 @@ import {
   fileNotFound,
   getActiveLink,
   invalidLink,
+  missingMetadata,
   spaceKeyOf,
 } from '../auth/access-links/access-links.ts'
 import type { IssuerRequest } from '../auth/issuer/embedded-issuer.ts'
@@ -15,6 +16,7 @@ import { issuerSpaceKey } from '../auth/issuer/issuer-path.ts'
 import { ResourceServer } from '../auth/resource-server/resource-server.ts'
 import type { ServerAddress } from '../auth/resource-server/token-issuer.ts'
 import { clientAddress, createHopTrust, type TrustHop } from '../base/client-address.ts'
+import { ScriptoriumError } from '../base/errors.ts'
 import { BODY_SECONDS } from '../base/limits.ts'
 import { type Caller, type CallResult, noteCutOff, runCall, startAcquiring } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
@@ -173,7 +175,7 @@ export class LinkRoutes {
   /** What the address of a space asks of those who sign in. */
   metadata({ req, env }: Context<Env>): Response {
     const metadata = this.#resourceServer?.metadata(req.url, this.#serverAddress(env))
-    return metadata ?? errorResponse(invalidLink(), this.#options.logger.warn)
+    return metadata ?? errorResponse(missingMetadata(), this.#options.logger.warn)
   }
 
   /** Requests to the issuer of a space. */
@@ -201,7 +203,8 @@ export class LinkRoutes {
       const handling = signIn.embedded.handle.bind(signIn.embedded, call)
       return (await withBodyTimeout(incoming, timeouts?.body ?? BODY_SECONDS, handling)) ?? bodyTooSlow()
     } catch (error) {
-      return errorResponse(error, log)
+      const isMissing = error instanceof ScriptoriumError && error.code === 'INVALID_AUTH_HEADER'
+      return errorResponse(isMissing && req.path.startsWith('/.well-known/') ? missingMetadata() : error, log)
     }
   }
 

@@ -18,6 +18,7 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
       .concat('/spaces/0123456789/oauth/token'),
   '/.well-known/oauth-authorization-server/*': (key) => [`/.well-known/oauth-authorization-server/spaces/${key}/oauth`],
   '/.well-known/openid-configuration/*': (key) => [`/.well-known/openid-configuration/spaces/${key}/oauth`],
+  '/.well-known/*': () => ['/.well-known/x', '/.well-known/openid-configuration'],
   '/files/:token/:name?': () => ['/files/x/y'],
   '/uploads/:token': () => ['/uploads/x'],
 }

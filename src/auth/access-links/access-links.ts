@@ -270,6 +270,12 @@ export async function resolveUploadAddress(space: Space, token: string): Promise
   }
 }
 
+/** Nothing is described at a well-known address. 401 would send clients there to sign in, and they would fail. */
+export const missingMetadata = (): ScriptoriumError =>
+  notFound(
+    'Expected an address with metadata of sign-in, found one that has none; connect with an access link, or to a space of a server with sign-in.',
+  )
+
 export const invalidLink = (): ScriptoriumError =>
   new ScriptoriumError(
     'INVALID_AUTH_HEADER',

@@ -331,13 +331,13 @@ describe('a password', () => {
 
 test('at the address of another space there is no issuer, and none is made', async () => {
   const { server, key, mcp } = await serveIssuer()
-  for (const path of [
-    `/spaces/0123456789/oauth/jwks`,
-    `/.well-known/oauth-authorization-server/spaces/0123456789/oauth`,
-  ]) {
+  const at = async (path: string) => {
     const { status, json } = await askAt(server.origin)(`GET ${path}`)
-    expect([status, json.code]).toEqual([401, 'INVALID_AUTH_HEADER'])
+    return [status, json.code]
   }
+  expect(await at('/spaces/0123456789/oauth/jwks')).toEqual([401, 'INVALID_AUTH_HEADER'])
+  const metadata = '/.well-known/oauth-authorization-server/spaces/0123456789/oauth'
+  expect(await at(metadata)).toEqual([404, 'NOT_FOUND_ERROR'])
   expect((await plainHost(mcp)).endpoints.issuer).toMatch(new RegExp(`/spaces/${key}/oauth$`))
 })
 

@@ -54,7 +54,7 @@ describe('who comes without a token is told where to get one', () => {
       ])
     }
     for (const path of ['', '/', `/spaces/${key}`, `/spaces/${key}/mcp/x`, `/spaces//mcp`, '/links/x/mcp']) {
-      expect([path, (await ask(`GET ${well}${path}`)).status]).toEqual([path, 401])
+      expect([path, (await ask(`GET ${well}${path}`)).status]).toEqual([path, 404])
     }
   })
 
@@ -95,10 +95,9 @@ describe('who comes without a token is told where to get one', () => {
   test('nobody signs in where no provider is trusted', async () => {
     const { ask, space } = await serveBuilt()
     const path = `/spaces/${spaceKey(space.info.id)}/mcp`
-    for (const line of [`POST ${path}`, `GET /.well-known/oauth-protected-resource${path}`]) {
-      const told = await ask(line)
-      expect([told.status, told.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-    }
+    const refused = await ask(`POST ${path}`)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect((await ask(`GET /.well-known/oauth-protected-resource${path}`)).status).toBe(404)
   })
 })
 
