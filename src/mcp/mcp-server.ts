@@ -12,6 +12,7 @@ import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import { registerResources } from './mcp-resources.ts'
+import { serverInfo } from './server-info.ts'
 import { assertToolSelected } from './tool-selection.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
@@ -48,14 +49,11 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
   return ({ era = 'modern' } = {}) => {
-    const server = new Server(
-      { name: 'scriptorium', title: 'Scriptorium', version },
-      {
-        capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } },
-        instructions: instructions({ ...caller.link, ...caller }),
-        cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
-      },
-    )
+    const server = new Server(serverInfo(version), {
+      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } },
+      instructions: instructions({ ...caller.link, ...caller }),
+      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+    })
     server.setRequestHandler('tools/list', async (_, context) => {
       const { space, link, scopeError, tools: selection } = callerOf(context, caller)
       const list = prebuiltList ?? (await table()).list

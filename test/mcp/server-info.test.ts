@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import program from '../../package.json' with { type: 'json' }
+import { connect } from '../connect.ts'
+
+describe.each(['2025', '2026'] as const)('a client of %s', (era) => {
+  test('sees what the server is called, what it is for, and its icon', async () => {
+    const { client } = await connect('full', { era })
+    const { icons = [], ...info } = client.getServerVersion() ?? {}
+    expect(info).toEqual({
+      name: 'scriptorium',
+      title: 'Scriptorium',
+      version: '0.0.0',
+      description: program.description,
+    })
+    expect(icons).toMatchObject([{ mimeType: 'image/svg+xml', sizes: ['any'] }])
+    const [{ src = '' } = {}] = icons as { src?: string }[]
+    // Every result of 2026 repeats it.
+    expect(src.length).toBeLessThan(700)
+    const svg = decodeURIComponent(src.replace('data:image/svg+xml,', ''))
+    expect(svg).toMatch(/^<svg .*<\/svg>$/)
+  })
+})
