@@ -26,7 +26,9 @@ const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
 
 describe('the tarball', () => {
   test('holds the program, the documentation, and nothing else', () => {
-    const tracked = execFileSync('git', ['ls-files', 'docs'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+    const tracked = execFileSync('git', ['ls-files', 'docs', 'skills'], { cwd: root, encoding: 'utf8' })
+      .trim()
+      .split('\n')
     const own = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
     const entries = [
       'backup-worker',
