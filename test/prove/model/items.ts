@@ -121,7 +121,7 @@ const TEXTS: Record<string, RegExp> = {
 
 function valuesOf(world: World, property: Property, given: unknown, allowsNew: boolean): unknown[] {
   const { type } = property
-  if (type === 'date' && typeof given === 'object') return [rangeOf(given as { start: string; end: string })]
+  if (type === 'date' && typeof given === 'object') return [rangeOf(given as { start?: unknown; end?: unknown })]
   const pattern = TEXTS[type]
   if (pattern !== undefined) {
     if (typeof given !== 'string' || !pattern.test(given)) throw invalid()
@@ -144,8 +144,8 @@ function valuesOf(world: World, property: Property, given: unknown, allowsNew: b
 }
 
 /** A range, which of one day is that day. */
-function rangeOf({ start, end }: { start: string; end: string }): unknown {
-  if (end < start) throw invalid()
+function rangeOf({ start, end }: { start?: unknown; end?: unknown }): unknown {
+  if (typeof start !== 'string' || typeof end !== 'string' || end < start) throw invalid()
   return start === end ? start : { start, end }
 }
 
