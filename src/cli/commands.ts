@@ -1,10 +1,16 @@
 /** The commands of the program. */
 import { HOST_IDS } from './hosts/host-ids.ts'
 
+/** The shells that commands and flags can be completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
 interface CommandInfo {
   about: string
   /** What is named after the command, such as whom to add. */
   operand?: string
+  /** What that may be, where a shell can tell: one of a set, or a path. */
+  operandValues?: readonly string[] | 'file'
 }
 
 const COMMANDS = {
@@ -13,8 +19,13 @@ const COMMANDS = {
   install: {
     about: `Add the space to the configuration of a host: ${HOST_IDS.join(', ')}.`,
     operand: 'HOST',
+    operandValues: HOST_IDS,
   },
-  uninstall: { about: 'Remove the space from the configuration of a host again.', operand: 'HOST' },
+  uninstall: {
+    about: 'Remove the space from the configuration of a host again.',
+    operand: 'HOST',
+    operandValues: HOST_IDS,
+  },
   'links add': { about: 'Create a link and print its addresses. The secret is shown only once.' },
   'links list': { about: 'List the links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke a link: its next request is refused.', operand: 'ID' },
@@ -24,12 +35,21 @@ const COMMANDS = {
   'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
   log: { about: 'Print the audit log: who wrote what, and when.' },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
-  restore: { about: 'Replace the space with a backup; no program may have it open.', operand: 'FROM' },
+  restore: {
+    about: 'Replace the space with a backup; no program may have it open.',
+    operand: 'FROM',
+    operandValues: 'file',
+  },
   'trash empty': { about: 'Delete the contents of the trash for good: nothing of them stays in the file.' },
   compact: { about: 'Rewrite the file without the space that deleted content left; a server may keep running.' },
   doctor: {
     about:
       'Check Node, SQLite and the space, and say what to do about each problem. Exit code 0: no problems; 3: --repair fixes them; 4: it does not.',
+  },
+  completion: {
+    about: `Print a script with which a shell completes commands and flags: ${SHELLS.join(', ')}.`,
+    operand: 'SHELL',
+    operandValues: SHELLS,
   },
 } as const satisfies Record<string, CommandInfo>
 export type Command = keyof typeof COMMANDS

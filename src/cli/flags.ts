@@ -4,11 +4,11 @@ import { BLOCKS_PER_WINDOW, REQUESTS_PER_ADDRESS, REQUESTS_PER_WINDOW } from '..
 import { ACCESS_LEVELS, CONNECTION_KINDS } from '../space/model/space.ts'
 import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
 
-interface Flag {
-  /** What stands for the value in the help; a flag without it is there or not. */
+export interface Flag {
+  /** What stands for the value in the help: a word in capitals, or all values. A flag without it is there or not. */
   value?: string
   about: string
-  /** Commands that have it; all when absent. */
+  /** Commands that have it; all that use a space when absent. */
   onlyFor?: readonly Command[]
 }
 
@@ -23,6 +23,8 @@ const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
 const LINK_COMMANDS = commandsInGroup('links')
 /** They open no space, or change no file of it. */
 const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
+/** They use no space at all. */
+const SPACELESS_COMMANDS: readonly Command[] = ['completion']
 const SIGN_IN_COMMANDS: readonly Command[] = ['serve', 'participants add', 'participants remove']
 
 const FLAGS = {
@@ -211,7 +213,7 @@ const FLAGS = {
   },
   'no-copy': {
     about: 'Keep no copy of the space when a new version changes its tables.',
-    onlyFor: commands.filter((command) => !NON_MIGRATING_COMMANDS.includes(command)),
+    onlyFor: commands.filter((command) => ![...NON_MIGRATING_COMMANDS, ...SPACELESS_COMMANDS].includes(command)),
   },
   follow: { about: 'Keep printing new entries as they are written.', onlyFor: ['log'] },
   json: {
@@ -240,8 +242,15 @@ export const environmentName = (flag: string): string => `SCRIPTORIUM_${flag.toU
 
 export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
   (Object.entries(FLAGS) as [FlagName, Flag][]).filter(
-    ([, { onlyFor }]) => onlyFor === undefined || onlyFor.includes(command),
+    ([, { onlyFor }]) => onlyFor?.includes(command) ?? !SPACELESS_COMMANDS.includes(command),
   )
+
+/** What the value of a flag may be, as far as a shell can tell. Several folders may be named where one is. */
+export function flagValues({ value = '' }: Flag): readonly string[] | 'file' | 'folder' | 'text' {
+  if (/^[a-z-]+(?:\|[a-z-]+)+$/.test(value)) return value.split('|')
+  if (value === 'FILE' || value === 'FILE|FOLDER') return 'file'
+  return value === 'FOLDER' ? 'folder' : 'text'
+}
 
 /** What `--help` shows, for all commands or for one. */
 export function helpText(command?: Command): string {
@@ -257,5 +266,5 @@ export function helpText(command?: Command): string {
     command === undefined
       ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${list.join('\n')}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
       : `Usage: scriptorium ${usage(command)} [flags]\n\n${commandInfo(command).about}\n\nFlags, and the environment variables that stand for them:`
-  return `${head}\n${shown.join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
+  return `${[head, ...shown].join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
 }

@@ -132,6 +132,11 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     process.stdout.write(output)
     process.exitCode = exitCode
   },
+
+  async completion({ operand }) {
+    const { completionScript } = await import('./completion/completion.ts')
+    process.stdout.write(completionScript(operand))
+  },
 }
 
 function printResult(done: CommandResult & { isComplete: boolean }, options: Options): void {

@@ -1,0 +1,53 @@
+/** The tables of commands and flags, as scripts of shells need them. */
+import { type Command, commandInfo, commands } from '../commands.ts'
+import { type Flag, type FlagName, flagsForCommand } from '../flags.ts'
+
+/** A word to complete, and what it means. */
+export interface CompletionWord {
+  word: string
+  about: string
+}
+
+/** First words of the commands of two words: `links`. */
+export const groups: readonly string[] = [...new Set(commands.filter((one) => one.includes(' ')).map(firstWord))]
+
+/** What a command line may begin with: commands of one word, and groups. */
+export const firstWords: readonly CompletionWord[] = [...new Set(commands.map(firstWord))].map((word) => ({
+  word,
+  about: groups.includes(word)
+    ? `Commands: ${wordsInGroup(word)
+        .map((one) => one.word)
+        .join(', ')}`
+    : summary(commandInfo(word as Command).about),
+}))
+
+/** Second words of a group: `add`. */
+export function wordsInGroup(group: string): CompletionWord[] {
+  const inGroup = commands.filter((command) => command.startsWith(`${group} `))
+  return inGroup.map((command) => ({
+    word: command.slice(group.length + 1),
+    about: summary(commandInfo(command).about),
+  }))
+}
+
+/** Each flag once, with the commands that have it. */
+export function flagsWithCommands(): { name: FlagName; flag: Flag; commands: Command[] }[] {
+  const all = new Map(commands.flatMap(flagsForCommand))
+  return [...all].map(([name, flag]) => ({
+    name,
+    flag,
+    commands: commands.filter((command) => flagsForCommand(command).some(([one]) => one === name)),
+  }))
+}
+
+/** What a flag or a command is about, in the few words that fit beside it in a list. */
+export function summary(about: string): string {
+  return about.replace(/(?:[.:;] .*|\.)$/s, '')
+}
+
+/** A word of a shell, with everything in it as it is. */
+export const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+function firstWord(command: string): string {
+  return command.split(' ')[0] ?? command
+}
