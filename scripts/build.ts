@@ -14,6 +14,7 @@ import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
 import { FONT_FILES } from '../src/render/fonts.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
+import { manPage } from './man-page.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -85,6 +86,8 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   await bundle.close()
   copyFileSync(join(ROOT, 'src', 'start.js'), join(folder, 'start.js'))
   writeFileSync(join(folder, 'index.d.ts'), libraryTypes())
+  mkdirSync(join(folder, 'man'))
+  writeFileSync(join(folder, 'man', 'scriptorium.1'), manPage())
   mkdirSync(join(folder, 'fonts'))
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
   for (const kind of CONNECTION_KINDS) {

@@ -245,6 +245,16 @@ export const flagsForCommand = (command: Command): [FlagName, Flag][] =>
     ([, { onlyFor }]) => onlyFor?.includes(command) ?? !SPACELESS_COMMANDS.includes(command),
   )
 
+/** Each flag once, with the commands that have it. */
+export function flagsWithCommands(): { name: FlagName; flag: Flag; commands: Command[] }[] {
+  const all = new Map(commands.flatMap(flagsForCommand))
+  return [...all].map(([name, flag]) => ({
+    name,
+    flag,
+    commands: commands.filter((command) => flagsForCommand(command).some(([one]) => one === name)),
+  }))
+}
+
 /** What the value of a flag may be, as far as a shell can tell. Several folders may be named where one is. */
 export function flagValues({ value = '' }: Flag): readonly string[] | 'file' | 'folder' | 'text' {
   if (/^[a-z-]+(?:\|[a-z-]+)+$/.test(value)) return value.split('|')

@@ -43,6 +43,7 @@ describe('the tarball', () => {
       ...entries.map((name) => `${name}.js`),
       'index.d.ts',
       'LICENSES.txt',
+      join('man', 'scriptorium.1'),
       ...['daily', 'full', 'selected'].map((kind) => `tools-${kind}.json`),
       ...FONT_FILES.map((font) => join('fonts', basename(font))),
     ]
@@ -60,11 +61,12 @@ describe('the tarball', () => {
   })
 
   test('says what it is, and runs nothing when it is installed', () => {
-    const { name, version, license, mcpName, bin, engines, exports, scripts } = readJson(installed, 'package.json')
-    expect({ name, license, bin, engines, exports }).toEqual({
+    const { name, version, license, mcpName, bin, man, engines, exports, scripts } = readJson(installed, 'package.json')
+    expect({ name, license, bin, man, engines, exports }).toEqual({
       name: 'scriptorium',
       license: 'MIT',
       bin: { scriptorium: 'dist/start.js' },
+      man: ['dist/man/scriptorium.1'],
       engines: { node: '>=22.14' },
       exports: {
         '.': { types: './dist/index.d.ts', default: './dist/index.js' },

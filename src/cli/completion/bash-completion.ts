@@ -1,7 +1,7 @@
 /** The script for bash, from 3.2 on, which macOS has. It needs nothing of the package bash-completion. */
 import { commandInfo, commands } from '../commands.ts'
-import { flagsForCommand, flagValues } from '../flags.ts'
-import { firstWords, flagsWithCommands, groups, singleQuoted, wordsInGroup } from './completion-words.ts'
+import { flagsForCommand, flagsWithCommands, flagValues } from '../flags.ts'
+import { firstWords, groups, singleQuoted, wordsInGroup } from './completion-words.ts'
 
 export const bashCompletion = (): string => `# Completes scriptorium in bash. Made by: scriptorium completion bash
 

@@ -1,6 +1,5 @@
 /** The tables of commands and flags, as scripts of shells need them. */
 import { type Command, commandInfo, commands } from '../commands.ts'
-import { type Flag, type FlagName, flagsForCommand } from '../flags.ts'
 
 /** A word to complete, and what it means. */
 export interface CompletionWord {
@@ -27,16 +26,6 @@ export function wordsInGroup(group: string): CompletionWord[] {
   return inGroup.map((command) => ({
     word: command.slice(group.length + 1),
     about: summary(commandInfo(command).about),
-  }))
-}
-
-/** Each flag once, with the commands that have it. */
-export function flagsWithCommands(): { name: FlagName; flag: Flag; commands: Command[] }[] {
-  const all = new Map(commands.flatMap(flagsForCommand))
-  return [...all].map(([name, flag]) => ({
-    name,
-    flag,
-    commands: commands.filter((command) => flagsForCommand(command).some(([one]) => one === name)),
   }))
 }
 

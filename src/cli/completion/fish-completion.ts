@@ -1,7 +1,7 @@
 /** The script for fish, from 3.0 on. */
 import { type Command, commandInfo, commands } from '../commands.ts'
-import { flagValues } from '../flags.ts'
-import { firstWords, flagsWithCommands, groups, summary, wordsInGroup } from './completion-words.ts'
+import { flagsWithCommands, flagValues } from '../flags.ts'
+import { firstWords, groups, summary, wordsInGroup } from './completion-words.ts'
 
 export const fishCompletion = (): string => `# Completes scriptorium in fish. Made by: scriptorium completion fish
 

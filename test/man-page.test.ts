@@ -1,0 +1,72 @@
+/** The manual page has all commands and flags, and no text in it is taken for a request or an escape. */
+import { expect, test } from 'vitest'
+import program from '../package.json' with { type: 'json' }
+import { manPage, roff } from '../scripts/man-page.ts'
+import { type Command, commandInfo, commands } from '../src/cli/commands.ts'
+import { environmentName, flagsWithCommands } from '../src/cli/flags.ts'
+
+const lines = manPage().split('\n')
+
+/** What the page says under a heading, as text: without requests and escapes. */
+function textOf(heading: string): string {
+  const start = lines.indexOf(`.SH ${heading}`)
+  const length = lines.slice(start + 1).findIndex((line) => line.startsWith('.SH'))
+  expect(start).toBeGreaterThan(0)
+  return plain([...lines.slice(start + 1, length < 0 ? undefined : start + 1 + length), ''])
+}
+
+const plain = (found: readonly string[]): string =>
+  found
+    .map((line) =>
+      line
+        .replace(/^\.[A-Z]+$/, '')
+        .replace(/\\f[BIR]|\\&/g, '')
+        .replaceAll('\\(aq', "'")
+        .replaceAll('\\-', '-'),
+    )
+    .join('\n')
+
+test.each(commands)('%s is there, with its operand and what it does', (command: Command) => {
+  const { about, operand } = commandInfo(command)
+  expect(textOf('COMMANDS')).toContain(`\n${[command, operand].filter(Boolean).join(' ')}\n${about}\n`)
+})
+
+test.each(flagsWithCommands())(
+  '--$name is there, with its value, its variable and its commands',
+  ({ name, flag, commands: having }) => {
+    const usage = [`--${name}`, flag.value].filter(Boolean).join(' ')
+    const [, entry = ''] = textOf('OPTIONS').split(`\n${usage}\n`)
+    expect(entry.startsWith(flag.about)).toBe(true)
+    const [found = ''] = entry.slice(flag.about.length).split('\n')
+    const isListed = (command: string) => new RegExp(`[ ,]${command}[,.]`).test(found)
+    for (const command of commands) {
+      expect(isListed(command)).toBe(having.includes(command) !== found.startsWith(' All commands except'))
+    }
+    expect(textOf('ENVIRONMENT').includes(`\n${environmentName(name)}\n`)).toBe(flag.value !== undefined)
+  },
+)
+
+test('it names its version, and how the program ends', () => {
+  expect(lines[0]).toContain(`"scriptorium ${program.version}"`)
+  for (const code of ['0', '1', '2', '3', '4']) expect(textOf('EXIT STATUS')).toContain(`\n${code}\n`)
+})
+
+test('each line is a macro that the page uses, or text without a bare hyphen, backslash or other character', () => {
+  const isMacro = (line: string) => /^\.(?:TH|SH|TP|PP|RS|RE|ad|nf|nh|fi|B|RI)(?: |$)/.test(line)
+  const isText = (line: string) =>
+    /^(?![.'])(?:[\x20-\x7e](?<![\\\-'`^~])|\\(?:[-e&]|f[BIR]|\((?:aq|ga|ha|ti)))*$/.test(line)
+  expect(lines.filter((line) => !isMacro(line) && !isText(line))).toEqual([])
+})
+
+test.each([
+  ['.so /etc/passwd', '\\&.so /etc/passwd'],
+  ["'tis", '\\(aqtis'],
+  ['a\n.b', 'a\n\\&.b'],
+  ['1.5', '1.5'],
+  ['--no-copy', '\\-\\-no\\-copy'],
+  ['C:\\new', 'C:\\enew'],
+  ['~/x `y` ^z', '\\(ti/x \\(gay\\(ga \\(haz'],
+  ['Zürich…😀', 'Z\\[u00FC]rich\\[u2026]\\[u1F600]'],
+])('%j is written as %j', (text, expected) => {
+  expect(roff(text)).toBe(expected)
+})
