@@ -128,7 +128,9 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async doctor(options) {
     const { runDoctor } = await import('./doctor/doctor-command.ts')
-    const { output, exitCode } = await runDoctor(realPath(spaceFile(options)), options)
+    const { currentHosts } = await import('./doctor/host-findings.ts')
+    const hosts = currentHosts(defaultSpaceFile())
+    const { output, exitCode } = await runDoctor(realPath(spaceFile(options)), options, hosts)
     process.stdout.write(output)
     process.exitCode = exitCode
   },
@@ -218,8 +220,9 @@ function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): voi
   }
 }
 
-const spaceFile = ({ space }: Options): string =>
-  space ?? join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
+const spaceFile = ({ space }: Options): string => space ?? defaultSpaceFile()
+
+const defaultSpaceFile = (): string => join(envPaths('Scriptorium', { suffix: '' }).data, 'space.sqlite')
 
 /** The file of a command that makes no space. @throws VALIDATION_ERROR where there is none */
 function existingSpaceFile(options: Options): string {

@@ -350,7 +350,8 @@ describe('what is mended', () => {
 
 test('the command says what it did, and its exit code what is left', async () => {
   const file = await copyOf()
-  const look = (repair: boolean, json = false) => runDoctor(file, { repair, json })
+  const system = { platform: 'linux', home: folder(), env: {}, list: () => [], read: () => undefined } as const
+  const look = (repair: boolean, json = false) => runDoctor(file, { repair, json }, { system, defaultSpace: file })
   expect((await look(false)).exitCode).toBe(0)
   chmodSync(file, 0o644)
   expect((await look(false)).exitCode).toBe(3)

@@ -1,0 +1,98 @@
+/** Which hosts of this user open the space, as their own configurations say. Only reads, and never fails. */
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { realPath } from '../../../storage/sqlite/real-path.ts'
+import { readConfigFile } from '../hosts/config-file.ts'
+import { configPath, type HostConfig, readEntry, readServer, SERVER_NAME } from '../hosts/host-config.ts'
+import { currentSystem, type HostSystem } from '../hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../hosts/host-ids.ts'
+import { HOSTS } from '../hosts/host-table.ts'
+import type { ServerCommand } from '../hosts/server-command.ts'
+import { type Options, parseOptions } from '../options.ts'
+import type { Finding } from './findings.ts'
+
+/** What decides which space the entry of a host opens. */
+export interface HostContext {
+  system: HostSystem
+  /** The space of an entry that names none. */
+  defaultSpace: string
+}
+
+export const currentHosts = (defaultSpace: string): HostContext => ({ system: currentSystem(), defaultSpace })
+
+/**
+ * A line for each host that has an entry or a configuration that cannot be read, and the command that adds one where no
+ * host opens the space. None of them is a fault of the space.
+ *
+ * @param file  the space, without symbolic links
+ */
+export function findHosts(file: string, context: HostContext): Finding[] {
+  const found = HOST_IDS.map((id) => findHost(id, file, context))
+  const findings = found.flatMap(({ finding }) => finding ?? [])
+  if (found.some(({ isConnected }) => isConnected)) return findings
+  const flags = file === realPath(context.defaultSpace) ? '' : ` --space ${/\s/.test(file) ? `"${file}"` : file}`
+  const none = `none opens this space; scriptorium install HOST${flags} adds it (${HOST_IDS.join(', ')})`
+  return [...findings, { what: 'Hosts', found: none }]
+}
+
+interface HostFinding {
+  finding?: Finding
+  /** Whether the host opens this very space. */
+  isConnected: boolean
+}
+
+function findHost(id: HostId, file: string, { system, defaultSpace }: HostContext): HostFinding {
+  const host = HOSTS[id]
+  const line = (text: string, advice?: string): Finding => ({
+    what: 'Host',
+    found: `${host.title} ${text}`,
+    ...(advice !== undefined && { advice }),
+  })
+  try {
+    const path = configPath(id, system)
+    const config: HostConfig = { host, path, text: readConfigFile(path).text }
+    const entry = readEntry(config)
+    if (entry === undefined) return { isConnected: false }
+    const server = readServer(config)
+    if (server === undefined) {
+      return { finding: line(`has an entry ${SERVER_NAME} that starts no program (${path})`), isConnected: false }
+    }
+    const options = serverOptions(server, entry.env ?? entry.envs)
+    const space = options.space ?? defaultSpace
+    const isConnected = realPath(space) === file
+    const missing = [server.command, ...server.args.slice(0, 1)].find((name) => isAbsolute(name) && !existsSync(name))
+    const opens = isConnected ? `opens this space: ${connectionText(options)}` : `opens another space: ${space}`
+    const state = isTurnedOff(entry) ? ', but is turned off there' : ''
+    const advice = missing && `It cannot start ${missing}, which is not there: run scriptorium install ${id} again.`
+    return { finding: line(`${opens}${state} (${path})`, advice), isConnected }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { finding: line(`was not looked at: ${reason}`), isConnected: false }
+  }
+}
+
+/**
+ * What the program would read of its arguments. Before the flags there may be its start file, its name and those of
+ * programs that start it.
+ *
+ * @throws VALIDATION_ERROR for flags that it would refuse, too
+ */
+function serverOptions({ args }: ServerCommand, env: unknown): Options {
+  const command = args.indexOf('stdio')
+  const program = args.findLastIndex((name) => /(?:^|[\\/])(?:scriptorium|start\.js)$/.test(name))
+  const flags = args.slice(Math.max(command, program) + 1)
+  return parseOptions(['stdio', ...flags], typeof env === 'object' && env !== null ? { ...env } : {})
+}
+
+function connectionText({ kind, access, tools = 'all', documents, files }: Options): string {
+  return [
+    kind === 'selected' ? `kind selected (${documents.length} documents)` : `kind ${kind}`,
+    `access ${access}`,
+    `tools ${tools}`,
+    ...(files.length > 0 ? [`files from ${files.join(', ')}`] : []),
+  ].join(', ')
+}
+
+/** Hosts name it in one of these ways. */
+const isTurnedOff = ({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean =>
+  enabled === false || disabled === true
