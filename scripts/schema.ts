@@ -11,7 +11,7 @@ import Sqlite from 'better-sqlite3'
 import { MIGRATIONS, migrate } from '../storage/sqlite/migrations.ts'
 
 /** Tables that a migration puts rows into, besides those that FTS5 and SQLite keep for themselves. */
-const FILLED_TABLES = ['change_counter', 'location_count']
+const FILLED_TABLES = ['call_start', 'change_counter', 'location_count']
 const INDEX_SETTINGS = "INSERT INTO search (search, rank) VALUES ('automerge', 8)"
 
 export const SCHEMA_FILE = join(import.meta.dirname, '../storage/sqlite/migrations/current-schema.ts')

@@ -104,6 +104,11 @@ interface Declaration<Input, Prepared, Output> {
    * when it comes with a key under which it may come again.
    */
   payloadIdentity?(ready: Prepared): unknown
+  /**
+   * Whether the call leaves nothing behind: it runs in a transaction that may write and is rolled back, to read what was,
+   * or to learn what would be.
+   */
+  isRolledBack?(ready: Prepared): boolean
   /** What is slow and needs no space, such as reading Markdown: done before the transaction begins. */
   prepare?(input: Input, context: PrepareContext): Prepared | Promise<Prepared>
   handle(call: { space: Space }, ready: Prepared): Promise<Output>
@@ -116,7 +121,15 @@ interface Declaration<Input, Prepared, Output> {
 export interface Endpoint<Name extends string = string>
   extends Omit<
     Declaration<unknown, unknown, unknown>,
-    'name' | 'prepare' | 'handle' | 'input' | 'renderMarkdown' | 'blocks' | 'writtenIds' | 'payloadIdentity'
+    | 'name'
+    | 'prepare'
+    | 'handle'
+    | 'input'
+    | 'renderMarkdown'
+    | 'blocks'
+    | 'writtenIds'
+    | 'payloadIdentity'
+    | 'isRolledBack'
   > {
   name: Name
   input: Inputs<unknown>
@@ -124,6 +137,7 @@ export interface Endpoint<Name extends string = string>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
   writtenIds(answer: unknown, ready: unknown): string[]
   payloadIdentity?(ready: unknown): unknown
+  isRolledBack?(ready: unknown): boolean
   prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
 }

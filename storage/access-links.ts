@@ -1,6 +1,7 @@
 /** Access links: the addresses of a space, and the documents that selected links expose. */
 
 import { sql } from 'drizzle-orm'
+import { lastCall } from './history.ts'
 import { type AccessLinkRow, link, linkDocument } from './schema.ts'
 import { columnsOf, insertInto, integer, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -81,23 +82,31 @@ export async function setAccessLinkRevoked(tx: Transaction, n: number, now: numb
   await tx.run(REVOKE, { n, now })
 }
 
-const EXPOSED = statement<{ document: number }>(
-  () => sql`SELECT document FROM link_document WHERE link = ${integer('n')} ORDER BY document`,
+/** A document that a link exposes, and the number of the first call after it did. */
+export interface ExposedDocument {
+  document: number
+  since: number
+}
+
+const EXPOSED = statement<ExposedDocument>(
+  () => sql`SELECT document, since FROM link_document WHERE link = ${integer('n')} ORDER BY document`,
 )
 
-/** The numbers of the documents that a link exposes. */
-export async function exposedDocuments(tx: Transaction, n: number): Promise<number[]> {
-  return (await tx.all(EXPOSED, { n })).map(({ document }) => document)
+/** The documents that a link exposes, by number. */
+export function exposedDocuments(tx: Transaction, n: number): Promise<ExposedDocument[]> {
+  return tx.all(EXPOSED, { n })
 }
 
 const UNEXPOSE = statement(() => sql`DELETE FROM link_document WHERE link = ${integer('n')}`)
 const EXPOSE = insertInto(linkDocument)
 
-/** Replaces the documents that a link exposes. */
+/** Replaces the documents that a link exposes. Of those that it exposed before, it goes on to see the history. */
 export async function setExposedDocuments(tx: Transaction, n: number, documents: readonly number[]): Promise<void> {
+  const before = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
+  const next = (await lastCall(tx)) + 1
   await tx.run(UNEXPOSE, { n })
   await tx.batch(
     EXPOSE,
-    [...new Set(documents)].map((document) => ({ link: n, document })),
+    [...new Set(documents)].map((document) => ({ link: n, document, since: before.get(document) ?? next })),
   )
 }

@@ -2,13 +2,89 @@
 
 import { sql } from 'drizzle-orm'
 import { type AuditRow, writeLog } from './schema.ts'
-import { insertInto, integer, selectFrom, statement } from './statement.ts'
+import { insertInto, integer, integerValue, jsonList, listOf, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const INSERT = insertInto(writeLog, ['at', 'link', 'author', 'client', 'endpoint', 'ids'])
+/** A call that wrote, as it is logged. */
+export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | 'endpoint' | 'ids'> &
+  Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes'>>
 
-export async function insertAuditRow(tx: Transaction, row: Omit<AuditRow, 'n'>): Promise<void> {
-  await tx.run(INSERT, row)
+const KEYS = ['at', 'link', 'author', 'client', 'endpoint', 'ids', 'id', 'connection', 'hasChanges', 'undoes']
+const INSERT = insertInto(writeLog, KEYS, sql`ON CONFLICT DO NOTHING RETURNING n`)
+
+/**
+ * What the transaction changed since the row before this one is logged as the changes of this call.
+ *
+ * @returns its number; undefined if another call has its ID
+ */
+export async function insertAuditRow(tx: Transaction, row: NewAuditRow): Promise<number | undefined> {
+  return ((await tx.get(INSERT, { hasChanges: 0, ...row })) as { n: number } | undefined)?.n
+}
+
+const BY_IDS = statement<AuditRow>(
+  (dialect) => sql`${selectFrom(writeLog)} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,
+)
+const BY_NUMBERS = statement<AuditRow>(
+  (dialect) => sql`${selectFrom(writeLog)} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
+
+/** The calls with these IDs, oldest first. */
+export function auditRowsByIds(tx: Transaction, ids: readonly number[]): Promise<AuditRow[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
+}
+
+/** The calls with these numbers, oldest first. */
+export function auditRowsByNumbers(tx: Transaction, ns: readonly number[]): Promise<AuditRow[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
+}
+
+const UNDOING = statement<{ n: number; undoes: string }>(
+  () => sql`SELECT n, undoes FROM write_log WHERE undoes IS NOT NULL AND n > ${integer('after')} ORDER BY n`,
+)
+
+/** The calls after the number `after` that took others back, oldest first, with the numbers of those. */
+export async function undoingCalls(tx: Transaction, after: number): Promise<{ n: number; undoes: number[] }[]> {
+  return (await tx.all(UNDOING, { after })).map(({ n, undoes }) => ({ n, undoes: JSON.parse(undoes) }))
+}
+
+const LAST_BEFORE = statement<{ n: number | null }>(
+  () => sql`SELECT max(n) AS n FROM write_log WHERE at < ${integer('time')}`,
+)
+
+/** The number of the last call before a time, in milliseconds since 1970; 0 for none. */
+export async function lastCallBefore(tx: Transaction, time: number): Promise<number> {
+  return (await tx.get(LAST_BEFORE, { time }))?.n ?? 0
+}
+
+/** Which calls are looked for. */
+export interface AuditFilter {
+  /** Numbers: calls after the one, and before the other. */
+  after?: number | undefined
+  before?: number | undefined
+  connection?: string | undefined
+  link?: string | null | undefined
+  author?: string | undefined
+  /** One of the documents that the call changed. */
+  document?: number | undefined
+}
+
+/** The last `limit` calls that match, newest first. */
+export function latestAuditRows(tx: Transaction, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
+  const { after, before, connection, link, author, document } = filter
+  const conditions = [
+    ...(after === undefined ? [] : [sql`n > ${integerValue(after)}`]),
+    ...(before === undefined ? [] : [sql`n < ${integerValue(before)}`]),
+    ...(connection === undefined ? [] : [sql`connection = ${connection}`]),
+    ...(link === undefined ? [] : [link === null ? sql`link IS NULL` : sql`link = ${link}`]),
+    ...(author === undefined ? [] : [sql`author = ${author}`]),
+    ...(document === undefined
+      ? []
+      : [sql`n IN (SELECT call FROM call_document WHERE document = ${integerValue(document)})`]),
+  ]
+  const where = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `)
+  return tx.all(
+    statement<AuditRow>(() => sql`${selectFrom(writeLog)} WHERE ${where} ORDER BY n DESC LIMIT ${integerValue(limit)}`),
+  )
 }
 
 const OLDEST = statement<{ at: number }>(() => sql`SELECT at FROM write_log ORDER BY n LIMIT 1`)

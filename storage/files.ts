@@ -100,9 +100,13 @@ export function referencedFiles(tx: Transaction, reach: Reach, after: number, li
   return tx.all(find)
 }
 
-const DELETE_UNREFERENCED = statement(() => sql`DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)`)
+const DELETE_UNREFERENCED = statement(
+  (dialect) => sql`DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)
+    AND n NOT IN (SELECT CAST(${dialect.jsonField(sql`before`, 'file')} AS bigint) FROM change
+      WHERE tbl = 'block_file' AND before IS NOT NULL)`,
+)
 
-/** Deletes the rows of files that no block shows any more. */
+/** Deletes the rows of files that no block shows any more, and that undo could not bring back. */
 export async function deleteUnreferencedFiles(tx: Transaction): Promise<void> {
   await tx.run(DELETE_UNREFERENCED)
 }

@@ -46,7 +46,8 @@ export async function deleteStoredResponsesBefore(tx: Transaction, since: number
 const STORE = insertInto(
   storedResponse,
   undefined,
-  sql`ON CONFLICT (link, key) DO UPDATE SET call = excluded.call, answer = excluded.answer, created_at = excluded.created_at`,
+  sql`ON CONFLICT (link, key) DO UPDATE SET call = excluded.call, answer = excluded.answer,
+    created_at = excluded.created_at, number = excluded.number`,
 )
 
 /** Stores a response, and deletes those from before `since`. */

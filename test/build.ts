@@ -12,12 +12,15 @@ export interface BuiltSpace {
   clock: { now: number }
 }
 
+const FIRST_CALL_ID = 900_000_000_000
+
 /** IDs in the order they are given: `100000000001`, `100000000002`; UUIDs end in the same count. */
-export function counter(): { newUuid: () => string; drawIds: (count: number) => number[] } {
-  let count = 0
+export function counter(): Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds' | 'drawCallId'>> {
+  let [count, calls] = [0, 0]
   return {
     newUuid: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
     drawIds: (wanted) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count),
+    drawCallId: () => FIRST_CALL_ID + ++calls,
   }
 }
 

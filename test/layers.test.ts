@@ -50,6 +50,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
   'src/space/items': { ours: EDITING },
+  'src/space/history': { ours: EDITING, packages: ['diff'] },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
     packages: ['stemmer'],

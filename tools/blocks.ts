@@ -20,8 +20,8 @@ import {
   prepareChangeBlocks,
 } from '../src/space/editing/change-blocks.ts'
 import { moveBlocks } from '../src/space/editing/move-blocks.ts'
+import { getBlockAt } from '../src/space/history/get-block-at.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { getBlock } from '../src/space/reading/get-block.ts'
 import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/search-blocks.ts'
 import { blockMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import {
@@ -33,6 +33,7 @@ import {
   id,
   limit,
   MORE_FIELDS,
+  moment,
   newBlock,
   pagination,
   partialBlock,
@@ -46,23 +47,24 @@ const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
 
 const readFields = {
-  maxDepth: z.int().min(-1).default(-1).describe('-1 all, 0 none, 1 children'),
+  maxDepth: z.int().min(-1).default(-1).describe('-1 all, 1 children'),
   fetchMetadata: z.boolean().default(false).describe('Authors, comments, backlinks'),
   format,
-  images: z.boolean().default(false).describe('Show pictures'),
+  images: z.boolean().default(false),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
+  at: moment.optional().describe('Call or past time'),
   cursor,
 }
 const byIdOrDate = z.strictObject({
   id: id.optional(),
-  date: date.optional().describe('YYYY-MM-DD, today, tomorrow, yesterday'),
+  date: date.optional().describe('YYYY-MM-DD, today, yesterday'),
   ...readFields,
 })
 
 const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
-  description: 'Read a document, page or block with all it holds, as Markdown (short) or JSON (with all IDs).',
+  description: 'Read a document, page or block with all it holds, as Markdown (short) or JSON (all IDs).',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,
@@ -100,7 +102,8 @@ const get = endpoint({
   },
   mcpDefaults: { maxBlocks: BLOCKS_PER_ANSWER },
   blocks: { read: ({ blocks = 0 }) => blocks },
-  handle: ({ space }, input) => getBlock(space, input),
+  isRolledBack: ({ at }) => at !== undefined,
+  handle: ({ space }, input) => getBlockAt(space, input),
 })
 
 const eitherBlocksOrText =
@@ -287,7 +290,7 @@ const move = endpoint({
 const remove = endpoint({
   name: 'blocks_delete',
   title: 'Delete blocks',
-  description: 'Delete blocks with all they hold. This cannot be undone.',
+  description: 'Delete blocks with all they hold.',
   route: 'DELETE /blocks',
   effect: 'delete',
   isEssential: true,

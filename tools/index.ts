@@ -8,6 +8,7 @@ import { documents } from './documents.ts'
 import { elements } from './elements.ts'
 import { files } from './files.ts'
 import { folders } from './folders.ts'
+import { history } from './history.ts'
 import { items } from './items.ts'
 import { dueReminderNotice, reminders } from './reminders.ts'
 import { schema } from './schema.ts'
@@ -31,6 +32,7 @@ const declared = [
   ...files,
   ...whiteboards,
   ...elements,
+  ...history,
 ]
 
 /** All endpoints, in the order of the README and of every tool list. */

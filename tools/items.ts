@@ -135,7 +135,7 @@ const update = endpoint({
 const remove = endpoint({
   name: 'items_delete',
   title: 'Delete items',
-  description: 'Delete items with their content. This cannot be undone.',
+  description: 'Delete items with their content.',
   route: 'DELETE /collections/{collectionId}/items',
   effect: 'delete',
   aliases: [...collectionAliases, ...idAliases('idsToDelete', 'itemIds itemId items')],

@@ -236,7 +236,7 @@ const update = endpoint({
 const remove = endpoint({
   name: 'tasks_delete',
   title: 'Delete tasks',
-  description: 'Delete tasks with all they hold. This cannot be undone.',
+  description: 'Delete tasks with all they hold.',
   route: 'DELETE /tasks',
   effect: 'delete',
   aliases: idAliases('idsToDelete', 'taskIds taskId tasks'),

@@ -22,6 +22,20 @@ export const REPLACEMENTS_PER_CALL = 100
 export const REPLACEMENT_LENGTH = 200_000
 /** Nesting levels of blocks in one call. */
 export const NESTING_PER_CALL = 64
+/** Calls that are taken back at once, and entries of history that they have together. */
+export const UNDO_CALLS = 1_000
+export const UNDO_CHANGES = 200_000
+/** Bytes of history in one space, and seconds for which it is kept by default. */
+export const HISTORY_BYTES = 256 * 1024 * 1024
+export const HISTORY_SECONDS = 30 * 24 * 60 * 60
+/** Calls in one answer of history_list. */
+export const CALLS_PER_ANSWER = 20
+export const CALLS_PER_ANSWER_MAX = 200
+/** Documents whose difference one answer of history_list shows, and lines of that. */
+export const DIFF_DOCUMENTS = 10
+export const DIFF_LINES = 2_000
+/** Seconds that comparing two states of one document may take. */
+export const DIFF_SECONDS = 1
 /** Bytes of one call's arguments. */
 export const CALL_BYTES = 5 * 1024 * 1024
 /** Nesting levels of folders. */

@@ -1,11 +1,13 @@
 /** What a space keeps of the calls that wrote: who wrote what, and what was answered to those that may come again. */
 import { createHash } from 'node:crypto'
-import { auditRowsAfter, deleteAuditRowsBefore, insertAuditRow } from '../../storage/audit-log.ts'
+import { auditRowsAfter, auditRowsByNumbers, deleteAuditRowsBefore, insertAuditRow } from '../../storage/audit-log.ts'
 import { ERASED_RESPONSE, insertStoredResponse, storedResponseByKey } from '../../storage/stored-responses.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IDEMPOTENCY_KEY_LENGTH, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { runCooperatively, type Steps } from '../base/scheduling.ts'
+import { pruneHistory } from '../space/model/prune-history.ts'
 import type { Space } from '../space/model/space.ts'
+import { undoneBy } from '../space/model/undone-calls.ts'
 
 /** A call as its caller may send it again: under a key of the caller's. */
 export interface IdempotentCall {
@@ -103,23 +105,49 @@ export async function findReplay(
   const reachedIds = collectIds([input, answer]).filter((id) => !storedCall.unreached.has(id))
   const numbers = await space.readIds(reachedIds)
   const isHidden = await space.hasBlocksOutOfReach([...numbers.values()])
-  if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) return answer
+  if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) {
+    await assertNotUndone(space, key, stored.number)
+    return answer
+  }
   throw new ScriptoriumError(
     'CONFLICT',
     `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
   )
 }
 
-/** Keep what this call is answered, in the transaction in which it wrote. */
+/** @throws CONFLICT for a call that was taken back */
+async function assertNotUndone(space: Space, key: string, call: number | null): Promise<void> {
+  const by = call === null ? undefined : (await undoneBy(space, call)).get(call)
+  if (by === undefined) return
+  const [undoing] = await auditRowsByNumbers(space.tx, [by])
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected a call that still stands with the idempotency key "${key}", found that it was carried out and taken back since, by call ${undoing?.id}; nothing was written now, send the call with another key to carry it out again.`,
+  )
+}
+
+/**
+ * Keep what this call is answered, in the transaction in which it wrote.
+ *
+ * @param number  of the call in the log of writes
+ */
 export async function storeResponse(
   space: Space,
   { key, fingerprint, input }: IdempotentCall,
   answer: object,
+  number: number,
 ): Promise<void> {
   const namedIds = collectIds([input, answer])
   const unreached = space.kind === 'full' ? [] : await unreachedIds(space, namedIds)
   const storedCall = [fingerprint, await reachFingerprint(space), JSON.stringify(unreached)].join(' ')
-  const row = { link: callerKey(space), key, call: storedCall, answer: JSON.stringify(answer), createdAt: space.now }
+  const row = {
+    link: callerKey(space),
+    key,
+    call: storedCall,
+    answer: JSON.stringify(answer),
+    createdAt: space.now,
+    number,
+  }
   await insertStoredResponse(space.tx, row, space.now - IDEMPOTENCY_KEY_SECONDS * 1000)
 }
 
@@ -176,17 +204,28 @@ const callerKey = ({ link: { id, kind, documents } }: Space): string =>
 /** Old writes that each new one takes along at most: more than one, so that a log that is too long becomes shorter. */
 const PRUNED_PER_WRITE = 10
 
-/** Say in the log of writes who wrote what, and forget of the oldest what is kept no longer. */
-export async function addAuditEntry(
-  { tx, now, link, info }: Space,
-  endpoint: string,
-  ids: readonly string[],
-): Promise<void> {
-  const { id = null, author, client = null } = link
+/**
+ * Say in the log of writes who wrote what, and forget of the oldest what is kept no longer.
+ *
+ * @returns the number of the call
+ */
+export async function addAuditEntry(space: Space, endpoint: string, ids: readonly string[]): Promise<number> {
+  const { tx, now, link, info, chance } = space
+  const { id: linkId = null, author, client = null, connection = null } = link
   if (info.auditLogRetention !== undefined)
     await deleteAuditRowsBefore(tx, now - info.auditLogRetention, PRUNED_PER_WRITE)
-  await insertAuditRow(tx, { at: now, link: id, author, client, endpoint, ids: JSON.stringify(ids) })
+  const caller = { link: linkId, author, client, connection }
+  const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
+  const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes }
+  let n: number | undefined
+  // An ID that another call has is drawn again.
+  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })
+  if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
+  return n
 }
+
+/** History is looked through once in so many calls. */
+const CALLS_PER_PRUNING = 50
 
 /** A call that wrote, as the log tells it. */
 export interface AuditEntry {

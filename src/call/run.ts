@@ -225,7 +225,7 @@ async function withIdempotencyKey(
   { space, link }: Caller,
 ): Promise<PreparedCall> {
   const { endpoint, prepared } = call
-  if (key !== undefined && endpoint.effect !== 'read') {
+  if (key !== undefined && endpoint.effect !== 'read' && !endpoint.isRolledBack?.(prepared)) {
     const idempotent = await createIdempotentCall(
       key,
       endpoint.name,
@@ -274,6 +274,8 @@ async function transact({ endpoint, prepared, idempotent, ids }: PreparedCall, {
     const full: CallResult = newNotices === undefined ? answer : { ...answer, notices: newNotices }
     return { answer: full, made: view.blocksCreated, isRepeated }
   }
+  if (endpoint.isRolledBack?.(prepared))
+    return space.writeAndRollBack(link, async (view) => withNotices(view, await handleIn(view)))
   if (endpoint.effect === 'read') return space.read(link, async (view) => withNotices(view, await handleIn(view)))
   return space.write(link, async (view) => {
     const replay = idempotent && (await findReplay(view, idempotent))
@@ -283,8 +285,8 @@ async function transact({ endpoint, prepared, idempotent, ids }: PreparedCall, {
     }
     const answer = await handleIn(view)
     const object = 'object' in answer ? answer.object : {}
-    await addAuditEntry(view, endpoint.name, shortIds(endpoint.writtenIds(object, prepared)))
-    if (idempotent !== undefined) await storeResponse(view, idempotent, object)
+    const number = await addAuditEntry(view, endpoint.name, shortIds(endpoint.writtenIds(object, prepared)))
+    if (idempotent !== undefined) await storeResponse(view, idempotent, object, number)
     return withNotices(view, answer)
   })
 }

@@ -34,6 +34,8 @@ const COMMANDS = {
   'participants list': { about: 'List the participants of the space.' },
   'participants remove': { about: 'Remove a participant from the space.', operand: 'NAME or ID' },
   log: { about: 'Print the audit log: who wrote what, and when.' },
+  history: { about: 'List the latest calls and what they changed, or show what one of them changed.' },
+  undo: { about: 'Take calls back: some, or all of a connection, link or participant since a moment.' },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   restore: {
     about: 'Replace the space with a backup; no program may have it open.',

@@ -17,10 +17,12 @@ export const DEFAULT_HOST = '127.0.0.1'
 export const DEFAULT_PORT = 4810
 export const DEFAULT_BACKUP_INTERVAL = '24h'
 export const DEFAULT_LOG_RETENTION = '90d'
+export const DEFAULT_HISTORY_RETENTION = '30d'
 
 export const SERVER_COMMANDS: readonly Command[] = ['stdio', 'serve']
 const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
 const LINK_COMMANDS = commandsInGroup('links')
+const HISTORY_COMMANDS: readonly Command[] = ['history', 'undo']
 /** They open no space, or change no file of it. */
 const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
 /** They use no space at all. */
@@ -69,8 +71,8 @@ const FLAGS = {
   },
   participant: {
     value: 'NAME',
-    about: 'The participant whose link it is; required when the space has several.',
-    onlyFor: ['links add'],
+    about: 'The participant whose link it is (required when the space has several), or whose calls are meant.',
+    onlyFor: ['links add', ...HISTORY_COMMANDS],
   },
   timezone: {
     value: 'ZONE',
@@ -211,6 +213,32 @@ const FLAGS = {
     about: 'How long the audit log keeps its entries, such as 90d; 0 for ever. Default: 90d.',
     onlyFor: SERVER_COMMANDS,
   },
+  'keep-history': {
+    value: 'TIME',
+    about: 'How long calls can be taken back, such as 30d; 0 for ever. Default: 30d.',
+    onlyFor: SERVER_COMMANDS,
+  },
+  call: {
+    value: 'ID',
+    about: 'The ID of a call; for undo several with commas between them. scriptorium history lists them.',
+    onlyFor: HISTORY_COMMANDS,
+  },
+  since: {
+    value: 'MOMENT',
+    about:
+      'Only calls after this one (its ID), or after a time with its offset, the start of a date, or an age such as 2h.',
+    onlyFor: HISTORY_COMMANDS,
+  },
+  until: {
+    value: 'MOMENT',
+    about: 'Only calls up to this one or to a time; with --document and --since, show the difference between the two.',
+    onlyFor: ['history'],
+  },
+  connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
+  link: { value: 'ID', about: 'Only calls of this link.', onlyFor: HISTORY_COMMANDS },
+  document: { value: 'ID', about: 'Only what calls did in this document.', onlyFor: HISTORY_COMMANDS },
+  'dry-run': { about: 'Say what would change, and change nothing.', onlyFor: ['undo'] },
+  'skip-conflicts': { about: 'Leave what others changed later as it is, and take back the rest.', onlyFor: ['undo'] },
   'no-copy': {
     about: 'Keep no copy of the space when a new version changes its tables.',
     onlyFor: commands.filter((command) => ![...NON_MIGRATING_COMMANDS, ...SPACELESS_COMMANDS].includes(command)),
@@ -223,6 +251,7 @@ const FLAGS = {
       ...LINK_COMMANDS,
       ...commandsInGroup('participants'),
       'log',
+      ...HISTORY_COMMANDS,
       'doctor',
       'backup',
       'restore',

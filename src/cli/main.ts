@@ -104,6 +104,16 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     if (!signal.aborted) await space.close()
   },
 
+  async history(options) {
+    const { runHistory } = await import('./history-command.ts')
+    await withSpace(options, (space) => runHistory(space, options))
+  },
+
+  async undo(options) {
+    const { runUndo } = await import('./history-command.ts')
+    await withSpace(options, (space) => runUndo(space, options))
+  },
+
   async backup(options) {
     const { runBackup } = await import('./backup-command.ts')
     printResult(await runBackup(spaceFile(options), options, Date.now()), options)
@@ -200,9 +210,12 @@ async function openServedSpace(file: string, options: Options): Promise<ServedSp
 
 function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace> {
   const { command, name, timezone, editorUrl, fonts, keepsCopy, auditLogRetention } = options
+  // Only servers forget history, as their flags say; a command leaves it alone.
+  const historyRetention = options.historyRetention ?? Infinity
   return openSpace(file, {
     keepsCopy,
     report: log,
+    historyRetention,
     ...(name !== undefined && command !== 'links add' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),

@@ -19,6 +19,7 @@ import {
 } from './flag-values.ts'
 import {
   DEFAULT_BACKUP_INTERVAL,
+  DEFAULT_HISTORY_RETENTION,
   DEFAULT_HOST,
   DEFAULT_LOG_RETENTION,
   DEFAULT_PORT,
@@ -85,7 +86,17 @@ export interface Options {
   replacesOther: boolean
   /** Milliseconds for which the log of writes keeps what was written; absent for ever. */
   auditLogRetention?: number
-  /** As it was written: what it means depends on the space. */
+  /** Milliseconds for which history is kept; absent for ever. */
+  historyRetention?: number
+  /** As they were written: what they mean depends on the space. */
+  call?: string
+  since?: string
+  until?: string
+  connection?: string
+  link?: string
+  document?: string
+  dryRun: boolean
+  skipConflicts: boolean
   before?: string
   /** Where a backup goes. */
   to?: string
@@ -137,6 +148,8 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     keepsAccess: given.has('keep-access'),
     replacesOther: given.has('replace'),
     follow: given.has('follow'),
+    dryRun: given.has('dry-run'),
+    skipConflicts: given.has('skip-conflicts'),
     json: given.has('json'),
     repair: given.has('repair'),
   }
@@ -159,6 +172,12 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     oauthAudience: value('oauth-audience'),
     subject: value('subject'),
     before: value('before'),
+    call: value('call'),
+    since: value('since'),
+    until: value('until'),
+    connection: value('connection'),
+    link: value('link'),
+    document: value('document'),
     to: value('to'),
     backupTo: value('backup-to'),
   }
@@ -170,6 +189,8 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   if (SERVER_COMMANDS.includes(command)) {
     const retention = value('keep-log') ?? DEFAULT_LOG_RETENTION
     if (retention !== '0') options.auditLogRetention = parseDurationFlag('keep-log', retention)
+    const history = value('keep-history') ?? DEFAULT_HISTORY_RETENTION
+    if (history !== '0') options.historyRetention = parseDurationFlag('keep-history', history)
   }
   const keep = value('keep')
   if (keep !== undefined) options.keep = parseCount('keep', keep)

@@ -2,14 +2,12 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type CompactReport, compactSpace } from '../../storage/sqlite/compact.ts'
-import { parseDuration } from '../base/durations.ts'
-import { invalid } from '../base/errors.ts'
 import { addAuditEntry } from '../call/idempotency.ts'
-import { dayBounds, parseTimestamp, validateDate } from '../space/model/dates.ts'
-import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
+import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { emptyTrash } from '../space/trash.ts'
 import { formatMebibytes } from './backup-command.ts'
+import { parsePastTime } from './past-time.ts'
 import type { CommandResult } from './printing.ts'
 
 /**
@@ -21,7 +19,7 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
   const { documents } = await (async () => {
     try {
       const time = await space.read(OPERATOR_LINK, async (view) =>
-        before === undefined ? Infinity : parseCutoff(view, before),
+        before === undefined ? Infinity : parsePastTime(view, before, 'before'),
       )
       return await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
     } finally {
@@ -68,15 +66,4 @@ function formatCompaction({ before, after, isFolded }: CompactReport): string[][
     ])
   }
   return lines
-}
-
-/** Milliseconds since 1970. */
-function parseCutoff(view: Space, before: string): number {
-  const duration = parseDuration(before)
-  if (duration !== undefined) return view.now - duration
-  if (/^\d{4}-\d{2}-\d{2}$/.test(before)) return dayBounds(validateDate(before), view).from
-  if (/^\d{4}-/.test(before)) return parseTimestamp(before)
-  throw invalid(
-    `Expected a time such as 2027-01-01T00:00:00Z, a date, or a while ago such as 12h or 30d as --before, found ${before}.`,
-  )
 }

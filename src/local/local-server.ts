@@ -6,6 +6,7 @@ import type { Caller } from '../call/run.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import type { ToolEntry } from '../call/tool-list.ts'
 import type { ServerCatalog } from '../endpoint.ts'
+import { newConnectionName } from '../mcp/connection-names.ts'
 import type { McpOptions } from '../mcp/mcp-server.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
 import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
@@ -33,7 +34,7 @@ export async function localMcpOptions(
   { space, rateLimiter }: ServedSpace,
   { kind, access, documents, tools, files, fileLimit, log }: LocalConnection,
 ): Promise<() => McpOptions> {
-  const link = await space.createAccessLink(kind, documents, undefined, access)
+  const accessLink = await space.createAccessLink(kind, documents, undefined, access)
   const folders = await resolveFolders(files)
   // Asked for with every call: to import what is there takes a sixth of the time of a small call.
   let loading: Promise<typeof import('../../tools/index.ts')> | undefined
@@ -42,6 +43,7 @@ export async function localMcpOptions(
   const selection = tools === undefined ? {} : await loadToolSelection(tools, kind, prebuiltTools, load)
   return () => {
     const notices = new PendingNotices(async () => (await load()).noticeSources)
+    const link = { ...accessLink, connection: newConnectionName() }
     const caller: Caller = { space, rateLimiter, link, ...selection, notices, folders, fileLimit }
     return { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
   }

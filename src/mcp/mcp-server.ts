@@ -11,6 +11,7 @@ import { type ToolEntry, ToolList } from '../call/tool-list.ts'
 import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
+import { sessionConnectionName } from './connection-names.ts'
 import { registerResources } from './mcp-resources.ts'
 import { serverInfo } from './server-info.ts'
 import { assertToolSelected } from './tool-selection.ts'
@@ -82,7 +83,8 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const envelope = context.mcpReq.envelope as Record<string, { name?: string } | undefined> | undefined
         const client = envelope?.['io.modelcontextprotocol/clientInfo']?.name ?? server.getClientVersion()?.name
         const requestCaller = callerOf(context, caller)
-        const namedCaller = { ...requestCaller, link: withClientName(requestCaller.link, client) }
+        const link = withConnection(withClientName(requestCaller.link, client), context.sessionId)
+        const namedCaller = { ...requestCaller, link }
         const { tool, key } = await countOnFailure(requestCaller, async () => {
           const tool = (await table()).get(params.name)
           assertToolSelected(params.name, requestCaller.tools)
@@ -105,6 +107,11 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     })
     return server
   }
+}
+
+/** A link with the name of its session: of the session's ID no one may learn. */
+function withConnection(link: AccessLink, sessionId: string | undefined): AccessLink {
+  return sessionId === undefined ? link : { ...link, connection: sessionConnectionName(sessionId) }
 }
 
 /** A link with the name that its client gives itself, where that is one. */

@@ -5,6 +5,8 @@ import { deleteAuditRowsBefore, hasAuditRowsBefore } from '../../storage/audit-l
 import { FileStore } from '../../storage/bytes/file-store.ts'
 import { documentById } from '../../storage/documents.ts'
 import { deleteUnreferencedFiles, referencedHashes } from '../../storage/files.ts'
+import { lastCall } from '../../storage/history.ts'
+import { historySize } from '../../storage/history-retention.ts'
 import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
 import { getSpaceRow, insertSpace } from '../../storage/space-info.ts'
 import { moveFromBesideSymlink } from '../../storage/sqlite/beside-symlink.ts'
@@ -15,10 +17,11 @@ import type { Storage } from '../../storage/storage.ts'
 import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import { invalid } from '../base/errors.ts'
-import { IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
+import { HISTORY_SECONDS, IDEMPOTENCY_KEY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type SpaceChanges } from './change-watcher.ts'
-import { drawIds, idPrefix, newUuid } from './model/ids.ts'
+import { drawCallId, drawIds, idPrefix, newUuid } from './model/ids.ts'
 import { validateName } from './model/names.ts'
+import { pruneHistory } from './model/prune-history.ts'
 import {
   type AccessLink,
   type Chance,
@@ -39,10 +42,13 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   fontFolder?: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
   auditLogRetention?: number
+  /** Milliseconds for which history is kept; without it {@link HISTORY_SECONDS}. */
+  historyRetention?: number
   /** Milliseconds since 1970. */
   clock?: () => number
   newUuid?: () => string
   drawIds?: (count: number) => number[]
+  drawCallId?: () => number
 }
 
 export class OpenSpace {
@@ -72,6 +78,21 @@ export class OpenSpace {
   /** Run `work` in one transaction: all that it writes is on the disk when this resolves, or nothing is. */
   write<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
     return this.#storage.write((tx) => work(this.#createSpace(tx, link)))
+  }
+
+  /** Run `work` in a transaction that may write, and undo all that it wrote. */
+  async writeAndRollBack<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
+    const done = new RolledBack<T>()
+    try {
+      await this.write(link, async (space) => {
+        done.result = { value: await work(space) }
+        throw done
+      })
+    } catch (error) {
+      if (error !== done) throw error
+    }
+    if (done.result === undefined) throw new Error('Expected the work of a transaction to end before it.')
+    return done.result.value
   }
 
   /**
@@ -104,7 +125,9 @@ export class OpenSpace {
         found.add(document.n)
       }
       const [first] = author === undefined ? await activeParticipants(tx) : []
-      return { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
+      const link = { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
+      // From when on the documents are exposed is not known, so that no history is from before now.
+      return kind === 'selected' ? { ...link, historyFrom: (await lastCall(tx)) + 1 } : link
     })
   }
 
@@ -145,7 +168,11 @@ export class OpenSpace {
  */
 export async function openSpace(path: string, options: OpenSpaceOptions = {}): Promise<OpenSpace> {
   const { clock = Date.now } = options
-  const chance: Chance = { newUuid: options.newUuid ?? newUuid, drawIds: options.drawIds ?? drawIds }
+  const chance: Chance = {
+    newUuid: options.newUuid ?? newUuid,
+    drawIds: options.drawIds ?? drawIds,
+    drawCallId: options.drawCallId ?? drawCallId,
+  }
   if (options.timezone !== undefined) await normalizeTimezoneLazily(options.timezone)
   const file = realPath(path)
   const storage = await openStorage(file, async () => (await import('./search/indexed-text.ts')).indexedText, options)
@@ -157,6 +184,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder
     if (options.auditLogRetention !== undefined) info.auditLogRetention = options.auditLogRetention
+    info.historyRetention = options.historyRetention ?? HISTORY_SECONDS * 1000
     await pruneOldRecords(storage, clock(), info)
     if (file !== path) await moveFromBesideSymlink(resolve(path), file, options.report)
     const files = new FileStore(file)
@@ -174,7 +202,10 @@ const PRUNED_PER_BATCH = 1_000
 const PRUNE_BATCHES_ON_OPEN = 20
 
 /** Forget writes and kept answers that are too old, which a space without writes would otherwise never drop. */
-async function pruneOldRecords(storage: Storage, now: number, { auditLogRetention }: SpaceInfo): Promise<void> {
+async function pruneOldRecords(storage: Storage, now: number, info: SpaceInfo): Promise<void> {
+  const { auditLogRetention, historyRetention = Infinity } = info
+  const { oldest } = await storage.read(historySize)
+  if (oldest !== null && oldest <= now - historyRetention) await storage.write((tx) => pruneHistory({ tx, now, info }))
   const answersSince = now - IDEMPOTENCY_KEY_SECONDS * 1000
   if (await storage.read((tx) => hasStoredResponsesBefore(tx, answersSince))) {
     await storage.write((tx) => deleteStoredResponsesBefore(tx, answersSince))
@@ -194,6 +225,11 @@ async function deleteUnusedFiles(storage: Storage, files: FileStore): Promise<vo
   await storage.write(deleteUnreferencedFiles)
   // In one transaction, so that no write references bytes meanwhile.
   await storage.write(async (tx) => files.deleteUnreferenced(await referencedHashes(tx)))
+}
+
+/** Thrown to end a transaction whose changes are not to stay. */
+class RolledBack<T> extends Error {
+  result: { value: T } | undefined
 }
 
 const OWNER_NAME = 'Owner'

@@ -1,6 +1,7 @@
 /** The trash, emptied: documents are deleted for good, with all that they hold. */
 import { blocksByNumbers } from '../../storage/blocks.ts'
 import { deleteDocumentRows, documentByNumber, documentsTrashedBefore } from '../../storage/documents.ts'
+import { forgetDocuments } from '../../storage/history-retention.ts'
 import { eraseStoredResponses } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
 import { OPERATOR_LINK, type Space } from './model/space.ts'
@@ -21,7 +22,7 @@ export interface EmptyTrashResult {
 export async function emptyTrash(
   space: OpenSpace,
   before: number,
-  recordInAuditLog: (view: Space, ids: readonly string[]) => Promise<void>,
+  recordInAuditLog: (view: Space, ids: readonly string[]) => Promise<unknown>,
 ): Promise<EmptyTrashResult> {
   const documents: string[] = []
   for (const n of await space.read(OPERATOR_LINK, ({ tx }) => documentsTrashedBefore(tx, before))) {
@@ -31,6 +32,7 @@ export async function emptyTrash(
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined
       await deleteDocumentRows(view.tx, [n])
       await deleteTrees(view, [root])
+      await forgetDocuments(view.tx, [n])
       await recordInAuditLog(view, [String(root.id)])
       return String(root.id)
     })

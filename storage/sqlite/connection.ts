@@ -45,6 +45,10 @@ export class Connection extends PreparedStatements implements Transaction {
     return changes
   }
 
+  async deferReferences(): Promise<void> {
+    this.sql('PRAGMA defer_foreign_keys = 1').run()
+  }
+
   #insert(statement: InsertStatement, rows: readonly Values[]): number {
     let [start, changes] = [0, 0]
     for (const size of INSERT_SIZES) {

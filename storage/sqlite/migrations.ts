@@ -24,8 +24,10 @@ import { sql as changeCounter } from './migrations/0015-change-counter.ts'
 import { sql as counts } from './migrations/0016-counts.ts'
 import { sql as numericIds, renumberReferences } from './migrations/0017-numeric-ids.ts'
 import { sql as linksBetweenBlocks } from './migrations/0018-links-between-blocks.ts'
+import { sql as history } from './migrations/0019-history.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
+import { withoutTriggers } from './migrations/rebuild.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -33,6 +35,8 @@ export interface Migration {
   sql: string
   /** True if it rebuilds tables that already have rows. The file is copied first. */
   rebuilds?: boolean
+  /** True if it runs without triggers, as rebuilding a table that triggers name must. They are created again after it. */
+  withoutTriggers?: boolean
   /** Prepares files that were created by an earlier text of a migration; may have nothing to do. */
   before?(sqlite: Database): void
   /** Changes what SQL cannot, once the statements ran. */
@@ -59,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: counts },
   { sql: numericIds, rebuilds: true, after: renumberReferences },
   { sql: linksBetweenBlocks },
+  { sql: history },
 ]
 
 /** The schema version that this program writes. */
@@ -116,9 +121,10 @@ export function migrate(
 }
 
 function applyAll(sqlite: Database, migrations: readonly Migration[]): void {
-  for (const { sql, before, after } of migrations) {
+  for (const { sql, before, after, withoutTriggers: isWithout = false } of migrations) {
     before?.(sqlite)
-    sqlite.exec(sql)
+    if (isWithout) withoutTriggers(sqlite, () => void sqlite.exec(sql))
+    else sqlite.exec(sql)
     after?.(sqlite)
   }
 }

@@ -40,6 +40,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
   const list = (what: string, args: object): GrowthCall => ({ tool: 'documents_list', what, args: () => args })
   return [
     { tool: 'connection_get', args: () => ({}) },
+    { tool: 'history_list', args: () => ({}) },
     { tool: 'blocks_get', args: (round) => ({ id: document(round) }) },
     { tool: 'blocks_search', args: (round) => ({ blockId: document(round), pattern: wordOf(3) }) },
     { tool: 'folders_list', args: () => ({}) },

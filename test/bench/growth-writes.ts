@@ -119,5 +119,9 @@ export function writes(space: GrowthSpace): GrowthCall[] {
     },
     { tool: 'elements_update', args: (round) => ({ ...board(round), elements: [{ id: 'box', x: 10 + round }] }) },
     { tool: 'elements_delete', args: (round) => ({ ...board(round), elementIds: ['other'] }) },
+    {
+      tool: 'history_undo',
+      args: (round) => ({ since: '2000-01-01T00:00:00Z', documentId: document(round), skipConflicts: true }),
+    },
   ]
 }

@@ -338,5 +338,27 @@ export const DELETIONS: Record<string, Row> = {
       { whiteboardBlockId: ids.board, elements: [{ id: 'box', type: 'ellipse', isDeleted: false, x: 5 }] },
     ],
   },
+  history_undo: {
+    deletion: 'of calls that added something',
+    attempts: async ({ full }) => {
+      const { items } = await full.call('history_list', { limit: 100, format: 'json' })
+      const adding = items.filter(({ tool }: { tool: string }) =>
+        ['items_add', 'views_add', 'comments_add'].includes(tool),
+      )
+      return adding.map(({ callId }: { callId: string }) => ({
+        args: { calls: [callId] },
+        refusal: refused(
+          'calls whose undo deletes nothing',
+          'some that added what would go',
+          'name only calls that changed or deleted something',
+        ),
+      }))
+    },
+    changes: async ({ ids, full }) => {
+      await full.call('blocks_update', { blocks: [{ id: ids.text, markdown: 'other words' }] })
+      const { items } = await full.call('history_list', { limit: 1, format: 'json' })
+      return [{ calls: [items[0].callId] }]
+    },
+  },
   elements_delete: all('elements_delete', ({ board }) => ({ whiteboardBlockId: board, elementIds: ['box'] })),
 }

@@ -90,6 +90,8 @@ describe('the log of writes', () => {
     await call('elements_delete', { whiteboardBlockId, elementIds: ['e'] })
     await call('files_add', { text: 'x', fileName: 'x.txt', position })
     await call('blocks_delete', { blockIds: [block] })
+    const { object: history } = await callTool(client, 'history_list', { format: 'json', limit: 1 })
+    await call('history_undo', { calls: [history.items[0].callId] })
     await call('documents_delete', { documentIds: [pageId] })
     const writing = endpoints.filter(({ effect }) => effect !== 'read').map(({ name }) => name)
     expect([...logged].sort()).toEqual(writing.sort())

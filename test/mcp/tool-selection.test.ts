@@ -39,7 +39,7 @@ describe('the words of a list', () => {
     ['blocks_gett', 'Expected tools of this connection, found "blocks_gett"; did you mean blocks_get?'],
     [
       'everything',
-      'Expected tools of this connection, found "everything"; give some of blocks, documents, folders, collections, schema, items, views, tasks, reminders, comments, connection, files, whiteboards, elements, or tools by name.',
+      'Expected tools of this connection, found "everything"; give some of blocks, documents, folders, collections, schema, items, views, tasks, reminders, comments, connection, files, whiteboards, elements, history, or tools by name.',
     ],
   ])('that name none are refused: %s', (word, message) => {
     expect(() => chosen(word)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', message }))

@@ -32,6 +32,9 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['POST', '/upload', ALL],
   ['POST', '/whiteboards', ALL],
   ['GET POST DELETE PUT', '/whiteboards/{whiteboardBlockId}/elements', ALL],
+  // Beyond the interface.
+  ['GET', '/history', ALL],
+  ['POST', '/history/undo', ALL],
 ]
 
 const declared = OVERVIEW.flatMap(([methods, path, kinds]) =>

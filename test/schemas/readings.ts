@@ -1,6 +1,7 @@
 /** All that a space says: every reading tool over everything that there is, and what the command line lists. */
 import { createHash } from 'node:crypto'
 import { listAccessLinkInfos } from '../../src/auth/access-links/access-links.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import { listAuditEntries } from '../../src/call/idempotency.ts'
 import { runCall } from '../../src/call/run.ts'
 import { toolCatalogFor } from '../../src/call/tool-catalog.ts'
@@ -39,8 +40,14 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
     return async (name, args = {}) => {
       asked.add(name)
       const link = await space.createAccessLink(kind, [], 'reader')
-      const answer = await runCall(tools.get(name), args, { space, link })
-      const said = 'object' in answer ? answer.object : answer.text.body
+      const said = await runCall(tools.get(name), args, { space, link }).then(
+        (answer) => ('object' in answer ? answer.object : answer.text.body),
+        (error) => {
+          // A day need not have a note.
+          if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') return error.message
+          throw error
+        },
+      )
       note(`${kind} ${name} ${JSON.stringify(args)}`, said)
       return said
     }
@@ -65,6 +72,7 @@ export async function readings(space: OpenSpace, asked = new Set<string>()): Pro
   await askOfDays('daily_notes_search', { include: ['day'] })
 
   const read = <T>(work: Parameters<typeof space.read<T>>[1]) => space.read(OPERATOR_LINK, work)
+  await ask('history_list', { format: 'json' })
   note('documents', await read((view) => listDocumentResources(view, 0, MOST)))
   for (const { id, ...file } of await read((view) => listFileResources(view, 0, MOST))) {
     const content = await read((view) => readFileResource(view, id))

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { currentSchemaFile, SCHEMA_FILE } from '../../scripts/schema.ts'
-import { rebuildTable } from '../../storage/sqlite/migrations/rebuild.ts'
+import { rebuildTable, withoutTriggers } from '../../storage/sqlite/migrations/rebuild.ts'
 import {
   MIGRATIONS,
   type MigrateOptions,
@@ -57,6 +57,7 @@ const HASHES = [
   'db272bfde74e26becfbdd3d52e0e62ef3b141a565c919c29ea04f04eefc03a18',
   'cee8b6c035ba890589aa1ea25f350429ddd15b890ac89673182a6e7a80599971',
   '2293efe31b87916205e7cc0423984b5088acd1ff5dba26a52febd1afdf91a25e',
+  '768218b2a83a132ce5a2e50f158d33698d62c6ca964711ed37994e433833756b',
 ]
 
 /** A space of schema 10 with one of everything, open. */
@@ -119,7 +120,7 @@ describe('a migration that makes a table anew', () => {
     migrate(sqlite)
     const expected = tables.map((table) => rows(sqlite, table))
     expect(() => insertPlanted(sqlite)).toThrow('CHECK constraint failed')
-    planted(sqlite, { sql: addPlantedType(sqlite), rebuilds: true })
+    planted(sqlite, { sql: addPlantedType(sqlite), rebuilds: true, withoutTriggers: true })
     expect(tables.map((table) => rows(sqlite, table))).toEqual(expected)
     expect(expected.map((found) => found.length > 0)).toEqual([true, true, true, true])
     expect(insertPlanted(sqlite)).toBe(1)
@@ -130,7 +131,7 @@ describe('a migration that makes a table anew', () => {
     migrate(sqlite)
     const sql = addPlantedType(sqlite)
     expect(foreignKeys(sqlite)).toBe(1)
-    sqlite.transaction(() => sqlite.exec(sql)).immediate()
+    sqlite.transaction(() => withoutTriggers(sqlite, () => void sqlite.exec(sql))).immediate()
     expect(rows(sqlite, 'value')).toEqual([])
     expect(rows(sqlite, 'option')).toEqual([])
   })
@@ -147,7 +148,11 @@ describe('a migration that makes a table anew', () => {
 })
 
 describe('a migration that would lose what is referred to', () => {
-  const losing: Migration = { sql: 'DELETE FROM property WHERE n = (SELECT min(n) FROM property)', rebuilds: true }
+  const losing: Migration = {
+    sql: 'DELETE FROM property WHERE n = (SELECT min(n) FROM property)',
+    rebuilds: true,
+    withoutTriggers: true,
+  }
 
   test('is refused in words, undone, and its copy removed', () => {
     const { file, sqlite } = filled()

@@ -120,7 +120,7 @@ describe('the bytes of files that a copy alone names', () => {
     expect(bytes).toHaveLength(2)
     await (await openSpace(file)).close()
     const sqlite = new Sqlite(file)
-    sqlite.exec('DELETE FROM block_file')
+    sqlite.exec('DELETE FROM block_file; DELETE FROM change')
     sqlite.close()
     return { file, copy, bytes }
   }

@@ -5,6 +5,8 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { addAuditEntry } from '../../src/call/idempotency.ts'
 import { runCompact, runEmptyTrash } from '../../src/cli/trash-command.ts'
+import { pruneHistory } from '../../src/space/model/prune-history.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { emptyTrash } from '../../src/space/trash.ts'
 import { buildSpace, NOW } from '../build.ts'
@@ -179,10 +181,11 @@ test('what --before cannot mean is refused', async () => {
 
 test('compact gives back the room of what was deleted, and tells sizes', async () => {
   const file = join(folder(), 'space.sqlite')
-  const connected = await connect('full', { to: await buildSpace(file) })
+  const connected = await connect('full', { to: await buildSpace(file, { historyRetention: 0 }) })
   const id = await documentOf(connected, 'some words that take room\n\n'.repeat(1000))
   const { content } = await connected.call('blocks_get', { id, maxBlocks: 20_000 })
   await connected.call('blocks_delete', { blockIds: content.map((block: { id: string }) => block.id) })
+  await connected.space.write(OPERATOR_LINK, pruneHistory)
   const { value, lines } = await runCompact(file, true)
   const { before, after } = value as { before: number; after: number }
   expect(after).toBeLessThan(before / 2)

@@ -38,6 +38,9 @@ async function bytes({ space }: Connected, blockId: string): Promise<Buffer> {
   return space.files.readAll(hash ?? '')
 }
 
+/** What was deleted is kept for no time. */
+const FORGETTING = { historyRetention: 0 }
+
 describe('a file', () => {
   test('that is a picture becomes an image block, with its shape', async () => {
     const connected = await connect()
@@ -130,31 +133,31 @@ describe('a file', () => {
     expect(block.mimeType).not.toBe(mimeType)
   })
 
-  test('that is kept twice is there once, until no block shows it', async () => {
+  test('that is kept twice is there once, until no block shows it and no history names it', async () => {
     const path = join(folder(), 'space.sqlite')
-    const built = await buildSpace(path)
+    const built = await buildSpace(path, FORGETTING)
     const connected = await connect('full', { to: built })
     const add = async () => (await connected.call('files_add', { position: END, text: 'the same' })).blockId
     const [one, other] = [await add(), await add()]
     expect(keptIn(path)).toHaveLength(1)
     await connected.call('blocks_delete', { blockIds: [one] })
-    const again = await buildSpace(path)
+    const again = await buildSpace(path, FORGETTING)
     expect(keptIn(path)).toHaveLength(1)
     expect((await bytes({ ...connected, ...again }, other)).toString()).toBe('the same')
     await connected.call('blocks_delete', { blockIds: [other] })
-    await buildSpace(path)
+    await buildSpace(path, FORGETTING)
     expect(keptIn(path)).toEqual([])
   })
 
   test('whose bytes may be gone is named by no row, however their removal ends', async () => {
     const path = join(folder(), 'space.sqlite')
-    const built = await buildSpace(path)
+    const built = await buildSpace(path, FORGETTING)
     const connected = await connect('full', { to: built })
     const { blockId } = await connected.call('files_add', { position: END, text: 'shown no more' })
     await connected.call('blocks_delete', { blockIds: [blockId] })
     // It cannot be removed as a file is.
     mkdirSync(join(`${path}.files`, '00', 'in-the-way'), { recursive: true })
-    await expect(buildSpace(path)).rejects.toThrow('EISDIR')
+    await expect(buildSpace(path, FORGETTING)).rejects.toThrow('EISDIR')
     const link = await built.space.createAccessLink('full', [], 'test')
     const rows = await built.space.read(link, async ({ tx }) => connectionOf(tx).sql('SELECT * FROM file').all())
     expect(rows).toEqual([])

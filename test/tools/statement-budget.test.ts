@@ -36,6 +36,10 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   // Values, options that are new, both sides of relations.
   items_add: 20,
   items_update: 20,
+  // The calls, their changes, documents and titles, and what took them back.
+  history_list: 30,
+  // Each table for itself: what the calls changed, what is there now, and what refers to it.
+  history_undo: 120,
   // The view, its filters, and the relations of what is shown.
   items_list: 17,
 }

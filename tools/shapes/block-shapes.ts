@@ -28,7 +28,7 @@ import {
 } from '../../src/markdown/block.ts'
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
-import { validateDate } from '../../src/space/model/dates.ts'
+import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
@@ -57,6 +57,22 @@ export const id = z
 /** In a query they may stand in one value, with commas between them. */
 export const ids = z.array(id).min(1).max(ITEMS_PER_CALL).meta({ commas: true })
 export const date = parsedString(validateDate)
+/** A call, by its ID, or a time. */
+export const moment = z
+  .string()
+  .min(1)
+  .max(ID_TEXT_LENGTH)
+  .transform((text, context) => {
+    const given = new GivenId(text)
+    if (!/^\d{4}-\d\d-\d\dT/.test(text)) return given
+    try {
+      return { time: parseTimestamp(text) }
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError)) throw error
+      context.addIssue({ code: 'custom', message: error.message, input: text })
+      return z.NEVER
+    }
+  })
 export const title = z.string().min(1).max(TITLE_LENGTH)
 /** What is published leaves out the bounds: a call beyond them is refused with them. */
 export const limit = (max: number, fallback: number) =>

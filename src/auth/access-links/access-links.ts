@@ -178,7 +178,7 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
   if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (kind === 'selected') {
-    const numbers = await exposedDocuments(tx, row.n)
+    const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
     info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))
   }
   return info
@@ -232,8 +232,9 @@ async function toLink(
   { tx }: Space,
   { n, id, kind, access, name: author, participant }: AccessLinkRow,
 ): Promise<AccessLink> {
-  const documents = new Set(kind === 'selected' ? await exposedDocuments(tx, n) : [])
-  return { id, kind, access, documents, author, participant }
+  if (kind !== 'selected') return { id, kind, access, documents: new Set(), author, participant }
+  const historyFrom = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
+  return { id, kind, access, documents: new Set(historyFrom.keys()), historyFrom, author, participant }
 }
 
 /**

@@ -5,7 +5,7 @@
  * few tokens, and long, a UUID of version 8 (RFC 9562, section 5.8) with the prefix of the space before the digits, which
  * is unique in the world. Both are read everywhere.
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 import { parseAddress } from '../../markdown/addresses.ts'
 
@@ -190,3 +190,6 @@ export function drawIds(count: number): number[] {
     return id
   })
 }
+
+/** An ID for a call. Calls are named apart from all else, so that theirs are drawn apart. */
+export const drawCallId = (): number => randomInt(SMALLEST_ID, LARGEST_ID + 1)

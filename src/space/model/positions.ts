@@ -34,7 +34,7 @@ export interface InsertTarget {
 }
 
 /** Distance of neighbours: 16 insertions at one spot before it must be renumbered. */
-const POSITION_GAP = 2 ** 16
+export const POSITION_GAP = 2 ** 16
 
 /** What can hold other blocks. A text that receives some becomes a page. */
 const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])

@@ -6,10 +6,13 @@ import type { Space } from './space.ts'
 /** Marks the revision of a part: one that cannot stand for the whole when it is written back. */
 const PARTIAL_SUFFIX = '-part'
 
+/** Marks the revision of a document as it was: what was read there is not to be written over what is. */
+const PAST_SUFFIX = '-past'
+
 /** The revision of the document of this number, as answers give it. */
 export async function getRevision(space: Space, document: number, isWhole = true): Promise<string> {
   const { revision } = (await documentByNumber(space.tx, document)) ?? { revision: 0 }
-  return `${revision}${isWhole ? '' : PARTIAL_SUFFIX}`
+  return `${revision}${space.isPast ? PAST_SUFFIX : isWhole ? '' : PARTIAL_SUFFIX}`
 }
 
 /**
@@ -21,6 +24,11 @@ export async function isCurrentRevision(space: Space, document: number, revision
   if (revision.endsWith(PARTIAL_SUFFIX)) {
     throw invalid(
       `Expected the revision of a page that was read whole, found ${revision}, that of a part; read it with blocks_get, all depths and enough maxBlocks.`,
+    )
+  }
+  if (revision.endsWith(PAST_SUFFIX)) {
+    throw invalid(
+      `Expected the revision of a page as it is, found ${revision}, that of an earlier state; read it with blocks_get without at, or take calls back with history_undo.`,
     )
   }
   return revision === (await getRevision(space, document))

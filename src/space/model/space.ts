@@ -55,6 +55,13 @@ export interface AccessLink {
   idSpelling?: IdSpelling
   /** Whether it is asked over REST, where answers say what clients of other services look for. */
   overRest?: boolean
+  /** The process, session or sign-in that it calls through; absent for single calls. */
+  connection?: string
+  /**
+   * The number of the first call whose history it may see: for each exposed document, or for all; absent where it may
+   * see all.
+   */
+  historyFrom?: ReadonlyMap<number, number> | number
   /** Whether that participant signed in, so that no one else can be behind the link. */
   isSignedIn?: boolean
 }
@@ -73,6 +80,8 @@ export interface SpaceInfo {
   idPrefix: string
   /** Milliseconds for which the log of writes keeps what was written; without it, for ever. */
   auditLogRetention?: number
+  /** Milliseconds for which history is kept; without it, for ever. */
+  historyRetention?: number
   /** Where people edit documents in a browser, when there is such a place. */
   editorUrl?: string
   /** Of the machine, with fonts for whiteboards. */
@@ -88,6 +97,8 @@ export interface Chance {
   newUuid: () => string
   /** IDs in ascending order, whether they are free or not. */
   drawIds: (count: number) => number[]
+  /** The ID of a call, whether it is free or not. */
+  drawCallId: () => number
 }
 
 export class Space implements Calendar {
@@ -101,6 +112,10 @@ export class Space implements Calendar {
   readonly files: FileStore
   /** Blocks that were made so far. */
   blocksCreated = 0
+  /** The numbers of the calls that this one takes back; see history/undo-calls.ts. */
+  undoneCalls: readonly number[] | undefined
+  /** Whether the space is shown as it was at an earlier moment. */
+  isPast = false
   /** IDs of files that this call has added and no block references yet. */
   readonly addedFileIds = new Set<number>()
 

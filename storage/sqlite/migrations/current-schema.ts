@@ -33,7 +33,7 @@ CREATE INDEX value_option ON value (option) WHERE option IS NOT NULL;
 CREATE INDEX value_target ON value (target, property) WHERE target IS NOT NULL;
 CREATE TABLE link_document (
   link INTEGER NOT NULL REFERENCES link (n) ON DELETE CASCADE,
-  document INTEGER NOT NULL REFERENCES block (n) ON DELETE CASCADE,
+  document INTEGER NOT NULL REFERENCES block (n) ON DELETE CASCADE, since INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (link, document)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_document_document ON link_document (document);
@@ -44,7 +44,7 @@ CREATE TABLE kept_answer (
   -- SHA-256 of the endpoint and its arguments, in hex.
   call TEXT NOT NULL,
   answer TEXT NOT NULL CHECK (json_valid(answer)),
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, number INTEGER,
   PRIMARY KEY (link, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX kept_answer_age ON kept_answer (created_at);
@@ -191,7 +191,7 @@ CREATE TABLE "write_log" (
   ids TEXT NOT NULL CHECK (json_valid(ids)),
   -- What the client calls itself; absent where nothing says it.
   client TEXT
-) STRICT;
+, id INTEGER, connection TEXT, has_changes INTEGER NOT NULL DEFAULT 0, change_bytes INTEGER NOT NULL DEFAULT 0, undoes TEXT) STRICT;
 CREATE INDEX document_place ON document (location, folder);
 CREATE INDEX document_created ON document (created_at);
 CREATE TABLE change_counter (
@@ -340,7 +340,349 @@ CREATE INDEX block_link_block ON block_link (block);
 CREATE TABLE unindexed_block (
   block INTEGER PRIMARY KEY REFERENCES block (n) ON DELETE CASCADE
 ) STRICT;
+CREATE UNIQUE INDEX write_log_id ON write_log (id) WHERE id IS NOT NULL;
+CREATE INDEX write_log_at ON write_log (at);
+CREATE INDEX write_log_changes ON write_log (link, n, change_bytes) WHERE has_changes = 1;
+CREATE TABLE change (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The number of the call in write_log.
+  call INTEGER NOT NULL,
+  tbl TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('insert', 'update', 'delete')),
+  -- The number of the row, or the first of a range.
+  row INTEGER NOT NULL,
+  -- The last of a range.
+  last INTEGER,
+  -- The rest of the key.
+  rest TEXT,
+  -- The document that the row was in before.
+  document INTEGER,
+  -- Absent of an update or a deletion whose columns are not kept any more.
+  before TEXT
+) STRICT;
+CREATE INDEX change_call ON change (call);
+CREATE INDEX change_row ON change (tbl, row);
+CREATE INDEX change_range ON change (tbl, row) WHERE last IS NOT NULL;
+CREATE TABLE call_document (
+  call INTEGER NOT NULL,
+  document INTEGER NOT NULL,
+  -- 1 where its revision moved; 0 where the call only kept something there in step with what it changed elsewhere.
+  is_marked INTEGER NOT NULL,
+  PRIMARY KEY (call, document)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX call_document_document ON call_document (document, call);
+CREATE TABLE call_start (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  call INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  folder INTEGER NOT NULL,
+  property INTEGER NOT NULL,
+  option INTEGER NOT NULL,
+  view INTEGER NOT NULL,
+  comment INTEGER NOT NULL,
+  reminder INTEGER NOT NULL,
+  element INTEGER NOT NULL,
+  board_asset INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'block', 'insert', call_start.block + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'block' AND numbers.seq > call_start.block;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'folder', 'insert', call_start.folder + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'folder' AND numbers.seq > call_start.folder;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'property', 'insert', call_start.property + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'property' AND numbers.seq > call_start.property;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'option', 'insert', call_start.option + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'option' AND numbers.seq > call_start.option;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'view', 'insert', call_start.view + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'view' AND numbers.seq > call_start.view;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'comment', 'insert', call_start.comment + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'comment' AND numbers.seq > call_start.comment;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'reminder', 'insert', call_start.reminder + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'reminder' AND numbers.seq > call_start.reminder;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'element', 'insert', call_start.element + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'element' AND numbers.seq > call_start.element;
+  INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, 'board_asset', 'insert', call_start.board_asset + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'board_asset' AND numbers.seq > call_start.board_asset;
+  UPDATE write_log SET change_bytes = (
+    SELECT coalesce(sum(60 + coalesce(length(CAST(before AS BLOB)), 0) + coalesce(CASE WHEN tbl = 'block_file' THEN
+      (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
+  ) WHERE n = new.n;
+  UPDATE call_start SET call = new.n + 1, block = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'block'), 0),
+    folder = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'folder'), 0),
+    property = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'property'), 0),
+    option = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'option'), 0),
+    view = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'view'), 0),
+    comment = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'comment'), 0),
+    reminder = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'reminder'), 0),
+    element = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'element'), 0),
+    board_asset = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'board_asset'), 0);
+END;
+CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
+  INSERT INTO call_document (call, document, is_marked) SELECT new.call, new.document, 0
+    WHERE NOT EXISTS (SELECT 1 FROM call_document WHERE call = new.call AND document = new.document);
+END;
+CREATE TRIGGER document_change_logged AFTER UPDATE OF revision ON document BEGIN
+  INSERT INTO call_document (call, document, is_marked) SELECT (SELECT call FROM call_start), new.n, 0
+    WHERE NOT EXISTS (SELECT 1 FROM call_document WHERE call = (SELECT call FROM call_start) AND document = new.n);
+  UPDATE call_document SET is_marked = 1 WHERE call = (SELECT call FROM call_start) AND document = new.n;
+END;
+CREATE TRIGGER document_addition_logged AFTER INSERT ON document BEGIN
+  INSERT INTO call_document (call, document, is_marked) SELECT (SELECT call FROM call_start), new.n, 0
+    WHERE NOT EXISTS (SELECT 1 FROM call_document WHERE call = (SELECT call FROM call_start) AND document = new.n);
+  UPDATE call_document SET is_marked = 1 WHERE call = (SELECT call FROM call_start) AND document = new.n;
+END;
+CREATE TRIGGER block_deletion_logged BEFORE DELETE ON block WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block', 'delete', old.n, NULL, old.document, json_object('id', old.id, 'document', old.document, 'parent', old.parent, 'position', old.position, 'type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'created_at', old.created_at, 'created_by', old.created_by, 'modified_at', old.modified_at, 'modified_by', old.modified_by, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
+  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)));
+  END;
+CREATE TRIGGER block_insertion_logged AFTER INSERT ON block WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block', 'insert', new.n, NULL, new.document, NULL);
+  END;
+CREATE TRIGGER block_update_logged AFTER UPDATE OF type, text, indentation, list_style, attributes ON block
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.type IS NOT new.type OR old.text IS NOT new.text OR old.indentation IS NOT new.indentation OR old.list_style IS NOT new.list_style OR old.attributes IS NOT new.attributes) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('type', old.type, 'text', old.text, 'indentation', old.indentation, 'list_style', old.list_style, 'attributes', old.attributes, 'modified_at', old.modified_at, 'modified_by', old.modified_by), CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.indentation IS new.indentation THEN '$.indentation' ELSE '$.-' END, CASE WHEN old.list_style IS new.list_style THEN '$.list_style' ELSE '$.-' END, CASE WHEN old.attributes IS new.attributes THEN '$.attributes' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.modified_by IS new.modified_by THEN '$.modified_by' ELSE '$.-' END));
+  END;
+CREATE TRIGGER block_update_logged_2 AFTER UPDATE OF document, parent ON block
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.document IS NOT new.document OR old.parent IS NOT new.parent OR old.position IS NOT new.position) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block', 'update', old.n, NULL, old.document, json_remove(json_object('document', old.document, 'parent', old.parent, 'position', old.position, 'previous', (SELECT n FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1),
+  'previousPosition', (SELECT position FROM block WHERE document = old.document AND parent = old.parent
+    AND (position, n) < (old.position, old.n) ORDER BY position DESC, n DESC LIMIT 1)), CASE WHEN old.document IS new.document THEN '$.document' ELSE '$.-' END, CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END));
+  END;
+CREATE TRIGGER document_deletion_logged BEFORE DELETE ON document WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'document', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'created_at', old.created_at, 'modified_at', old.modified_at, 'revision', old.revision, 'trashed_at', old.trashed_at));
+  END;
+CREATE TRIGGER document_insertion_logged AFTER INSERT ON document WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'document', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER document_update_logged AFTER UPDATE OF location, folder, daily_note_date, trashed_at ON document
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.location IS NOT new.location OR old.folder IS NOT new.folder OR old.daily_note_date IS NOT new.daily_note_date OR old.trashed_at IS NOT new.trashed_at) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'document', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('location', old.location, 'folder', old.folder, 'daily_note_date', old.daily_note_date, 'trashed_at', old.trashed_at), CASE WHEN old.location IS new.location THEN '$.location' ELSE '$.-' END, CASE WHEN old.folder IS new.folder THEN '$.folder' ELSE '$.-' END, CASE WHEN old.daily_note_date IS new.daily_note_date THEN '$.daily_note_date' ELSE '$.-' END, CASE WHEN old.trashed_at IS new.trashed_at THEN '$.trashed_at' ELSE '$.-' END));
+  END;
+CREATE TRIGGER folder_deletion_logged BEFORE DELETE ON folder WHEN old.n <= (SELECT folder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'folder', 'delete', old.n, NULL, NULL, json_object('id', old.id, 'parent', old.parent, 'name', old.name, 'created_at', old.created_at));
+  END;
+CREATE TRIGGER folder_insertion_logged AFTER INSERT ON folder WHEN new.n <= (SELECT folder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'folder', 'insert', new.n, NULL, NULL, NULL);
+  END;
+CREATE TRIGGER folder_update_logged AFTER UPDATE OF parent, name ON folder
+  WHEN old.n <= (SELECT folder FROM call_start) AND (old.parent IS NOT new.parent OR old.name IS NOT new.name) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'folder', 'update', old.n, NULL, NULL, json_remove(json_object('parent', old.parent, 'name', old.name), CASE WHEN old.parent IS new.parent THEN '$.parent' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END));
+  END;
+CREATE TRIGGER collection_deletion_logged BEFORE DELETE ON collection WHEN old.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'collection', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('title_key', old.title_key, 'title_name', old.title_name, 'active_view', old.active_view));
+  END;
+CREATE TRIGGER collection_insertion_logged AFTER INSERT ON collection WHEN new.n <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'collection', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER collection_update_logged AFTER UPDATE OF title_name, active_view ON collection
+  WHEN old.n <= (SELECT block FROM call_start) AND (old.title_name IS NOT new.title_name OR old.active_view IS NOT new.active_view) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'collection', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.n),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.n AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('title_name', old.title_name, 'active_view', old.active_view), CASE WHEN old.title_name IS new.title_name THEN '$.title_name' ELSE '$.-' END, CASE WHEN old.active_view IS new.active_view THEN '$.active_view' ELSE '$.-' END));
+  END;
+CREATE TRIGGER property_deletion_logged BEFORE DELETE ON property WHEN old.n <= (SELECT property FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'property', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference));
+  END;
+CREATE TRIGGER property_insertion_logged AFTER INSERT ON property WHEN new.n <= (SELECT property FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'property', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER property_update_logged AFTER UPDATE OF collection, key, name, type, position, config, target, other_side, is_back_reference ON property
+  WHEN old.n <= (SELECT property FROM call_start) AND (old.collection IS NOT new.collection OR old.key IS NOT new.key OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.position IS NOT new.position OR old.config IS NOT new.config OR old.target IS NOT new.target OR old.other_side IS NOT new.other_side OR old.is_back_reference IS NOT new.is_back_reference) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'property', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('collection', old.collection, 'key', old.key, 'name', old.name, 'type', old.type, 'position', old.position, 'config', old.config, 'target', old.target, 'other_side', old.other_side, 'is_back_reference', old.is_back_reference), CASE WHEN old.collection IS new.collection THEN '$.collection' ELSE '$.-' END, CASE WHEN old.key IS new.key THEN '$.key' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.config IS new.config THEN '$.config' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END, CASE WHEN old.other_side IS new.other_side THEN '$.other_side' ELSE '$.-' END, CASE WHEN old.is_back_reference IS new.is_back_reference THEN '$.is_back_reference' ELSE '$.-' END));
+  END;
+CREATE TRIGGER option_deletion_logged BEFORE DELETE ON option WHEN old.n <= (SELECT option FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'option', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position));
+  END;
+CREATE TRIGGER option_insertion_logged AFTER INSERT ON option WHEN new.n <= (SELECT option FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'option', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = new.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = new.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = new.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER option_update_logged AFTER UPDATE OF property, name, color, position ON option
+  WHEN old.n <= (SELECT option FROM call_start) AND (old.property IS NOT new.property OR old.name IS NOT new.name OR old.color IS NOT new.color OR old.position IS NOT new.position) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'option', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1))),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = coalesce((SELECT collection FROM property WHERE n = old.property),
+      (SELECT before ->> '$.collection' FROM change WHERE tbl = 'property' AND row = old.property AND kind = 'delete'
+        ORDER BY n DESC LIMIT 1)) AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('property', old.property, 'name', old.name, 'color', old.color, 'position', old.position), CASE WHEN old.property IS new.property THEN '$.property' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.color IS new.color THEN '$.color' ELSE '$.-' END, CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END));
+  END;
+CREATE TRIGGER value_deletion_logged BEFORE DELETE ON value WHEN old.item <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'value', 'delete', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target));
+  END;
+CREATE TRIGGER value_insertion_logged AFTER INSERT ON value WHEN new.item <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'value', 'insert', new.item, new.property || '/' || new.ordinal, coalesce((SELECT document FROM block WHERE n = new.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER value_update_logged AFTER UPDATE OF text, number, option, target ON value
+  WHEN old.item <= (SELECT block FROM call_start) AND (old.text IS NOT new.text OR old.number IS NOT new.number OR old.option IS NOT new.option OR old.target IS NOT new.target) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'value', 'update', old.item, old.property || '/' || old.ordinal, coalesce((SELECT document FROM block WHERE n = old.item),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.item AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('text', old.text, 'number', old.number, 'option', old.option, 'target', old.target), CASE WHEN old.text IS new.text THEN '$.text' ELSE '$.-' END, CASE WHEN old.number IS new.number THEN '$.number' ELSE '$.-' END, CASE WHEN old.option IS new.option THEN '$.option' ELSE '$.-' END, CASE WHEN old.target IS new.target THEN '$.target' ELSE '$.-' END));
+  END;
+CREATE TRIGGER view_deletion_logged BEFORE DELETE ON view WHEN old.n <= (SELECT view FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'view', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'collection', old.collection, 'position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings));
+  END;
+CREATE TRIGGER view_insertion_logged AFTER INSERT ON view WHEN new.n <= (SELECT view FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'view', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER view_update_logged AFTER UPDATE OF position, name, type, settings ON view
+  WHEN old.n <= (SELECT view FROM call_start) AND (old.position IS NOT new.position OR old.name IS NOT new.name OR old.type IS NOT new.type OR old.settings IS NOT new.settings) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'view', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.collection),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.collection AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('position', old.position, 'name', old.name, 'type', old.type, 'settings', old.settings), CASE WHEN old.position IS new.position THEN '$.position' ELSE '$.-' END, CASE WHEN old.name IS new.name THEN '$.name' ELSE '$.-' END, CASE WHEN old.type IS new.type THEN '$.type' ELSE '$.-' END, CASE WHEN old.settings IS new.settings THEN '$.settings' ELSE '$.-' END));
+  END;
+CREATE TRIGGER comment_deletion_logged BEFORE DELETE ON comment WHEN old.n <= (SELECT comment FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'comment', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'author', old.author, 'content', old.content, 'created_at', old.created_at, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by));
+  END;
+CREATE TRIGGER comment_insertion_logged AFTER INSERT ON comment WHEN new.n <= (SELECT comment FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'comment', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER comment_update_logged AFTER UPDATE OF content, modified_at, resolved_at, resolved_by ON comment
+  WHEN old.n <= (SELECT comment FROM call_start) AND (old.content IS NOT new.content OR old.modified_at IS NOT new.modified_at OR old.resolved_at IS NOT new.resolved_at OR old.resolved_by IS NOT new.resolved_by) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'comment', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('content', old.content, 'modified_at', old.modified_at, 'resolved_at', old.resolved_at, 'resolved_by', old.resolved_by), CASE WHEN old.content IS new.content THEN '$.content' ELSE '$.-' END, CASE WHEN old.modified_at IS new.modified_at THEN '$.modified_at' ELSE '$.-' END, CASE WHEN old.resolved_at IS new.resolved_at THEN '$.resolved_at' ELSE '$.-' END, CASE WHEN old.resolved_by IS new.resolved_by THEN '$.resolved_by' ELSE '$.-' END));
+  END;
+CREATE TRIGGER reminder_deletion_logged BEFORE DELETE ON reminder WHEN old.n <= (SELECT reminder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('id', old.id, 'block', old.block, 'participant', old.participant, 'remind_at', old.remind_at, 'completed_at', old.completed_at, 'created_at', old.created_at));
+  END;
+CREATE TRIGGER reminder_insertion_logged AFTER INSERT ON reminder WHEN new.n <= (SELECT reminder FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER reminder_update_logged AFTER UPDATE OF remind_at, completed_at ON reminder
+  WHEN old.n <= (SELECT reminder FROM call_start) AND (old.remind_at IS NOT new.remind_at OR old.completed_at IS NOT new.completed_at) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'reminder', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('remind_at', old.remind_at, 'completed_at', old.completed_at), CASE WHEN old.remind_at IS new.remind_at THEN '$.remind_at' ELSE '$.-' END, CASE WHEN old.completed_at IS new.completed_at THEN '$.completed_at' ELSE '$.-' END));
+  END;
+CREATE TRIGGER element_deletion_logged BEFORE DELETE ON element WHEN old.n <= (SELECT element FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'element', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json));
+  END;
+CREATE TRIGGER element_insertion_logged AFTER INSERT ON element WHEN new.n <= (SELECT element FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'element', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER element_update_logged AFTER UPDATE OF json ON element
+  WHEN old.n <= (SELECT element FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'element', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
+  END;
+CREATE TRIGGER board_asset_deletion_logged BEFORE DELETE ON board_asset WHEN old.n <= (SELECT board_asset FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'delete', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('board', old.board, 'id', old.id, 'json', old.json));
+  END;
+CREATE TRIGGER board_asset_insertion_logged AFTER INSERT ON board_asset WHEN new.n <= (SELECT board_asset FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'insert', new.n, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER board_asset_update_logged AFTER UPDATE OF json ON board_asset
+  WHEN old.n <= (SELECT board_asset FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_asset', 'update', old.n, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
+  END;
+CREATE TRIGGER board_state_deletion_logged BEFORE DELETE ON board_state WHEN old.board <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'delete', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('json', old.json));
+  END;
+CREATE TRIGGER board_state_insertion_logged AFTER INSERT ON board_state WHEN new.board <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'insert', new.board, NULL, coalesce((SELECT document FROM block WHERE n = new.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER board_state_update_logged AFTER UPDATE OF json ON board_state
+  WHEN old.board <= (SELECT block FROM call_start) AND (old.json IS NOT new.json) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'board_state', 'update', old.board, NULL, coalesce((SELECT document FROM block WHERE n = old.board),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.board AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('json', old.json), CASE WHEN old.json IS new.json THEN '$.json' ELSE '$.-' END));
+  END;
+CREATE TRIGGER block_file_deletion_logged BEFORE DELETE ON block_file WHEN old.block <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'delete', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_object('file', old.file));
+  END;
+CREATE TRIGGER block_file_insertion_logged AFTER INSERT ON block_file WHEN new.block <= (SELECT block FROM call_start) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'insert', new.block, NULL, coalesce((SELECT document FROM block WHERE n = new.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = new.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), NULL);
+  END;
+CREATE TRIGGER block_file_update_logged AFTER UPDATE OF file ON block_file
+  WHEN old.block <= (SELECT block FROM call_start) AND (old.file IS NOT new.file) BEGIN
+    INSERT INTO change (call, tbl, kind, row, rest, document, before)
+    VALUES ((SELECT call FROM call_start), 'block_file', 'update', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
+    (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('file', old.file), CASE WHEN old.file IS new.file THEN '$.file' ELSE '$.-' END));
+  END;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
+INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);
 INSERT INTO location_count (location, documents) VALUES ('unsorted', 0);
 INSERT INTO location_count (location, documents) VALUES ('folder', 0);

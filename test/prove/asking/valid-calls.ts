@@ -11,6 +11,15 @@ type Entry = (own: Things) => Partial<Record<ConnectionKind | 'every', readonly 
 
 /** Every argument of every tool that takes an ID stands in one of them. */
 const CALLS: ToolTable<Entry> = {
+  history_list: ({ document }) => ({
+    every: [{ limit: 5 }, { documentId: document }, { participant: 'tester', format: 'json' }],
+  }),
+  history_undo: ({ document }) => ({
+    full: [{ participant: 'tester', documentId: document, skipConflicts: true }],
+    // What the connection did itself before, of which there may be nothing.
+    selected: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
+    daily: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
+  }),
   blocks_get: ({ document, page }) => ({
     every: [
       { id: document },

@@ -87,8 +87,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 12: reach is asked again when an answer is repeated.
   {
     file: 'src/call/idempotency.ts',
-    find: 'if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) return answer',
-    replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0 || isHidden) return answer',
+    find: 'if (storedCall.reach === (await reachFingerprint(space)) && !isHidden) {',
+    replace: 'if (storedCall.reach !== undefined || reachedIds.length > 0 || isHidden) {',
   },
   // An address of a file is of a link, and leads as far as that does.
   {

@@ -98,6 +98,8 @@ const sameWay = (other: string): Exempt => ({
 
 /** What a call that was acknowledged has done. */
 export const EFFECTS: ToolTable<Effect> = {
+  history_list: READS,
+  history_undo: sameWay('blocks_delete'),
   documents_add(model, { documents }, { items }) {
     for (const [index, { id }] of items.entries()) add(model, id, 'document', documents[index]?.title)
   },

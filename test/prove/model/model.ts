@@ -36,6 +36,10 @@ const READING = { exempt: 'It writes nothing: readings.ts holds its answers agai
 
 /** Each tool that writes with its rule, and the arguments that it takes. */
 export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
+  history_list: READING,
+  history_undo: {
+    exempt: 'It is played among all that write by the law of undo, which holds every reading against that before.',
+  },
   documents_add: [addDocuments, 'documents', 'destination'],
   documents_move: [moveDocuments, 'documentIds', 'destination'],
   documents_delete: [deleteDocuments, 'documentIds'],

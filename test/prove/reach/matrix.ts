@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SMALLEST_ID } from '../../../src/space/model/ids.ts'
+import { LARGEST_ID, SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
 import { resources } from '../../../tools/index.ts'
@@ -42,7 +42,10 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const file = join(folder, 'space.sqlite')
   let count = 0
   const drawIds = (wanted: number) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count)
-  const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', clock: () => NOW, drawIds })
+  let calls = 0
+  const drawCallId = () => LARGEST_ID - ++calls
+  const chosen = { clock: () => NOW, drawIds, drawCallId }
+  const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', ...chosen })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full)
   const { own, hidden, trashed } = world

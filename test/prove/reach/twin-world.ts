@@ -14,6 +14,7 @@ import { leadAway, relate } from './ties.ts'
 export class Ids {
   readonly #which: number
   readonly #counts = { seen: 0, hidden: 0 }
+  readonly #calls = { seen: 0, hidden: 0 }
   #part: 'seen' | 'hidden' = 'seen'
 
   constructor(which: number) {
@@ -35,6 +36,12 @@ export class Ids {
   draw(count: number): number[] {
     const group = this.#part === 'seen' ? 100_000_000_000 : 200_000_000_000 + this.#which * 10_000_000_000
     return Array.from({ length: count }, () => group + ++this.#counts[this.#part])
+  }
+
+  /** Those of calls that made the visible part begin with 3, the others with 4. */
+  drawCall(): number {
+    const group = this.#part === 'seen' ? 300_000_000_000 : 400_000_000_000 + this.#which * 10_000_000_000
+    return group + ++this.#calls[this.#part]
   }
 }
 

@@ -65,6 +65,7 @@ async function makeTwin({ kind, seed, plant, door, era }: TwinsAsked, which: 1 |
     clock: () => clock.now,
     newUuid: () => ids.uuid(),
     drawIds: (count) => ids.draw(count),
+    drawCallId: () => ids.drawCall(),
   })
   // Addresses are made with it, and each space has its own.
   space.info.secret = SECRET

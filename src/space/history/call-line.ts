@@ -1,0 +1,19 @@
+/** A call in one line: when, who, what, and its ID. */
+
+/** What the line says. */
+interface DescribedCall {
+  callId: string
+  at: string
+  author: string
+  client?: string | undefined
+  tool: string
+  /** What the call changed, within reach. */
+  summary: string
+  undoneBy?: string | undefined
+}
+
+export function callLine({ callId, at, author, client, tool, summary, undoneBy }: DescribedCall): string {
+  const who = client === undefined ? author : `${author} (${client})`
+  const undone = undoneBy === undefined ? '' : `, taken back by call ${undoneBy}`
+  return `${at.slice(0, 19)}Z ${who} ${tool}${summary === '' ? '' : ` ${summary}`} (call ${callId})${undone}`
+}

@@ -1,0 +1,140 @@
+/** Which calls somebody means, and which of them still stand. */
+import {
+  type AuditFilter,
+  auditRowsByIds,
+  auditRowsByNumbers,
+  lastCallBefore,
+  latestAuditRows,
+} from '../../../storage/audit-log.ts'
+import { type CallDocument, documentsOfCalls } from '../../../storage/history.ts'
+import type { AuditRow } from '../../../storage/schema.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import { invalid, notFound } from '../../base/errors.ts'
+import { UNDO_CALLS } from '../../base/limits.ts'
+import type { GivenId } from '../model/ids.ts'
+import type { Space } from '../model/space.ts'
+import { undoneBy } from '../model/undone-calls.ts'
+import { summarizeCalls } from './change-summary.ts'
+import { documentVisibility } from './visible-history.ts'
+
+/** A moment: a call, after which it is, or a time. */
+export type Moment = GivenId | { time: number }
+
+/** How calls are named. */
+export interface CallSelection {
+  calls?: readonly GivenId[] | undefined
+  since?: Moment | undefined
+  connection?: string | undefined
+  /** The ID of a link. */
+  link?: string | undefined
+  /** The name of who called. */
+  participant?: string | undefined
+  documentId?: GivenId | undefined
+}
+
+/** The number of the last call at a moment. @throws NOT_FOUND_ERROR for a call that is not there to be seen */
+export async function callAt(space: Space, moment: Moment): Promise<number> {
+  if ('time' in moment) return lastCallBefore(space.tx, moment.time)
+  const [row] = await getCalls(space, [moment])
+  return row?.n ?? 0
+}
+
+/**
+ * The calls with these IDs, oldest first.
+ *
+ * @throws NOT_FOUND_ERROR in the same words for one that there is not, and one that the connection does not see
+ */
+export async function getCalls(space: Space, ids: readonly GivenId[]): Promise<AuditRow[]> {
+  const rows = await auditRowsByIds(
+    space.tx,
+    ids.map(({ number }) => number),
+  )
+  const visible = await visibleCalls(space, rows)
+  const found = new Set(visible.map(({ id }) => id))
+  const missing = ids.find(({ number }) => !found.has(number))
+  if (missing !== undefined) {
+    throw notFound(
+      `Expected the ID of a call that this connection sees, found ${missing}; read IDs with history_list and name one of those.`,
+    )
+  }
+  return visible
+}
+
+/** The documents that calls changed, but for those where they only kept something in step. */
+async function markedDocuments(tx: Transaction, calls: readonly number[]): Promise<CallDocument[]> {
+  return (await documentsOfCalls(tx, calls)).filter(({ isMarked }) => isMarked === 1)
+}
+
+/** Those of these calls that the connection sees: those that changed something within its reach. */
+export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+  if (space.kind === 'full') return [...rows]
+  const calls = rows.map(({ n }) => n)
+  const places = await markedDocuments(space.tx, calls)
+  const isVisible = await documentVisibility(
+    space,
+    places.map(({ document }) => document),
+  )
+  const seen = new Set(places.flatMap(({ call, document }) => (isVisible(document, call) ? call : [])))
+  const summaries = await summarizeCalls(space.tx, [...seen], isVisible, false)
+  return rows.filter(({ n }) => seen.has(n) && (summaries.get(n)?.text ?? '') !== '')
+}
+
+/**
+ * The calls that are meant, oldest first: those named, or those of somebody since a moment that still stand. Where no one
+ * is named they are the connection's own.
+ *
+ * @throws VALIDATION_ERROR for calls that were taken back, or whose changes are kept no longer, and for too many
+ */
+export async function selectCalls(space: Space, selection: CallSelection, isOperator: boolean): Promise<AuditRow[]> {
+  const { calls, since } = selection
+  const named = calls === undefined ? undefined : await getCalls(space, calls)
+  const after = named?.[0] === undefined ? await momentOf(space, since) : named[0].n - 1
+  const undone = await undoneBy(space, after)
+  if (named !== undefined) {
+    await assertStanding(space, named, undone)
+    return named
+  }
+  const filter: AuditFilter = { ...(await whose(space, selection, isOperator)), after }
+  if (selection.documentId !== undefined) filter.document = (await space.getDocument(selection.documentId)).n
+  const rows = await latestAuditRows(space.tx, filter, UNDO_CALLS + 1)
+  const standing = rows.filter(({ n, undoes }) => undoes === null && !undone.has(n))
+  if (rows.length > UNDO_CALLS) {
+    throw invalid(
+      `Expected at most ${UNDO_CALLS} calls to take back at once, found more; name a later since, a document, or some of the calls.`,
+    )
+  }
+  return (await visibleCalls(space, standing)).filter(({ hasChanges }) => hasChanges === 1).reverse()
+}
+
+const momentOf = async (space: Space, since: Moment | undefined): Promise<number> =>
+  since === undefined ? 0 : callAt(space, since)
+
+/** Whose calls are meant. */
+async function whose(
+  { link }: Space,
+  { connection, link: linkId, participant }: CallSelection,
+  isOperator: boolean,
+): Promise<AuditFilter> {
+  if (connection !== undefined || linkId !== undefined || participant !== undefined)
+    return { connection, link: linkId, author: participant }
+  if (isOperator) return {}
+  return link.connection === undefined ? { link: link.id ?? null } : { connection: link.connection }
+}
+
+async function assertStanding(
+  space: Space,
+  rows: readonly AuditRow[],
+  undone: ReadonlyMap<number, number>,
+): Promise<void> {
+  for (const { n, id, hasChanges } of rows) {
+    const by = undone.get(n)
+    if (by !== undefined) {
+      const [undoing] = await auditRowsByNumbers(space.tx, [by])
+      throw invalid(
+        `Expected calls that still stand, found ${id}, which call ${undoing?.id} took back; name that one to have it again.`,
+      )
+    }
+    if (hasChanges === 1) continue
+    throw invalid(`Expected calls whose changes are kept, found ${id}, of which they are not any more; leave it out.`)
+  }
+}

@@ -1,0 +1,208 @@
+/** What calls changed, in words: `"Plan": 3 blocks deleted, 1 changed`. */
+
+import { documentRecords } from '../../../storage/documents.ts'
+import { type Change, changesOfCalls, type HistoryRow, rowsBetween, rowsByNumbers } from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import type { DocumentVisibility } from './visible-history.ts'
+
+/** What happened to things of one kind in one place, as it is counted. */
+type Verb = 'added' | 'changed' | 'moved' | 'deleted' | 'restored' | 'moved to the trash' | 'restored from the trash'
+
+/** Counts by noun and verb, in the order in which they are written. */
+class Counts {
+  readonly #rows = new Map<string, Set<number>>()
+
+  add(noun: string, verb: Verb, row: number): void {
+    const key = `${noun}|${verb}`
+    const rows = this.#rows.get(key)
+    if (rows === undefined) this.#rows.set(key, new Set([row]))
+    else rows.add(row)
+  }
+
+  has(noun: string, verb: Verb, row: number): boolean {
+    return this.#rows.get(`${noun}|${verb}`)?.has(row) ?? false
+  }
+
+  toString(): string {
+    const parts: string[] = []
+    for (const [key, rows] of this.#rows) {
+      const [noun = '', verb = ''] = key.split('|')
+      parts.push(noun === 'document' ? verb : `${rows.size} ${rows.size === 1 ? noun : plural(noun)} ${verb}`)
+    }
+    return parts.join(', ')
+  }
+}
+
+const plural = (noun: string): string => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+
+/** What rows of each table are called. Of the others, the block that they belong to was changed. */
+const NOUNS: Partial<Record<TableName, string>> = {
+  block: 'block',
+  document: 'document',
+  folder: 'folder',
+  property: 'property',
+  option: 'option',
+  view: 'view',
+  comment: 'comment',
+  reminder: 'reminder',
+  element: 'element',
+}
+
+/** What a change did, as far as it is counted. */
+export interface CountedChange {
+  table: TableName
+  row: number
+  verb: Verb
+  /** The document that it is counted in; null for folders. */
+  document: number | null
+  /** Whether it may be that a value refers to another block, or did. */
+  isTie?: boolean
+}
+
+/** A summary of changes: for each document what happened in it, with its title. */
+export interface ChangeSummary {
+  text: string
+  /** The numbers of the documents, in order. */
+  documents: number[]
+}
+
+/** Blocks of inserted ranges that are read one by one, to tell their documents. */
+const COUNTED_ROWS = 20_000
+
+/**
+ * What each of these calls changed, within what is visible.
+ *
+ * @param seesTies  whether changes count that may tell of something elsewhere: of values that refer to other blocks
+ */
+export async function summarizeCalls(
+  tx: Transaction,
+  calls: readonly number[],
+  isVisible: DocumentVisibility,
+  seesTies: boolean,
+): Promise<Map<number, ChangeSummary>> {
+  const byCall = new Map<number, CountedChange[]>()
+  for (const change of await changesOfCalls(tx, calls)) {
+    const counted = byCall.get(change.call) ?? []
+    byCall.set(change.call, counted)
+    if (change.last !== null) counted.push(...(await countRange(tx, change)))
+    else counted.push(...countChange(change))
+  }
+  const names = await documentNames(
+    tx,
+    [...byCall.values()].flat().flatMap(({ document }) => document ?? []),
+  )
+  const summaries = new Map<number, ChangeSummary>()
+  for (const [call, counted] of byCall) {
+    const visible = counted.filter(({ document, isTie }) => isVisible(document ?? 0, call) && !(isTie && !seesTies))
+    summaries.set(call, summarize(visible, names))
+  }
+  return summaries
+}
+
+/** What a plan would do, in the same words. */
+export async function summarizeChanges(tx: Transaction, changes: readonly CountedChange[]): Promise<ChangeSummary> {
+  return summarize(
+    changes,
+    await documentNames(
+      tx,
+      changes.flatMap(({ document }) => document ?? []),
+    ),
+  )
+}
+
+/** Documents as they are named, by number. */
+export type DocumentNames = ReadonlyMap<number, { id: number; title: string }>
+
+export async function documentNames(tx: Transaction, documents: Iterable<number>): Promise<DocumentNames> {
+  const records = await documentRecords(tx, [...new Set(documents)])
+  return new Map(records.map(({ n, id, title }) => [n, { id, title: plainTitle(title) }]))
+}
+
+function summarize(changes: readonly CountedChange[], names: DocumentNames): ChangeSummary {
+  const byDocument = new Map<number | null, Counts>()
+  for (const { table, row, verb, document } of changes) {
+    const counts = byDocument.get(document) ?? new Counts()
+    byDocument.set(document, counts)
+    const noun = NOUNS[table]
+    if (noun !== undefined) counts.add(noun, verb, row)
+  }
+  // Of a block that came or went, what belongs to it did as well.
+  for (const { table, row, document } of changes) {
+    const counts = byDocument.get(document)
+    if (counts === undefined || NOUNS[table] !== undefined) continue
+    const isKnown = (['added', 'changed', 'deleted', 'restored'] as const).some((one) => counts.has('block', one, row))
+    if (!isKnown) counts.add('block', 'changed', row)
+  }
+  const documents = [...byDocument.keys()].filter((one): one is number => one !== null)
+  const parts = [...byDocument].map(([document, counts]) => {
+    const text = String(counts)
+    if (document === null) return text
+    const title = names.get(document)?.title
+    return `${title === undefined ? 'a deleted document' : JSON.stringify(title)}: ${text}`
+  })
+  return { text: parts.join('; '), documents }
+}
+
+/** The rows of an inserted range, as far as they are still there. */
+async function countRange(tx: Transaction, { table, row, last }: Change): Promise<CountedChange[]> {
+  if (table !== 'block')
+    return NOUNS[table] === undefined || table === 'element' ? [] : countOthers(tx, table, row, last)
+  const rows = await rowsBetween(tx, 'block', row, last ?? row, COUNTED_ROWS)
+  return rows.map(({ n, document }) => ({
+    table: n === document ? 'document' : 'block',
+    row: n as number,
+    verb: 'added',
+    document: document as number,
+  }))
+}
+
+async function countOthers(
+  tx: Transaction,
+  table: TableName,
+  row: number,
+  last: number | null,
+): Promise<CountedChange[]> {
+  const rows = await rowsBetween(tx, table, row, last ?? row, COUNTED_ROWS)
+  const owners = await ownerDocuments(tx, table, rows)
+  return rows.map((one) => ({
+    table,
+    row: one.n as number,
+    verb: 'added',
+    document: owners(one) ?? null,
+  }))
+}
+
+async function ownerDocuments(
+  tx: Transaction,
+  table: TableName,
+  rows: readonly HistoryRow[],
+): Promise<(row: HistoryRow) => number | undefined> {
+  const column = table === 'comment' || table === 'reminder' ? 'block' : 'collection'
+  if (table === 'folder' || table === 'option') return () => undefined
+  const blocks = await rowsByNumbers(
+    tx,
+    'block',
+    rows.map((row) => row[column] as number),
+  )
+  const documents = new Map(blocks.map(({ n, document }) => [n, document as number]))
+  return (row) => documents.get(row[column] ?? null)
+}
+
+function countChange({ table, kind, row, document, before }: Change): CountedChange[] {
+  if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document }]
+  const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
+  // What belongs to a block is shown as a change of it.
+  const isTie = table === 'value' && !(before ?? '').includes('"target":null')
+  return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, isTie }]
+}
+
+const isMove = (table: TableName, before: string | null): boolean =>
+  (table === 'block' || table === 'folder') && (before ?? '').includes('"parent":')
+
+function moveOf(before: string | null): Verb {
+  const columns = JSON.parse(before ?? '{}') as { location?: string; trashed_at?: number | null }
+  if (columns.location === 'trash') return 'restored from the trash'
+  return 'trashed_at' in columns && columns.trashed_at === null ? 'moved to the trash' : 'moved'
+}

@@ -1,0 +1,35 @@
+/** The histories of the rows that some changes are about. */
+import type { Change } from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import { type RowHistory, readRowHistories } from './row-history.ts'
+import { currentDocuments } from './visible-history.ts'
+
+/**
+ * By key. Where the log has no document, as for inserted ranges, an event gets that in which the row was found next.
+ *
+ * @param from  the number of the first call whose changes are wanted
+ */
+export async function readChangedRows(
+  tx: Transaction,
+  changes: readonly Change[],
+  from: number,
+): Promise<Map<string, RowHistory>> {
+  const numbers = new Map<TableName, Set<number>>()
+  const ranges: Change[] = []
+  for (const change of changes) {
+    const { table, row, last } = change
+    if (last !== null) ranges.push(change)
+    else numbers.set(table, (numbers.get(table) ?? new Set<number>()).add(row))
+  }
+  const histories = await readRowHistories(tx, numbers, ranges, from)
+  const documents = await currentDocuments(tx, histories.values())
+  for (const history of histories.values()) {
+    let next = documents.get(history) ?? null
+    for (const event of history.events.toReversed()) {
+      event.document ??= next
+      next = event.document
+    }
+  }
+  return histories
+}

@@ -1,0 +1,93 @@
+/** Whether blocks and folders would be where they can be: in the document of their parent, and not below themselves. */
+import { type HistoryRow, rowsByNumbers, rowsReferringTo } from '../../../storage/history.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import type { PlannedRow } from './planned-row.ts'
+
+/** A planned row that cannot be where it is planned, and the row that is in its way. */
+export interface Misplaced {
+  key: string
+  table: 'block' | 'folder'
+  /** The number of the other row. */
+  number: number
+}
+
+export async function misplacedRows(tx: Transaction, rows: Iterable<PlannedRow>): Promise<Misplaced[]> {
+  const planned = [...rows]
+  return [...(await misplacedIn(tx, planned, 'block')), ...(await misplacedIn(tx, planned, 'folder'))]
+}
+
+async function misplacedIn(
+  tx: Transaction,
+  rows: readonly PlannedRow[],
+  table: 'block' | 'folder',
+): Promise<Misplaced[]> {
+  const targets = new Map<number, PlannedRow>()
+  for (const row of rows) if (row.history.table === table) targets.set(row.history.number, row)
+  const placed = [...targets.values()].filter((row) => row.target.isThere && isPlaced(row))
+  if (placed.length === 0) return []
+  const found: Misplaced[] = []
+  const current = await readAncestors(tx, table, placed, targets)
+  const rowOf = (number: number): HistoryRow | undefined => targets.get(number)?.target.columns ?? current.get(number)
+  for (const { key, history, target } of placed) {
+    const parent = target.columns.parent
+    if (typeof parent !== 'number') continue
+    const isElsewhere = rowOf(parent)?.document !== target.columns.document
+    if (isElsewhere || isBelowItself(history.number, rowOf)) found.push({ key, table, number: parent })
+  }
+  if (table === 'folder') return found
+  const numbers = placed.map(({ history }) => history.number)
+  for (const child of await rowsReferringTo(tx, 'block', 'parent', numbers)) {
+    const number = child.n as number
+    const parent = targets.get(child.parent as number)
+    if (targets.has(number) || parent === undefined || parent.target.columns.document === child.document) continue
+    found.push({ key: parent.key, table, number })
+  }
+  return found
+}
+
+/** Whether a row comes to another place than it has. */
+const isPlaced = ({ history: { now }, target }: PlannedRow): boolean =>
+  !now.isThere || target.columns.parent !== now.columns.parent || target.columns.document !== now.columns.document
+
+/** The rows above the planned ones that are not planned themselves, by number. */
+async function readAncestors(
+  tx: Transaction,
+  table: 'block' | 'folder',
+  placed: readonly PlannedRow[],
+  targets: ReadonlyMap<number, PlannedRow>,
+): Promise<ReadonlyMap<number, HistoryRow>> {
+  const found = new Map<number, HistoryRow>()
+  let next = placed.map(({ target }) => target.columns.parent)
+  while (next.length > 0) {
+    const numbers = new Set<number>()
+    const above: typeof next = []
+    const seen = new Set<number>()
+    for (const number of next) {
+      if (typeof number !== 'number' || found.has(number) || seen.has(number)) continue
+      seen.add(number)
+      // A planned row that is not among the placed ones has the parent that it is planned to have.
+      if (targets.has(number)) above.push(...parentOfUnplaced(targets.get(number)))
+      else numbers.add(number)
+    }
+    for (const row of await rowsByNumbers(tx, table, [...numbers])) {
+      found.set(row.n as number, row)
+      above.push(row.parent ?? null)
+    }
+    next = above
+  }
+  return found
+}
+
+/** Rows that are placed were begun with, so that theirs are looked up anyway. */
+const parentOfUnplaced = (row: PlannedRow | undefined): HistoryRow[string][] =>
+  row === undefined || isPlaced(row) ? [] : [row.target.columns.parent ?? null]
+
+function isBelowItself(number: number, rowOf: (number: number) => HistoryRow | undefined): boolean {
+  const seen = new Set<number>()
+  for (let above = rowOf(number)?.parent; typeof above === 'number'; above = rowOf(above)?.parent) {
+    if (above === number) return true
+    if (seen.has(above)) return false
+    seen.add(above)
+  }
+  return false
+}

@@ -1,0 +1,293 @@
+/**
+ * What taking calls back would do: for each row that they changed, what it is to be.
+ *
+ * Every column of a row is a place of its own, and so is whether the row is there. A place goes back to what it was
+ * before the first of the calls, if it is as the last of them left it. Where another call changed it in between, and it
+ * is not as before that by now, there is a conflict.
+ */
+import { existingNumbers, type HistoryRow, rowsReferringTo } from '../../../storage/history.ts'
+import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import type { PlannedRow } from './planned-row.ts'
+import { misplacedRows } from './planned-trees.ts'
+import { keyOfRow, type RowEvent, type RowHistory, type RowState, readRowHistories } from './row-history.ts'
+
+/** A place that other calls changed later. */
+export interface Conflict {
+  table: TableName
+  number: number
+  /** The numbers of those calls; none when it is not known. */
+  calls: readonly number[]
+}
+
+export interface UndoPlan {
+  rows: Map<string, PlannedRow>
+  conflicts: Conflict[]
+  /** Keys of the rows that stay as they are because of a conflict. */
+  skipped: Set<string>
+}
+
+/** What is taken back. */
+export interface UndoneEvents {
+  /** Of all rows that the calls changed. */
+  histories: ReadonlyMap<string, RowHistory>
+  isUndone(event: RowEvent): boolean
+  /** The numbers of the calls, and of the first of them. */
+  calls: ReadonlySet<number>
+  from: number
+  /** Whether rows with a conflict stay as they are, and all that needs them. */
+  skipsConflicts: boolean
+}
+
+export async function planUndo(tx: Transaction, undone: UndoneEvents): Promise<UndoPlan> {
+  const plan: UndoPlan = { rows: new Map(), conflicts: [], skipped: new Set() }
+  for await (const [key, history] of iterateCooperatively(undone.histories)) {
+    const first = history.events.find(undone.isUndone)
+    if (first === undefined) continue
+    const { target, conflictingCalls } = resolveRow(history, undone.isUndone)
+    if (conflictingCalls !== undefined) {
+      plan.conflicts.push(conflictOf(history, conflictingCalls))
+      plan.skipped.add(key)
+    } else if (!isSame(target, history.now)) plan.rows.set(key, { key, history, target, firstChange: first.n })
+  }
+  await checkTies(tx, plan, undone)
+  return plan
+}
+
+const conflictOf = ({ table, number }: RowHistory, calls: Iterable<number>): Conflict => ({
+  table,
+  number,
+  calls: [...new Set(calls)],
+})
+
+/** The row without the events that are taken back, or the other calls that are in the way. */
+function resolveRow(
+  { table, events, now }: RowHistory,
+  isUndone: (event: RowEvent) => boolean,
+): { target: RowState; conflictingCalls?: number[] } {
+  const { stamps = [], columns } = historyTable(table)
+  const target: RowState = { isThere: now.isThere, columns: { ...now.columns } }
+  const conflicting = new Set<number>()
+  const others: RowEvent[] = []
+  for (const event of events.toReversed()) {
+    if (!isUndone(event)) {
+      others.push(event)
+      continue
+    }
+    // What was before a change that is not kept is not known, and so not what these calls left.
+    if (event.isLost || others.some(({ isLost }) => isLost)) {
+      for (const { call } of event.isLost ? [event] : others) conflicting.add(call)
+      continue
+    }
+    const { before, after } = event
+    if (before.isThere !== after.isThere || PLACE.some((one) => before.columns[one] !== after.columns[one])) {
+      target.columns.previous = before.columns.previous ?? null
+      target.columns.previousPosition = before.columns.previousPosition ?? null
+    }
+    if (before.isThere !== after.isThere && target.isThere !== before.isThere) {
+      if (target.isThere === after.isThere) target.isThere = before.isThere
+      else for (const { call } of others) conflicting.add(call)
+    }
+    for (const column of columns) {
+      const [old, left, current] = [before.columns[column], after.columns[column], target.columns[column]]
+      if (old === left || old === current) continue
+      if (left === current || stamps.includes(column)) target.columns[column] = old ?? null
+      else for (const { call } of othersWith(others, column)) conflicting.add(call)
+    }
+  }
+  const isLost = !target.isThere && !now.isThere && events.find(isUndone)?.before.isThere === true
+  const loses = isLost && columns.some((column) => target.columns[column] !== now.columns[column])
+  if (loses || changedAfterInsertion(events, isUndone, target, columns, stamps))
+    for (const { call } of others) conflicting.add(call)
+  return conflicting.size === 0 ? { target } : { target, conflictingCalls: [...conflicting] }
+}
+
+/** What says where a block is. */
+const PLACE = ['document', 'parent', 'position']
+
+/** The others that changed a column. */
+function othersWith(others: readonly RowEvent[], column: string): readonly RowEvent[] {
+  const found = others.filter(({ before, after }) => before.columns[column] !== after.columns[column])
+  return found.length === 0 ? others : found
+}
+
+/** Whether a row that is to go was changed by others since it was inserted. */
+function changedAfterInsertion(
+  events: readonly RowEvent[],
+  isUndone: (event: RowEvent) => boolean,
+  target: RowState,
+  columns: readonly string[],
+  stamps: readonly string[],
+): boolean {
+  const [first] = events
+  if (target.isThere || first === undefined || first.before.isThere || !isUndone(first)) return false
+  const last = events.at(-1)
+  if (last !== undefined && !last.after.isThere) return false
+  return columns.some(
+    (column) =>
+      column !== 'position' && !stamps.includes(column) && target.columns[column] !== first.after.columns[column],
+  )
+}
+
+function isSame(one: RowState, other: RowState): boolean {
+  if (one.isThere !== other.isThere) return false
+  return !one.isThere || Object.entries(one.columns).every(([column, value]) => other.columns[column] === value)
+}
+
+/**
+ * Finds rows that could not be as planned: those that would refer to nothing, that others refer to, and that would have
+ * the same key as another. Where conflicts are skipped, what needs a skipped row is skipped as well.
+ */
+async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
+  for (;;) {
+    const found = [
+      ...(await missingReferences(tx, plan, options)),
+      ...(await remainingReferrers(tx, plan, options)),
+      ...(await takenKeys(tx, plan, options)),
+      ...(await misplaced(tx, plan, options)),
+    ]
+    if (found.length === 0) return
+    for (const { key, conflict } of found) {
+      plan.conflicts.push(conflict)
+      plan.rows.delete(key)
+      plan.skipped.add(key)
+    }
+    // The first conflict is enough to write nothing; the others are found for its message.
+    if (!options.skipsConflicts) return
+  }
+}
+
+interface TieConflict {
+  /** Of the row that cannot be as planned. */
+  key: string
+  conflict: Conflict
+}
+
+/** Rows that would refer to a row that is not there. */
+async function missingReferences(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
+  const wanted = new Map<TableName, Map<number, PlannedRow[]>>()
+  for (const row of plan.rows.values()) {
+    if (!row.target.isThere) continue
+    for (const [column, table] of Object.entries(historyTable(row.history.table).references)) {
+      const number = row.target.columns[column]
+      if (typeof number !== 'number') continue
+      const byNumber = wanted.get(table) ?? new Map<number, PlannedRow[]>()
+      wanted.set(table, byNumber)
+      byNumber.set(number, [...(byNumber.get(number) ?? []), row])
+    }
+  }
+  const found: TieConflict[] = []
+  for (const [table, byNumber] of wanted) {
+    const planned = plannedNumbers(plan, table)
+    const existing = await existingNumbers(tx, table, [...byNumber.keys()])
+    for (const [number, rows] of byNumber) {
+      if (planned.get(number) ?? existing.has(number)) continue
+      const calls = await laterCalls(tx, table, number, options)
+      for (const { key } of rows) found.push({ key, conflict: { table, number, calls } })
+    }
+  }
+  return found
+}
+
+/** The tables of which a row with the same number goes, when one of this table does. */
+const goingWith = (table: TableName): readonly TableName[] => (table === 'block' ? ['block', 'collection'] : [table])
+
+/** Whether planned rows of a table are to be there, by their numbers. */
+function plannedNumbers(plan: UndoPlan, table: TableName): Map<number, boolean> {
+  const numbers = new Map<number, boolean>()
+  for (const { history, target } of plan.rows.values()) {
+    if (history.table === table) numbers.set(history.number, target.isThere)
+    else if (!target.isThere && goingWith(history.table).includes(table)) numbers.set(history.number, false)
+  }
+  return numbers
+}
+
+/** Rows that are to go, and that others refer to which stay. */
+async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
+  const going = new Map<TableName, Map<number, PlannedRow>>()
+  for (const row of plan.rows.values()) {
+    const { table, number, now } = row.history
+    if (row.target.isThere || !now.isThere) continue
+    for (const one of goingWith(table))
+      going.set(one, (going.get(one) ?? new Map<number, PlannedRow>()).set(number, row))
+  }
+  const found: TieConflict[] = []
+  for (const table of TABLE_NAMES) {
+    for (const [column, referred] of Object.entries(historyTable(table).references)) {
+      const rows = going.get(referred)
+      if (rows === undefined || isLetGo(table, column)) continue
+      for (const referring of await rowsReferringTo(tx, table, column, [...rows.keys()])) {
+        const planned = plan.rows.get(keyOfRow(table, referring))
+        if (planned !== undefined && !(planned.target.isThere && planned.target.columns[column] === referring[column]))
+          continue
+        const target = rows.get(referring[column] as number)
+        const [key = 'n'] = historyTable(table).key
+        const number = referring[key] as number
+        const calls = await laterCalls(tx, table, number, options)
+        // Only these calls wrote it, together with a block: it goes with that, and has left nothing in the log.
+        const staysByConflict = plan.skipped.has(keyOfRow(table, referring))
+        if (calls.length === 0 && !staysByConflict) continue
+        if (target !== undefined) found.push({ key: target.key, conflict: { table, number, calls } })
+      }
+    }
+  }
+  return found
+}
+
+/** Whether a row simply stops referring to one that goes. */
+const isLetGo = (table: TableName, column: string): boolean => table === 'collection' && column === 'active_view'
+
+/** Rows that would have the same key as another that stays. */
+async function takenKeys(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
+  const found: TieConflict[] = []
+  for (const table of TABLE_NAMES) {
+    for (const columns of historyTable(table).unique) {
+      const keyOf = (row: HistoryRow): string => JSON.stringify(columns.map((column) => row[column]))
+      const wanted = new Map<string, PlannedRow>()
+      for (const row of plan.rows.values()) {
+        const { history, target } = row
+        if (history.table !== table || !target.isThere) continue
+        if (!history.now.isThere || keyOf(target.columns) !== keyOf(history.now.columns))
+          wanted.set(keyOf(target.columns), row)
+      }
+      if (wanted.size === 0) continue
+      const [owner = 'n'] = columns
+      const owners = new Set([...wanted.values()].map(({ target }) => target.columns[owner] as number))
+      for (const existing of await rowsReferringTo(tx, table, owner, [...owners])) {
+        const row = wanted.get(keyOf(existing))
+        const key = keyOfRow(table, existing)
+        const planned = plan.rows.get(key)
+        const stays =
+          planned === undefined || (planned.target.isThere && keyOf(planned.target.columns) === keyOf(existing))
+        if (row === undefined || row.key === key || !stays) continue
+        const number = existing.n as number
+        found.push({ key: row.key, conflict: { table, number, calls: await laterCalls(tx, table, number, options) } })
+      }
+    }
+  }
+  return found
+}
+
+/** Rows that would be below themselves, or in another document than their parent. */
+async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
+  const found: TieConflict[] = []
+  for (const { key, table, number } of await misplacedRows(tx, plan.rows.values())) {
+    const own = plan.rows.get(key)?.history.number ?? number
+    const calls = [...(await laterCalls(tx, table, number, options)), ...(await laterCalls(tx, table, own, options))]
+    found.push({ key, conflict: { table, number, calls } })
+  }
+  return found
+}
+
+/** The other calls that changed a row since the first of those that are taken back. */
+async function laterCalls(
+  tx: Transaction,
+  table: TableName,
+  number: number,
+  { from, calls }: UndoneEvents,
+): Promise<number[]> {
+  const histories = await readRowHistories(tx, new Map([[table, new Set([number])]]), [], from)
+  const events = [...histories.values()].flatMap((history) => history.events)
+  return [...new Set(events.flatMap(({ call }) => (calls.has(call) ? [] : call)))]
+}

@@ -1,0 +1,139 @@
+/**
+ * What of the history a connection sees: what happened in a document while the document was within its reach, and is
+ * within it now. A row that was in two documents is seen where both are.
+ */
+import { changesOfRows, rowsByNumbers } from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import { DAILY_LOCATIONS } from '../../../storage/schema.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
+import type { Space } from '../model/space.ts'
+import type { RowEvent, RowHistory } from './row-history.ts'
+
+/** Whether a connection sees what a call did in a document. */
+export type DocumentVisibility = (document: number, call: number) => boolean
+
+/** @param documents  all that are going to be asked for */
+export async function documentVisibility(space: Space, documents: Iterable<number>): Promise<DocumentVisibility> {
+  if (space.kind === 'full') return () => true
+  const asked = [...new Set(documents)]
+  const reached = await space.reachableDocuments(asked)
+  const since = await reachedSince(space, [...reached])
+  return (document, call) => reached.has(document) && call >= since(document)
+}
+
+async function reachedSince(space: Space, documents: readonly number[]): Promise<(document: number) => number> {
+  if (space.kind === 'daily') {
+    const since = await dailySince(space.tx, documents)
+    return (document) => since.get(document) ?? 0
+  }
+  const { historyFrom = 0 } = space.link
+  return typeof historyFrom === 'number' ? () => historyFrom : (document) => historyFrom.get(document) ?? Infinity
+}
+
+/** The calls after which documents were daily notes, of those that were not always. */
+async function dailySince(tx: Transaction, documents: readonly number[]): Promise<Map<number, number>> {
+  const since = new Map<number, number>()
+  for (const { row, call, before } of await changesOfRows(tx, 'document', documents, 0)) {
+    const { location } = JSON.parse(before ?? '{}') as { location?: string }
+    if (location !== undefined && !(DAILY_LOCATIONS as readonly string[]).includes(location)) since.set(row, call)
+  }
+  return since
+}
+
+/** Parts of collections that a call changes elsewhere when it changes what they refer to. */
+const SIDE_EFFECTS: ReadonlySet<TableName> = new Set(['value', 'property', 'option', 'view', 'collection'])
+
+/**
+ * Whether a connection may take an event back. What its own calls did elsewhere to keep both sides of a relation alike is
+ * taken back with them.
+ *
+ * @param ownCalls  the calls of the connection's own link
+ */
+export async function eventVisibility(
+  space: Space,
+  histories: Iterable<RowHistory>,
+  ownCalls: ReadonlySet<number>,
+): Promise<(event: RowEvent) => boolean> {
+  if (space.kind === 'full') return () => true
+  const all = [...histories]
+  const tables = new Map(all.flatMap(({ table, events }) => events.map((event) => [event, table] as const)))
+  const documents = new Set([...tables.keys()].flatMap(documentsOf))
+  const isVisible = await documentVisibility(space, documents)
+  const reached = await space.reachableDocuments([...documents])
+  return (event) => {
+    const table = tables.get(event)
+    const own = documentsOf(event)
+    if (own.length === 0) return table !== 'folder' && ownCalls.has(event.call)
+    if (own.every((document) => isVisible(document, event.call))) return true
+    return (
+      ownCalls.has(event.call) &&
+      table !== undefined &&
+      SIDE_EFFECTS.has(table) &&
+      own.every((one) => !reached.has(one))
+    )
+  }
+}
+
+/** The documents that a row was in before and after an event. */
+export function documentsOf({ document, before, after }: RowEvent): number[] {
+  const all = [document, before.columns.document, after.columns.document]
+  return [...new Set(all.filter((one): one is number => typeof one === 'number'))]
+}
+
+/** The block that a row belongs to, by its table. */
+const OWNER: Partial<Record<TableName, string>> = {
+  document: 'n',
+  collection: 'n',
+  property: 'collection',
+  value: 'item',
+  view: 'collection',
+  comment: 'block',
+  reminder: 'block',
+  element: 'board',
+  board_asset: 'board',
+  board_state: 'board',
+  block_file: 'block',
+}
+
+/** The blocks that rows belong to, by number; none for folders, and for options whose property is gone. */
+export async function ownerBlocks(tx: Transaction, histories: Iterable<RowHistory>): Promise<Map<RowHistory, number>> {
+  const blocks = new Map<RowHistory, number>()
+  const options: RowHistory[] = []
+  for (const history of histories) {
+    const { table, number, now } = history
+    const column = OWNER[table]
+    if (table === 'block') blocks.set(history, number)
+    else if (column !== undefined) blocks.set(history, now.columns[column] as number)
+    else if (table === 'option') options.push(history)
+  }
+  if (options.length === 0) return blocks
+  const properties = await rowsByNumbers(
+    tx,
+    'property',
+    options.map(({ now }) => now.columns.property as number),
+  )
+  const collections = new Map(properties.map(({ n, collection }) => [n, collection as number]))
+  // A property that is gone is known by its history.
+  for (const [{ table, number }, collection] of blocks) if (table === 'property') collections.set(number, collection)
+  for (const option of options) {
+    const collection = collections.get(option.now.columns.property ?? null)
+    if (collection !== undefined) blocks.set(option, collection)
+  }
+  return blocks
+}
+
+/** The documents that rows are in now, or were in last. */
+export async function currentDocuments(
+  tx: Transaction,
+  histories: Iterable<RowHistory>,
+): Promise<Map<RowHistory, number>> {
+  const owners = await ownerBlocks(tx, histories)
+  const rows = await rowsByNumbers(tx, 'block', [...new Set(owners.values())])
+  const documents = new Map(rows.map(({ n, document }) => [n, document as number]))
+  const found = new Map<RowHistory, number>()
+  for (const [history, block] of owners) {
+    const document = history.table === 'block' ? history.now.columns.document : documents.get(block)
+    if (typeof document === 'number') found.set(history, document)
+  }
+  return found
+}

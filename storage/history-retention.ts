@@ -1,0 +1,99 @@
+/** How long history is kept, and how much of it. */
+import { sql } from 'drizzle-orm'
+import { integer, jsonList, listOf, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+const SIZE = statement<{ bytes: number; calls: number; oldest: number | null }>(
+  () => sql`SELECT coalesce(sum(change_bytes), 0) AS bytes, count(*) AS calls, min(at) AS oldest
+    FROM write_log WHERE has_changes = 1`,
+)
+
+export interface HistorySize {
+  bytes: number
+  /** Calls that can be taken back. */
+  calls: number
+  /** The time of the first of them, in milliseconds since 1970; null for none. */
+  oldest: number | null
+}
+
+export async function historySize(tx: Transaction): Promise<HistorySize> {
+  return (await tx.get(SIZE)) ?? { bytes: 0, calls: 0, oldest: null }
+}
+
+const LAST_OLD = statement<{ n: number | null }>(
+  () => sql`SELECT max(n) AS n FROM (
+      SELECT n, at FROM write_log WHERE has_changes = 1 ORDER BY n LIMIT ${integer('limit')}) AS first
+    WHERE at <= ${integer('before')}`,
+)
+const DELETE_CHANGES = statement(() => sql`DELETE FROM change WHERE call <= ${integer('last')}`)
+const DELETE_DOCUMENTS = statement(() => sql`DELETE FROM call_document WHERE call <= ${integer('last')}`)
+const MARK_CALLS = statement(
+  () => sql`UPDATE write_log SET has_changes = 0, change_bytes = 0 WHERE has_changes = 1 AND n <= ${integer('last')}`,
+)
+
+/**
+ * Forgets what the oldest calls changed, of at most `limit` of them, if they are not from after a time in milliseconds
+ * since 1970.
+ *
+ * @returns whether there was anything to forget
+ */
+export async function forgetChangesBefore(tx: Transaction, before: number, limit: number): Promise<boolean> {
+  const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
+  if (last === undefined) return false
+  await tx.run(DELETE_CHANGES, { last })
+  await tx.run(DELETE_DOCUMENTS, { last })
+  await tx.run(MARK_CALLS, { last })
+  return true
+}
+
+const LARGEST_LINK = statement<{ link: string | null }>(
+  () =>
+    sql`SELECT link FROM write_log WHERE has_changes = 1 GROUP BY link ORDER BY sum(change_bytes) DESC, link LIMIT 1`,
+)
+const OLDEST_OF_LINK = statement<{ n: number }>(
+  () => sql`SELECT n FROM write_log WHERE has_changes = 1 AND change_bytes > 0
+      AND coalesce(link, '') = coalesce(${sql.placeholder('link')}, '')
+    ORDER BY n LIMIT ${integer('limit')}`,
+)
+const EMPTY_CHANGES = statement(
+  (dialect) => sql`UPDATE change SET before = NULL WHERE call IN ${listOf(dialect, 'calls', 'integer')}`,
+)
+const MARK_EMPTY = statement(
+  (dialect) =>
+    sql`UPDATE write_log SET has_changes = 0, change_bytes = 0 WHERE n IN ${listOf(dialect, 'calls', 'integer')}`,
+)
+
+/**
+ * Forgets what the oldest calls of the link changed whose changes take most: of at most `limit` of them.
+ *
+ * That something changed is still known, so that what came before it is not taken back by mistake.
+ */
+export async function forgetLargestHistory(tx: Transaction, limit: number): Promise<void> {
+  const largest = await tx.get(LARGEST_LINK)
+  if (largest === undefined) return
+  const calls = jsonList((await tx.all(OLDEST_OF_LINK, { link: largest.link, limit })).map(({ n }) => n))
+  await tx.run(EMPTY_CHANGES, { calls })
+  await tx.run(MARK_EMPTY, { calls })
+}
+
+/** Rows that have the number of a block, which is gone. */
+const DELETE_GONE = statement(
+  (dialect) => sql`DELETE FROM change WHERE document IN ${listOf(dialect, 'documents', 'integer')}
+    AND tbl IN ('block', 'document', 'collection', 'value', 'board_state', 'block_file')
+    AND NOT EXISTS (SELECT 1 FROM block WHERE block.n = change.row)`,
+)
+const DELETE_PLACES = statement(
+  (dialect) => sql`DELETE FROM call_document WHERE document IN ${listOf(dialect, 'documents', 'integer')}
+    AND NOT EXISTS (SELECT 1 FROM document WHERE document.n = call_document.document)`,
+)
+const EMPTY_DOCUMENTS = statement(
+  (dialect) => sql`UPDATE change SET before = NULL WHERE document IN ${listOf(dialect, 'documents', 'integer')}`,
+)
+
+/** Forgets what was changed in these documents. Of rows that are still there it is known that they changed. */
+export async function forgetDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
+  const values = { documents: jsonList(documents) }
+  await tx.run(DELETE_GONE, values)
+  await tx.run(DELETE_PLACES, values)
+  await tx.run(EMPTY_DOCUMENTS, values)
+}

@@ -1,0 +1,229 @@
+/**
+ * Queries on history: what each call changed. Triggers write it: see the migration that created the tables.
+ *
+ * Of inserted rows of numbered tables a call leaves one range of numbers; everything else is one entry a row.
+ */
+import { sql } from 'drizzle-orm'
+import { historyTable, type TableName } from './history-tables.ts'
+import { type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
+import { integer, jsonList, listOf, param, type Statement, selectFrom, statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
+
+/** A change of a row, or the insertion of a range of rows. */
+export interface Change extends Omit<ChangeRow, 'table' | 'kind'> {
+  table: TableName
+  kind: (typeof CHANGE_KINDS)[number]
+}
+
+/** The columns of a row by their names in the database, its key among them. */
+export type HistoryRow = Record<string, string | number | null>
+
+const OF_CALLS = statement<Change>(
+  (dialect) => sql`${selectFrom(change)} WHERE call IN ${listOf(dialect, 'calls', 'integer')} ORDER BY n`,
+)
+
+/** What these calls changed, oldest first. */
+export function changesOfCalls(tx: Transaction, calls: readonly number[]): Promise<Change[]> {
+  return tx.all(OF_CALLS, { calls: jsonList(calls) })
+}
+
+const COUNT = statement<{ count: number }>(
+  (dialect) => sql`SELECT count(*) AS count FROM change WHERE call IN ${listOf(dialect, 'calls', 'integer')}`,
+)
+
+/** How many entries these calls left. */
+export async function countChanges(tx: Transaction, calls: readonly number[]): Promise<number> {
+  return (await tx.get(COUNT, { calls: jsonList(calls) }))?.count ?? 0
+}
+
+const OF_ROWS = statement<Change>(
+  (dialect) => sql`${selectFrom(change)} WHERE tbl = ${param('table')} AND last IS NULL
+    AND row IN ${listOf(dialect, 'rows', 'integer')} AND call >= ${integer('since')} ORDER BY n`,
+)
+
+/** What calls from the number `from` on changed in these rows, whatever the rest of their keys, oldest first. */
+export function changesOfRows(
+  tx: Transaction,
+  table: TableName,
+  rows: readonly number[],
+  from: number,
+): Promise<Change[]> {
+  return tx.all(OF_ROWS, { table, rows: jsonList(rows), since: from })
+}
+
+const RANGES = statement<Change>(
+  () => sql`${selectFrom(change)} WHERE tbl = ${param('table')} AND last IS NOT NULL AND last >= ${integer('first')}
+    AND row <= ${integer('last')} AND call >= ${integer('since')} ORDER BY n`,
+)
+
+/** The ranges of rows that calls from the number `from` on inserted between these two numbers, oldest first. */
+export function insertedRanges(
+  tx: Transaction,
+  table: TableName,
+  first: number,
+  last: number,
+  from: number,
+): Promise<Change[]> {
+  return tx.all(RANGES, { table, first, last, since: from })
+}
+
+const LAST_CALL = statement<{ call: number }>(() => sql`SELECT call - 1 AS call FROM call_start`)
+
+/** The number of the last call that was logged. */
+export async function lastCall(tx: Transaction): Promise<number> {
+  return (await tx.get(LAST_CALL))?.call ?? 0
+}
+
+const CALLS_ON_DOCUMENTS = statement<{ call: number; document: number }>(
+  (dialect) => sql`SELECT call, document FROM call_document
+    WHERE document IN ${listOf(dialect, 'documents', 'integer')} AND call > ${integer('after')} ORDER BY call, document`,
+)
+
+/** The calls after the number `after` that changed these documents. */
+export function callsOnDocuments(
+  tx: Transaction,
+  documents: readonly number[],
+  after: number,
+): Promise<{ call: number; document: number }[]> {
+  return tx.all(CALLS_ON_DOCUMENTS, { documents: jsonList(documents), after })
+}
+
+/** A document that a call changed. */
+export interface CallDocument {
+  call: number
+  document: number
+  /** 0 where the call only kept something there in step with what it changed elsewhere. */
+  isMarked: number
+}
+
+const DOCUMENTS_OF_CALLS = statement<CallDocument>(
+  (dialect) => sql`SELECT call, document, is_marked AS "isMarked" FROM call_document
+    WHERE call IN ${listOf(dialect, 'calls', 'integer')} ORDER BY call, document`,
+)
+
+/** The documents that these calls changed. */
+export function documentsOfCalls(tx: Transaction, calls: readonly number[]): Promise<CallDocument[]> {
+  return tx.all(DOCUMENTS_OF_CALLS, { calls: jsonList(calls) })
+}
+
+/** Statements on the rows of one table. Names come from the table of this module's own, never from a caller. */
+function statementsFor(name: TableName) {
+  const { key, columns } = historyTable(name)
+  const all = [...key, ...columns]
+  const table = sql.raw(name)
+  const [first = 'n'] = key
+  const values = sql.join(
+    all.map((column) => param(column)),
+    sql`, `,
+  )
+  const insert = sql`INSERT INTO ${table} (${sql.raw(all.join(', '))}) VALUES (${values})`
+  const isRow = sql.join(
+    key.map((column) => sql`${sql.raw(column)} = ${integer(column)}`),
+    sql` AND `,
+  )
+  const set = sql.join(
+    columns.map((column) => sql.raw(`${column} = excluded.${column}`)),
+    sql`, `,
+  )
+  const select = sql`SELECT ${sql.raw(all.join(', '))} FROM ${table}`
+  return {
+    read: statement<HistoryRow>(
+      (dialect) =>
+        sql`${select} WHERE ${sql.raw(first)} IN ${listOf(dialect, 'rows', 'integer')} ORDER BY ${sql.raw(key.join(', '))}`,
+    ),
+    between: statement<HistoryRow>(
+      () =>
+        sql`${select} WHERE ${sql.raw(first)} BETWEEN ${integer('first')} AND ${integer('last')}
+          ORDER BY ${sql.raw(key.join(', '))} LIMIT ${integer('limit')}`,
+    ),
+    insert: statement(() => insert),
+    upsert: statement(() => sql`${insert} ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET ${set}`),
+    remove: statement(() => sql`DELETE FROM ${table} WHERE ${isRow}`),
+  }
+}
+
+const STATEMENTS = new Map<TableName, ReturnType<typeof statementsFor>>()
+
+function statementsOf(table: TableName): ReturnType<typeof statementsFor> {
+  const found = STATEMENTS.get(table) ?? statementsFor(table)
+  STATEMENTS.set(table, found)
+  return found
+}
+
+/** The rows of a table whose key begins with one of these numbers. */
+export function rowsByNumbers(tx: Transaction, table: TableName, rows: readonly number[]): Promise<HistoryRow[]> {
+  return tx.all(statementsOf(table).read, { rows: jsonList(rows) })
+}
+
+/** The first `limit` rows of a table whose key begins with a number between these two, both included. */
+export function rowsBetween(
+  tx: Transaction,
+  table: TableName,
+  first: number,
+  last: number,
+  limit: number,
+): Promise<HistoryRow[]> {
+  return tx.all(statementsOf(table).between, { first, last, limit })
+}
+
+export async function insertRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {
+  await tx.batch(statementsOf(table).insert, rows)
+}
+
+/** Writes rows that may be there: a row goes with another that it refers to. */
+export async function putRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {
+  await tx.batch(statementsOf(table).upsert, rows)
+}
+
+export async function deleteRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {
+  await tx.batch(statementsOf(table).remove, rows)
+}
+
+const REFERRING = new Map<string, Statement<HistoryRow>>()
+
+/** The rows of a table that refer to one of these rows by a column. */
+export function rowsReferringTo(
+  tx: Transaction,
+  table: TableName,
+  column: string,
+  rows: readonly number[],
+): Promise<HistoryRow[]> {
+  const { key, columns } = historyTable(table)
+  const name = `${table}.${column}`
+  let found = REFERRING.get(name)
+  if (found === undefined) {
+    found = statement<HistoryRow>(
+      (dialect) => sql`SELECT ${sql.raw([...key, ...columns].join(', '))} FROM ${sql.raw(table)}
+        WHERE ${sql.raw(column)} IN ${listOf(dialect, 'rows', 'integer')} ORDER BY ${sql.raw(key.join(', '))}`,
+    )
+    REFERRING.set(name, found)
+  }
+  return tx.all(found, { rows: jsonList(rows) })
+}
+
+const EXISTING = new Map<TableName, Statement<{ n: number }>>()
+
+/** Those of these numbers that are of rows of a table. */
+export async function existingNumbers(
+  tx: Transaction,
+  table: TableName,
+  numbers: readonly number[],
+): Promise<Set<number>> {
+  let found = EXISTING.get(table)
+  if (found === undefined) {
+    const column = sql.raw(historyTable(table).key[0] ?? 'n')
+    found = statement<{ n: number }>(
+      (dialect) => sql`SELECT DISTINCT ${column} AS n FROM ${sql.raw(table)}
+        WHERE ${column} IN ${listOf(dialect, 'numbers', 'integer')} ORDER BY 1`,
+    )
+    EXISTING.set(table, found)
+  }
+  return new Set((await tx.all(found, { numbers: jsonList(numbers) })).map(({ n }) => n))
+}
+
+const SET_POSITION = statement(() => sql`UPDATE block SET position = ${integer('position')} WHERE n = ${integer('n')}`)
+
+/** Sets the positions of blocks among their siblings. This leaves nothing in the log, as renumbering does not. */
+export async function setPositions(tx: Transaction, places: readonly { n: number; position: number }[]): Promise<void> {
+  await tx.batch(SET_POSITION, places)
+}

@@ -1,0 +1,225 @@
+/** Undo as agents and people use it: what comes back, what stands in the way, and what a link may see of it. */
+import { describe, expect, test } from 'vitest'
+import { runHistory, runUndo } from '../../src/cli/history-command.ts'
+import type { AccessLink } from '../../src/space/model/space.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { contentOf, documentOf, idsOf } from '../document.ts'
+
+/** A connection with a name of its own, to the same space. */
+async function connectAs(author: string, to: Connected): Promise<Connected> {
+  const link: AccessLink = { ...(await to.space.createAccessLink('full', [], author)), connection: author }
+  return connect('full', { to, caller: { link } })
+}
+
+const callsOf = async ({ call }: Connected, args: object = {}): Promise<Answer[]> =>
+  (await call('history_list', { format: 'json', ...args })).items
+
+const lastCall = async (connected: Connected): Promise<string> => (await callsOf(connected, { limit: 1 }))[0].callId
+
+const textsOf = async (connected: Connected, document: string): Promise<string[]> =>
+  (await contentOf(connected, document)).map(({ markdown }: Answer) => markdown)
+
+describe('history_undo', () => {
+  test('brings back deleted blocks with their comments, in their order', async () => {
+    const connected = await connect()
+    const document = await documentOf(connected, 'one\n\ntwo\n\nthree')
+    const { two: block = '', one = '' } = await idsOf(connected, document)
+    await connected.call('comments_add', { comments: [{ blockId: block, content: 'mind this' }] })
+    await connected.call('blocks_delete', { blockIds: [one, block] })
+    const call = await lastCall(connected)
+    expect(await connected.call('history_undo', { calls: [call] })).toEqual({
+      calls: [call],
+      summary: '"Document": 2 blocks restored, 1 comment restored',
+    })
+    expect(await textsOf(connected, document)).toEqual(['one', expect.stringContaining('>two<'), 'three'])
+    expect((await connected.call('documents_search', { include: ['two'] })).items).toHaveLength(1)
+    expect((await connected.call('blocks_get', { id: block, fetchMetadata: true })).metadata.comments).toMatchObject([
+      { content: 'mind this' },
+    ])
+  })
+
+  test('writes nothing over what another changed later, and names that call', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const document = await documentOf(anna, 'words\n\nothers')
+    const { words = '', others = '' } = await idsOf(anna, document)
+    await anna.call('blocks_update', {
+      blocks: [
+        { id: words, markdown: 'hers' },
+        { id: others, markdown: 'changed' },
+      ],
+    })
+    const hers = await lastCall(anna)
+    await ben.call('blocks_update', { blocks: [{ id: words, markdown: 'his' }] })
+    const his = await lastCall(ben)
+    expect(await anna.refused('history_undo', { calls: [hers] })).toBe(
+      `Expected what these calls changed to be as they left it, found it changed later: 2026-11-20T09:00:00Z Ben (tester) blocks_update "Document": 1 block changed (call ${his}). Nothing was written; name those calls as well, or pass skipConflicts to leave these places as they are.`,
+    )
+    expect(await textsOf(anna, document)).toEqual(['his', 'changed'])
+    const dry = await anna.call('history_undo', { calls: [hers], skipConflicts: true, dryRun: true })
+    expect(dry.summary).toBe('"Document": 1 block changed')
+    expect(await textsOf(anna, document)).toEqual(['his', 'changed'])
+    await anna.call('history_undo', { calls: [hers], skipConflicts: true })
+    expect(await textsOf(anna, document)).toEqual(['his', 'others'])
+    await anna.call('history_undo', { calls: [his] })
+    expect(await textsOf(anna, document)).toEqual(['hers', 'others'])
+  })
+
+  test('of a connection takes back its calls alone, and asked again goes further back', async () => {
+    const base = await connect()
+    const anna = await connectAs('Anna', base)
+    const ben = await connectAs('Ben', base)
+    const document = await documentOf(base, 'words\n\nothers')
+    const { words = '', others = '' } = await idsOf(base, document)
+    await anna.call('blocks_update', { blocks: [{ id: words, markdown: 'first' }] })
+    await ben.call('blocks_delete', { blockIds: [others] })
+    const since = await lastCall(ben)
+    await anna.call('blocks_update', { blocks: [{ id: words, markdown: 'second' }] })
+    await ben.call('history_undo', { connection: 'Anna', since })
+    expect(await textsOf(base, document)).toEqual(['first'])
+    await ben.call('history_undo', { connection: 'Anna' })
+    expect(await textsOf(base, document)).toEqual(['words'])
+    await anna.call('history_undo', { connection: 'Ben' })
+    expect(await textsOf(base, document)).toEqual(['words', 'others'])
+  })
+
+  test('refuses calls that were taken back, that there are not, and a question without an answer', async () => {
+    const connected = await connect()
+    const document = await documentOf(connected, 'words')
+    const call = await lastCall(connected)
+    await connected.call('history_undo', { calls: [call] })
+    const undo = await lastCall(connected)
+    expect((await connected.call('documents_list', { location: 'trash' })).items).toMatchObject([{ id: document }])
+    expect(await connected.refused('history_undo', { calls: [call] })).toBe(
+      `Expected calls that still stand, found ${call}, which call ${undo} took back; name that one to have it again.`,
+    )
+    expect(await connected.refused('history_undo', { calls: ['123456789012'] })).toBe(
+      'Expected the ID of a call that this connection sees, found 123456789012; read IDs with history_list and name one of those.',
+    )
+    expect(await connected.refused('history_undo', {})).toBe(
+      'Expected calls, or since, connection, link or participant, found none of these or both; name the calls that are to be taken back.',
+    )
+    expect(await connected.refused('history_undo', { participant: 'Nobody' })).toBe(
+      'Expected calls to take back, found none that still stand; read them with history_list, and name their IDs, a connection, a link or a participant.',
+    )
+  })
+
+  test('says of a call that comes again under its key that it was taken back', async () => {
+    const connected = await connect()
+    const documents = [{ title: 'Once' }]
+    const add = () =>
+      connected.client.callTool({
+        name: 'documents_add',
+        arguments: { documents },
+        _meta: { 'scriptorium/idempotencyKey': 'once' },
+      })
+    await add()
+    await connected.call('history_undo', { calls: [await lastCall(connected)] })
+    const undo = await lastCall(connected)
+    const again = await add()
+    expect(again.isError).toBe(true)
+    expect((again.content as { text: string }[])[0]?.text).toContain(
+      `Expected a call that still stands with the idempotency key "once", found that it was carried out and taken back since, by call ${undo}; nothing was written now, send the call with another key to carry it out again.`,
+    )
+    expect((await connected.call('documents_list')).items.filter(({ isDeleted }: Answer) => !isDeleted)).toEqual([])
+  })
+
+  test('brings back a collection with relations, options and views', async () => {
+    const connected = await connect()
+    const document = await documentOf(connected)
+    const position = { position: 'end', pageId: document }
+    const made = await connected.call('collections_add', {
+      schema: { name: 'People', properties: [{ name: 'Role', type: 'multiSelect', options: [{ name: 'Lead' }] }] },
+      position,
+    })
+    const people = made.collectionBlockId
+    const { items } = await connected.call('items_add', {
+      collectionId: people,
+      items: [{ title: 'Ada', properties: { role: ['Lead'] } }],
+    })
+    const books = await connected.call('collections_add', {
+      schema: { name: 'Books', properties: [{ name: 'Author', type: 'relation', targetCollectionId: people }] },
+      position,
+    })
+    await connected.call('items_add', {
+      collectionId: books.collectionBlockId,
+      items: [{ title: 'Notes', properties: { author: { relations: [{ blockId: items[0].id }] } } }],
+    })
+    await connected.call('views_add', { collectionId: people, view: { name: 'All', type: 'table' } })
+    const before = await connected.call('blocks_get', { id: document, format: 'markdown' })
+    await connected.call('blocks_delete', { blockIds: [people] })
+    await connected.call('history_undo', { calls: [await lastCall(connected)] })
+    expect(await connected.call('blocks_get', { id: document, format: 'markdown' })).toBe(before)
+    expect((await connected.call('views_list', { collectionId: people })).views).toHaveLength(1)
+  })
+})
+
+describe('history_list', () => {
+  test('says in a line who changed what, and shows the difference of a call', async () => {
+    const connected = await connect()
+    const document = await documentOf(connected, 'one\n\ntwo')
+    const { two = '' } = await idsOf(connected, document)
+    await connected.call('blocks_update', { blocks: [{ id: two, markdown: 'three' }] })
+    const call = await lastCall(connected)
+    const line = `2026-11-20T09:00:00Z tester (tester) blocks_update "Document": 1 block changed (call ${call})`
+    expect(await connected.call('history_list', { limit: 1, format: 'markdown' })).toContain(line)
+    const shown: string = await connected.call('history_list', { call, format: 'markdown' })
+    expect(shown).toContain(line)
+    expect(shown.split('\n').filter((one) => /^[-+][^-+]/.test(one))).toEqual(['-two', '+three'])
+  })
+
+  test('of a selected link begins when the document came into its reach', async () => {
+    const full = await connect()
+    const document = await documentOf(full, 'salaries\n\nwords')
+    const { salaries = '' } = await idsOf(full, document)
+    await full.call('blocks_delete', { blockIds: [salaries] })
+    const before = await lastCall(full)
+    const link = await connect('selected', { to: full, documents: [document] })
+    expect(await callsOf(link)).toEqual([])
+    expect(await link.refused('blocks_get', { id: document, at: '2026-11-20T08:00:00Z' })).toBe(
+      'Expected a moment since this connection reaches the document, found an earlier one; leave out at, or name a later call or time.',
+    )
+    expect(await link.refused('history_undo', { calls: [before] })).toContain(`found ${before};`)
+    await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: document } })
+    expect(await callsOf(link)).toMatchObject([{ tool: 'blocks_add', summary: '"Document": 1 block added' }])
+  })
+})
+
+test('a document is read as it was, and that is not written back as what is', async () => {
+  const connected = await connect()
+  const document = await documentOf(connected, 'one\n\ntwo')
+  const { two = '' } = await idsOf(connected, document)
+  const then = await lastCall(connected)
+  await connected.call('blocks_delete', { blockIds: [two] })
+  const past = await connected.call('blocks_get', { id: document, at: then })
+  expect(past.content.map(({ markdown }: Answer) => markdown)).toEqual(['one', 'two'])
+  expect(past.revision).toMatch(/^\d+-past$/)
+  expect(await connected.refused('blocks_update', { pageId: document, markdown: 'one', revision: past.revision })).toBe(
+    `Expected the revision of a page as it is, found ${past.revision}, that of an earlier state; read it with blocks_get without at, or take calls back with history_undo.`,
+  )
+  expect(await textsOf(connected, document)).toEqual(['one'])
+})
+
+test('the command line lists calls and takes them back', async () => {
+  const connected = await connect()
+  const document = await documentOf(connected, 'one\n\ntwo')
+  const { two = '' } = await idsOf(connected, document)
+  await connected.call('blocks_delete', { blockIds: [two] })
+  const call = await lastCall(connected)
+  const flags = { dryRun: false, skipConflicts: false }
+  const { lines } = await runHistory(connected.space, { ...flags, document })
+  expect(lines[0]).toEqual([
+    `2026-11-20T09:00:00Z tester (tester) blocks_delete "Document": 1 block deleted (call ${call})`,
+  ])
+  const diff = await runHistory(connected.space, { ...flags, call })
+  expect(diff.lines.flat()).toContain('-two')
+  expect((await runUndo(connected.space, { ...flags, call, dryRun: true })).lines).toEqual([
+    ['Would take back 1 call: "Document": 1 block restored'],
+  ])
+  expect(await textsOf(connected, document)).toEqual(['one'])
+  expect((await runUndo(connected.space, { ...flags, call })).lines).toEqual([
+    ['Took back 1 call: "Document": 1 block restored'],
+  ])
+  expect(await textsOf(connected, document)).toEqual(['one', 'two'])
+  await expect(runUndo(connected.space, flags)).rejects.toThrow('Expected --call, --since, --connection,')
+})

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { CALLS_PER_ANSWER, CALLS_PER_ANSWER_MAX, NAME_LENGTH, UNDO_CALLS } from '../src/base/limits.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import { asksForDifference, historyToMarkdown, listHistory } from '../src/space/history/history-list.ts'
+import { undoCalls } from '../src/space/history/undo-calls.ts'
+import { cursor, format, id, limit, moment, pagination } from './shapes/block-shapes.ts'
+import { named } from './shapes/input-aliases.ts'
+
+/** Names of connections, links and participants: what is longer is none. */
+const name = z.string().min(1).max(NAME_LENGTH).optional()
+
+const whose = { connection: name, link: name, participant: name, documentId: id.optional() }
+
+const list = endpoint({
+  name: 'history_list',
+  title: 'List history',
+  description:
+    'List calls that changed something, newest first; with call, or documentId, since and until, show the diff.',
+  route: 'GET /history',
+  effect: 'read',
+  aliases: [...named('call', 'callId id'), ...named('documentId', 'document pageId'), ...named('since', 'from after')],
+  alsoKnownAs: ['history_get', 'changes_list', 'log_list', 'revisions_list', 'versions_list', 'history_diff'],
+  input: byKind(() =>
+    z.strictObject({
+      ...whose,
+      call: id.optional(),
+      since: moment.optional().describe('Call ID or time'),
+      until: moment.optional(),
+      format,
+      limit: limit(CALLS_PER_ANSWER_MAX, CALLS_PER_ANSWER),
+      cursor,
+    }),
+  ),
+  mcpDefaults: { format: 'markdown' },
+  output: z.strictObject({
+    items: z.array(
+      z.strictObject({
+        callId: z.string(),
+        at: z.string(),
+        author: z.string(),
+        client: z.string().optional(),
+        connection: z.string().optional(),
+        linkId: z.string().optional(),
+        tool: z.string(),
+        summary: z.string(),
+        documents: z.array(z.strictObject({ documentId: z.string(), title: z.string() })),
+        undoneBy: z.string().optional(),
+        undoes: z.array(z.string()).optional(),
+      }),
+    ),
+    diff: z.string().optional(),
+    pagination,
+  }),
+  renderMarkdown: historyToMarkdown,
+  isRolledBack: (input) => asksForDifference(input),
+  handle: ({ space }, input) => listHistory(space, input),
+})
+
+const undo = endpoint({
+  name: 'history_undo',
+  title: 'Undo calls',
+  description: 'Take calls back: some, or all since a moment of your own or of a connection, link or participant.',
+  route: 'POST /history/undo',
+  effect: 'change',
+  hints: { destructive: true },
+  aliases: [
+    ...named('calls', 'callIds call callId ids id'),
+    ...named('documentId', 'document pageId'),
+    ...named('since', 'from after'),
+  ],
+  alsoKnownAs: ['undo', 'history_revert', 'history_restore', 'calls_undo', 'documents_restore'],
+  input: byKind(() =>
+    z
+      .strictObject({
+        calls: z.array(id).min(1).max(UNDO_CALLS).meta({ commas: true }).optional(),
+        since: moment.optional(),
+        ...whose,
+        dryRun: z.boolean().default(false),
+        skipConflicts: z.boolean().default(false).describe('Leave what others changed later'),
+      })
+      .refine(
+        ({ calls, since, connection, link, participant }) =>
+          (calls !== undefined) !== [since, connection, link, participant].some((one) => one !== undefined),
+        {
+          error:
+            'Expected calls, or since, connection, link or participant, found none of these or both; name the calls that are to be taken back.',
+        },
+      ),
+  ),
+  output: z.strictObject({
+    calls: z.array(z.string()),
+    summary: z.string(),
+    conflicts: z.array(z.string()).optional(),
+  }),
+  writtenIds: ({ calls }) => calls,
+  isRolledBack: ({ dryRun }) => dryRun,
+  handle: ({ space }, input) => undoCalls(space, input, false),
+})
+
+export const history = [list, undo]
