@@ -198,11 +198,10 @@ function triggersOf({ name, columns, updates, numbers = name, more, ...table }: 
   return triggers
 }
 
-const ranges = NUMBERED.map(
-  (name) => `INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, '${name}', 'insert', call_start.${name} + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = '${name}' AND numbers.seq > call_start.${name};`,
-)
+const lastOf = `CASE numbers.name ${NUMBERED.map((name) => `WHEN '${name}' THEN call_start.${name}`).join(' ')} END`
+const ranges = `INSERT INTO change (call, tbl, kind, row, last)
+    SELECT new.n, numbers.name, 'insert', ${lastOf} + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.seq > ${lastOf};`
 const lastNumber = (name: string) => `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${name}'), 0)`
 
 /** Not by OR IGNORE: the statement that fires a trigger may override that. */
@@ -266,12 +265,14 @@ INSERT INTO call_start (one, call, ${NUMBERED.join(', ')})
 SELECT 1, ${lastNumber('write_log')} + 1, ${NUMBERED.map(lastNumber).join(', ')};
 
 CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
-  ${ranges.join('\n  ')}
+  ${ranges}
   UPDATE write_log SET change_bytes = (
     SELECT coalesce(sum(60 + coalesce(length(CAST(before AS BLOB)), 0) + coalesce(CASE WHEN tbl = 'block_file' THEN
       (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
   ) WHERE n = new.n;
-  UPDATE call_start SET call = new.n + 1, ${NUMBERED.map((name) => `${name} = ${lastNumber(name)}`).join(',\n    ')};
+  UPDATE call_start SET (call, ${NUMBERED.join(', ')}) = (
+    SELECT new.n + 1, ${NUMBERED.map((name) => `max(CASE name WHEN '${name}' THEN seq ELSE 0 END)`).join(',\n      ')}
+    FROM sqlite_sequence);
 END;
 CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
   ${addCallDocument('new.call', 'new.document')}

@@ -386,45 +386,23 @@ CREATE TABLE call_start (
 ) STRICT;
 CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
   INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'block', 'insert', call_start.block + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'block' AND numbers.seq > call_start.block;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'folder', 'insert', call_start.folder + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'folder' AND numbers.seq > call_start.folder;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'property', 'insert', call_start.property + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'property' AND numbers.seq > call_start.property;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'option', 'insert', call_start.option + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'option' AND numbers.seq > call_start.option;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'view', 'insert', call_start.view + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'view' AND numbers.seq > call_start.view;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'comment', 'insert', call_start.comment + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'comment' AND numbers.seq > call_start.comment;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'reminder', 'insert', call_start.reminder + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'reminder' AND numbers.seq > call_start.reminder;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'element', 'insert', call_start.element + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'element' AND numbers.seq > call_start.element;
-  INSERT INTO change (call, tbl, kind, row, last)
-    SELECT new.n, 'board_asset', 'insert', call_start.board_asset + 1, numbers.seq
-    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.name = 'board_asset' AND numbers.seq > call_start.board_asset;
+    SELECT new.n, numbers.name, 'insert', CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END + 1, numbers.seq
+    FROM call_start CROSS JOIN sqlite_sequence AS numbers WHERE numbers.seq > CASE numbers.name WHEN 'block' THEN call_start.block WHEN 'folder' THEN call_start.folder WHEN 'property' THEN call_start.property WHEN 'option' THEN call_start.option WHEN 'view' THEN call_start.view WHEN 'comment' THEN call_start.comment WHEN 'reminder' THEN call_start.reminder WHEN 'element' THEN call_start.element WHEN 'board_asset' THEN call_start.board_asset END;
   UPDATE write_log SET change_bytes = (
     SELECT coalesce(sum(60 + coalesce(length(CAST(before AS BLOB)), 0) + coalesce(CASE WHEN tbl = 'block_file' THEN
       (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
   ) WHERE n = new.n;
-  UPDATE call_start SET call = new.n + 1, block = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'block'), 0),
-    folder = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'folder'), 0),
-    property = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'property'), 0),
-    option = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'option'), 0),
-    view = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'view'), 0),
-    comment = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'comment'), 0),
-    reminder = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'reminder'), 0),
-    element = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'element'), 0),
-    board_asset = coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'board_asset'), 0);
+  UPDATE call_start SET (call, block, folder, property, option, view, comment, reminder, element, board_asset) = (
+    SELECT new.n + 1, max(CASE name WHEN 'block' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'folder' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'property' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'option' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'view' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'comment' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'reminder' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'element' THEN seq ELSE 0 END),
+      max(CASE name WHEN 'board_asset' THEN seq ELSE 0 END)
+    FROM sqlite_sequence);
 END;
 CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
   INSERT INTO call_document (call, document, is_marked) SELECT new.call, new.document, 0
