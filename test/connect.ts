@@ -1,6 +1,6 @@
 /** A real MCP client, connected in memory to a server on a fresh space. */
 
-import { Client, InMemoryTransport, ProtocolError } from '@modelcontextprotocol/client'
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import type { ErrorBody } from '../src/base/errors.ts'
 import { PendingNotices } from '../src/call/pending-notices.ts'
@@ -80,12 +80,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
       return text.startsWith('{') ? JSON.parse(text) : text
     },
     async refused(name, args = {}) {
-      const sent = await send(name, args).catch((error) => {
-        if (error instanceof ProtocolError) return error.message
-        throw error
-      })
-      if (typeof sent === 'string') return sent
-      const { result, texts } = sent
+      const { result, texts } = await send(name, args)
       if (!result.isError) throw new Error(`Expected ${name} to refuse, found the answer ${texts[0]}`)
       return texts[0] ?? ''
     },

@@ -1,7 +1,7 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
-import { type AuthInfo, ProtocolError, Server } from '@modelcontextprotocol/server'
+import { type AuthInfo, Server } from '@modelcontextprotocol/server'
 import { cleanName } from '../base/control-characters.ts'
-import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
+import { type ErrorBody, invalid } from '../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
@@ -12,7 +12,7 @@ import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import { sessionConnectionName } from './connection-names.ts'
-import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
+import { registerResources } from './mcp-resources.ts'
 import { serverInfo } from './server-info.ts'
 import { assertToolSelected } from './tool-selection.ts'
 
@@ -86,12 +86,8 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const link = withConnection(withClientName(requestCaller.link, client), context.sessionId)
         const namedCaller = { ...requestCaller, link }
         const { tool, key } = await countOnFailure(requestCaller, async () => {
-          const catalog = await table()
-          const tool = knownTool(params.name, () => {
-            const found = catalog.get(params.name)
-            assertToolSelected(params.name, requestCaller.tools)
-            return found
-          })
+          const tool = (await table()).get(params.name)
+          assertToolSelected(params.name, requestCaller.tools)
           return { tool, key: idempotencyKeyIn(params._meta) }
         })
         const work = () =>
@@ -104,7 +100,6 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         await yieldToEventLoop()
         return toolResult(result)
       } catch (error) {
-        if (error instanceof ProtocolError) throw error
         const body = toErrorBody(error, log)
         const { _meta = {} } = resultMeta(remainingAfterFailure.get(error as object))
         return { content: errorContent(body), isError: true, _meta: { ..._meta, [ERROR_KEY]: body } }
@@ -123,20 +118,6 @@ function withConnection(link: AccessLink, sessionId: string | undefined): Access
 function withClientName(link: AccessLink, name: unknown): AccessLink {
   const client = typeof name === 'string' ? cleanName(name, CLIENT_NAME_LENGTH) : ''
   return client === '' ? link : { ...link, client }
-}
-
-/**
- * A tool that the connection has.
- *
- * @throws ProtocolError for any other, as the protocol has it: "Unknown tool", with what to do instead
- */
-function knownTool(name: string, find: () => Tool): Tool {
-  try {
-    return find()
-  } catch (error) {
-    if (!(error instanceof ScriptoriumError)) throw error
-    throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}. ${error.message}`, { [ERROR_KEY]: error.body })
-  }
 }
 
 /** Work before a call, which counts itself as a request. If this work is rejected, it counts as a request, too. */

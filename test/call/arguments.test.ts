@@ -112,7 +112,7 @@ describe('bad input is a clear error and changes nothing', () => {
   test('an unknown tool: the nearest is named', async () => {
     const { refused } = await connect()
     expect(await refused('block_get')).toBe(
-      'Unknown tool: block_get. Expected a tool of this connection, found block_get; did you mean blocks_get with { id?, date?, maxDepth?, fetchMetadata?, format?, images? }?',
+      'Expected a tool of this connection, found block_get; did you mean blocks_get with { id?, date?, maxDepth?, fetchMetadata?, format?, images? }?',
     )
   })
 })

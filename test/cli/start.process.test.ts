@@ -52,7 +52,7 @@ describe('one host over stdio, as mcp.json says', () => {
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
-    expect((await client.listTools()).tools).toHaveLength(37)
+    expect((await client.listTools()).tools).toHaveLength(39)
     const result = await client.callTool({
       name: 'blocks_add',
       arguments: { markdown: 'x', position: { position: 'end' } },

@@ -1,7 +1,7 @@
 /** A server on a port of its own, with links to a fresh space. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
@@ -144,11 +144,10 @@ export async function clientAt(
 
 /** What a tool answers over MCP: whether it refused, its first text, and what stands in `_meta`. */
 export async function callTool(client: Client, name: string, args: object = {}, meta?: object) {
-  const asked = { name, arguments: { ...askForAll(name), ...args }, ...(meta && { _meta: { ...meta } }) }
-  const result = await client.callTool(asked).catch((error) => {
-    // A tool that there is not.
-    if (!(error instanceof ProtocolError)) throw error
-    return { isError: true, content: [{ type: 'text', text: error.message }], structuredContent: undefined, _meta: {} }
+  const result = await client.callTool({
+    name,
+    arguments: { ...askForAll(name), ...args },
+    ...(meta && { _meta: { ...meta } }),
   })
   const [first] = result.content as { text: string }[]
   return {

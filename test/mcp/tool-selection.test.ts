@@ -47,7 +47,7 @@ describe('the words of a list', () => {
 })
 
 const refusal =
-  'Unknown tool: blocks_add. Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
+  'Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
 
 test('in memory, as over standard input and output', async () => {
   const { client, call, refused } = await connect('full', {

@@ -192,7 +192,7 @@ test('selected and daily connections have no folders', async () => {
   const full = await connect()
   const daily = await connect('daily', { to: full })
   expect(await daily.refused('folders_list')).toBe(
-    'Unknown tool: folders_list. Expected a tool of this connection, found folders_list; tools/list shows which there are.',
+    'Expected a tool of this connection, found folders_list; tools/list shows which there are.',
   )
 })
 

@@ -982,7 +982,7 @@ describe('a tool that there is not', () => {
     const connected = await connect()
     expect(await connected.refused(name)).toMatch(
       new RegExp(
-        `^Unknown tool: ${name}\\. Expected a tool of this connection, found ${name}; did you mean ${meant}( with \\{ [\\w?, ]+ \\})?\\?$`,
+        `^Expected a tool of this connection, found ${name}; did you mean ${meant}( with \\{ [\\w?, ]+ \\})?\\?$`,
       ),
     )
   })
@@ -990,7 +990,7 @@ describe('a tool that there is not', () => {
   test('that is like none', async () => {
     const connected = await connect()
     expect(await connected.refused('weather')).toBe(
-      'Unknown tool: weather. Expected a tool of this connection, found weather; tools/list shows which there are.',
+      'Expected a tool of this connection, found weather; tools/list shows which there are.',
     )
   })
 })

@@ -271,7 +271,7 @@ CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
       (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
   ) WHERE n = new.n;
   UPDATE call_start SET (call, ${NUMBERED.join(', ')}) = (
-    SELECT new.n + 1, ${NUMBERED.map((name) => `max(CASE name WHEN '${name}' THEN seq ELSE 0 END)`).join(',\n      ')}
+    SELECT new.n + 1, ${NUMBERED.map((name) => `coalesce(max(CASE name WHEN '${name}' THEN seq END), 0)`).join(',\n      ')}
     FROM sqlite_sequence);
 END;
 CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
