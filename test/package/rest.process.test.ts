@@ -40,6 +40,7 @@ const unnamed = (text: string, names: Map<string, string>): string =>
       return names.get(id) ?? id
     })
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
+    .replaceAll(/"linkId":"[0-9a-f]+"/g, '"linkId":"LINK"')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN')
     .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')
     .replaceAll(/((?:revision|cursor)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')

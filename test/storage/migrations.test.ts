@@ -57,7 +57,7 @@ const HASHES = [
   'db272bfde74e26becfbdd3d52e0e62ef3b141a565c919c29ea04f04eefc03a18',
   'cee8b6c035ba890589aa1ea25f350429ddd15b890ac89673182a6e7a80599971',
   '2293efe31b87916205e7cc0423984b5088acd1ff5dba26a52febd1afdf91a25e',
-  '8f1fbb7e74015fd7e3600b8ee19fea92446ad5d01103f336e0c6552719a132e9',
+  '13f5215d03083b6cf1aecadacb7a3f0d4401906b067420de209258a34b2d16d9',
 ]
 
 /** A space of schema 10 with one of everything, open. */

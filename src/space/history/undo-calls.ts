@@ -127,9 +127,21 @@ async function createPlan(space: Space, calls: readonly AuditRow[], input: UndoI
 
 /** Blocks that stay as they are with all that belongs to them, since they are in a document that goes to the trash. */
 function leftBlocks(histories: ReadonlyMap<string, RowHistory>, { trashed }: AddedDocuments): ReadonlySet<number> {
+  const parents = new Map<number, unknown>()
+  for (const { table, number, now, events } of histories.values()) {
+    if (table === 'block' && events.flatMap(documentsOf).every((document) => trashed.has(document)))
+      parents.set(number, now.isThere ? now.columns.parent : null)
+  }
   const left = new Set<number>()
-  for (const { table, number, events } of histories.values()) {
-    if (table === 'block' && events.flatMap(documentsOf).every((document) => trashed.has(document))) left.add(number)
+  for (const number of parents.keys()) {
+    // What is in a block that goes back to where it was goes with that.
+    const path: number[] = []
+    let above: unknown = number
+    while (typeof above === 'number' && parents.has(above) && !left.has(above)) {
+      path.push(above)
+      above = parents.get(above)
+    }
+    if (above === null || left.has(above as number)) for (const one of path) left.add(one)
   }
   return left
 }

@@ -393,15 +393,15 @@ CREATE TRIGGER call_logged AFTER INSERT ON write_log BEGIN
       (SELECT size FROM file WHERE n = before ->> '$.file') END, 0)), 0) FROM change WHERE call = new.n
   ) WHERE n = new.n;
   UPDATE call_start SET (call, block, folder, property, option, view, comment, reminder, element, board_asset) = (
-    SELECT new.n + 1, max(CASE name WHEN 'block' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'folder' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'property' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'option' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'view' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'comment' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'reminder' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'element' THEN seq ELSE 0 END),
-      max(CASE name WHEN 'board_asset' THEN seq ELSE 0 END)
+    SELECT new.n + 1, coalesce(max(CASE name WHEN 'block' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'folder' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'property' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'option' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'view' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'comment' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'reminder' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'element' THEN seq END), 0),
+      coalesce(max(CASE name WHEN 'board_asset' THEN seq END), 0)
     FROM sqlite_sequence);
 END;
 CREATE TRIGGER change_document_logged AFTER INSERT ON change WHEN new.document IS NOT NULL BEGIN
