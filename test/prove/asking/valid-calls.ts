@@ -15,7 +15,10 @@ const CALLS: ToolTable<Entry> = {
     every: [{ limit: 5 }, { documentId: document }, { participant: 'tester', format: 'json' }],
   }),
   history_undo: ({ document }) => ({
-    full: [{ participant: 'tester', documentId: document, skipConflicts: true }],
+    full: [
+      { participant: 'tester', documentId: document, skipConflicts: true },
+      { since: '2000-01-01T00:00:00Z', documentId: document, skipConflicts: true },
+    ],
     // What the connection did itself before, of which there may be nothing.
     selected: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
     daily: [{ since: '2026-11-20T08:00:00Z', documentId: document, dryRun: true }],
