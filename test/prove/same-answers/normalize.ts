@@ -8,6 +8,8 @@ const ID =
   /(?:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-)?\b[1-9]\d{11}\b|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 /** The quotes are escaped where the answer stands as text in another. */
 const CURSOR = /((?:"cursor\\*":|\bcursor )\\*")([\w-]+)/g
+/** Connections are named after their sessions, which are drawn by chance. */
+const CONNECTION = /("connection\\*":\\*")[0-9a-f]{8}(?=\\*")/g
 const UPLOAD = /\/uploads\/([\w-]+)/g
 /** Of a file over a link: `{key}{file}{link}{secret}`. */
 const FILE = /(?<=\/files\/)[0-9a-f]{10}([1-9]\d{11})[\w-]{34}/g
@@ -43,6 +45,7 @@ export class Names {
     const plain = this.#fixed.reduce((replaced, [own, name]) => replaced.replaceAll(own, name), text)
     return (
       plain
+        .replace(CONNECTION, '$1session')
         .replace(ADDRESS, (address) => address.replaceAll('**', ''))
         .replace(CURSOR, (_, before: string, cursor: string) => before + this.#numberedFor(cursor, cursorNumbered))
         .replace(REVISION, (_, before: string, revision: string) => {
