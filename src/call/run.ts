@@ -177,7 +177,7 @@ async function prepareCall(
   const prepared = await endpoint.prepare(value, context)
   try {
     const note = endpoint.effect === 'read' ? undefined : await textNotes(given)
-    const call = { endpoint, prepared, form, ids: givenIdsIn(value), ...(note !== undefined && { note }) }
+    const call = { endpoint, prepared, form, ids: await givenIdsIn(value), ...(note !== undefined && { note }) }
     return await withIdempotencyKey(idempotencyKey, call, given, caller)
   } catch (error) {
     await disposePrepared(prepared)

@@ -7,6 +7,7 @@
  */
 import { createHmac, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
+import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
 
 export const SMALLEST_ID = 100_000_000_000
@@ -134,11 +135,17 @@ export const shortIds = (texts: readonly string[]): string[] =>
     return spelled.kind === 'number' ? String(spelled.number) : text
   })
 
-/** All IDs in parsed input. */
-export function givenIdsIn(input: unknown): GivenId[] {
+/** Values that are looked at in one go. */
+const VALUES_PER_STEP = 64
+
+/** All IDs in parsed input, which may hold hundreds of thousands of values. */
+export const givenIdsIn = (input: unknown): Promise<GivenId[]> => runCooperatively(findGivenIds(input))
+
+function* findGivenIds(input: unknown): Steps<GivenId[]> {
   const found: GivenId[] = []
   const stack: unknown[] = [input]
-  while (stack.length > 0) {
+  for (let looked = 1; stack.length > 0; looked++) {
+    if (looked % VALUES_PER_STEP === 0) yield
     const value = stack.pop()
     if (value instanceof GivenId) found.push(value)
     else if (Array.isArray(value)) for (const one of value) stack.push(one)
