@@ -168,10 +168,32 @@ export interface PendingNotice {
   read(call: { space: Space }): Promise<{ dedupeKey: string; payload: object }[]>
 }
 
+/** What people fill in when they choose a prompt: text. */
+export interface PromptArgument {
+  name: string
+  description: string
+  isRequired?: true
+  /** In characters. */
+  maxLength: number
+}
+
+/** A way of working that people choose in their host, such as a weekly review. */
+export interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: readonly PromptArgument[]
+  /** The tools that it names: a connection without one of them does not have the prompt. */
+  tools: readonly string[]
+  /** The first message of the conversation, as from the person. @param given  the arguments that are not blank */
+  message(given: Readonly<Record<string, string>>): string
+}
+
 /** What may be asked of a server. */
 export interface ServerCatalog {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
+  prompts: readonly Prompt[]
 }
 
 /** Declare an endpoint; `handle` gets what `prepare` made of the input, or the input itself. */

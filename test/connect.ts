@@ -8,7 +8,7 @@ import type { Caller } from '../src/call/run.ts'
 import type { McpOptions } from '../src/mcp/mcp-server.ts'
 import { serveTransport } from '../src/mcp/stdio.ts'
 import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
-import { endpoints, noticeSources, resources } from '../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources } from '../tools/index.ts'
 import { instructionsFor } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
 import { askForAll } from './whole-answer.ts'
@@ -47,7 +47,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
   const serving: McpOptions = {
-    load: async () => ({ endpoints, resources }),
+    load: async () => ({ endpoints, resources, prompts }),
     version: '0.0.0',
     instructions: instructionsFor,
     caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },

@@ -41,6 +41,7 @@ export const endpoints: readonly Endpoint[] = declared
 /** The name of a tool: `Record<ToolName, …>` is a table that a new tool must be entered in. */
 export type ToolName = (typeof declared)[number]['name']
 
+export { prompts } from './prompts.ts'
 export { resources } from './resources.ts'
 
 /** What answers say besides. */

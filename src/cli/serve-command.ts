@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls'
 import program from '../../package.json' with { type: 'json' }
 import { createPrivateFolder } from '../../storage/bytes/file-store.ts'
 import { readSpaceId } from '../../storage/sqlite/diagnose.ts'
-import { endpoints, noticeSources, resources } from '../../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { type Logger, openLogger } from '../base/logger.ts'
@@ -41,6 +41,7 @@ export async function serveSpaces(
       serveHttp({
         endpoints,
         resources,
+        prompts,
         instructions: instructionsFor,
         version: program.version,
         spaces,

@@ -5,7 +5,7 @@ import type { ProxyTrust } from '../base/client-address.ts'
 import type { Logger } from '../base/logger.ts'
 import type { AddressRateLimiter } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
-import type { Endpoint, Resource } from '../endpoint.ts'
+import type { Endpoint, Prompt, Resource } from '../endpoint.ts'
 import type { McpOptions } from '../mcp/mcp-server.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { ServerNames } from './guard.ts'
@@ -20,6 +20,7 @@ export interface SignInOptions extends ResourceServerOptions {
 export interface HttpOptions extends ServerNames, ProxyTrust {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
+  prompts: readonly Prompt[]
   /** Instructions for agents, sent when they connect. */
   instructions: McpOptions['instructions']
   version: string

@@ -12,12 +12,14 @@ import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import { sessionConnectionName } from './connection-names.ts'
+import { registerPrompts } from './mcp-prompts.ts'
 import { registerResources } from './mcp-resources.ts'
 import { serverInfo } from './server-info.ts'
 import { assertToolSelected } from './tool-selection.ts'
 
 /** Milliseconds for which clients may keep a list: tools change with the program alone. */
 const LIST_TTL_MS = 3_600_000
+const LIST_CACHE = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 
 export interface McpOptions {
   /** Loads the catalog when it is first needed: no connection begins with a call. */
@@ -51,21 +53,33 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
   return ({ era = 'modern' } = {}) => {
     const server = new Server(serverInfo(version), {
-      capabilities: { tools: {}, resources: { subscribe: true, listChanged: true } },
+      capabilities: { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
       instructions: instructions({ ...caller.link, ...caller }),
-      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+      cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE },
     })
-    server.setRequestHandler('tools/list', async (_, context) => {
+    /** Which tools the connection has as things stand. */
+    const toolFilter = async (list: ToolList, context: AuthContext) => {
       const { space, link, scopeError, tools: selection } = callerOf(context, caller)
-      const list = prebuiltList ?? (await table()).list
       const unavailable = await space.read(link, (view) => list.unavailable(view))
       // Tools that signing in again would allow are listed: calling one starts the sign-in.
       const forbidden = scopeError === undefined ? list.forbidden(link.access) : new Set<string>()
-      const isListed = (name: string) =>
-        selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
+      return (name: string) => selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
+    }
+    server.setRequestHandler('tools/list', async (_, context) => {
+      const list = prebuiltList ?? (await table()).list
+      const isListed = await toolFilter(list, context)
       // A client that has the list makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => void load())
       return { tools: list.listed(isListed) } as never
+    })
+    registerPrompts(server, {
+      prompts: async () => (await load()).prompts,
+      toolFilter: async (context) => {
+        const { list } = await table()
+        const isListed = await toolFilter(list, context as AuthContext)
+        const names = new Set(list.listed(isListed).map(({ name }) => name))
+        return (name) => names.has(name)
+      },
     })
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)

@@ -14,7 +14,7 @@ import { readBodyBytes } from '../call/request-body.ts'
 import { type Caller, startAcquiring } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import { toolCatalogFor } from '../call/tool-catalog.ts'
-import type { Endpoint, Resource } from '../endpoint.ts'
+import type { Endpoint, Prompt, Resource } from '../endpoint.ts'
 import { type AcceptResult, acceptMessages } from './accept-messages.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
@@ -28,6 +28,7 @@ import { selectTools } from './tool-selection.ts'
 export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'instructions' | 'observe'> {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
+  prompts: readonly Prompt[]
   logger: Logger
   /** Opens the space of an access link again, for what outlasts a request; none where it is gone. */
   acquireSpace(linkId: string): Promise<SpaceLease | undefined>
@@ -168,9 +169,9 @@ export class StreamableHttp {
   }
 
   #createServer(caller: Caller, notifiesChanges = false): Server {
-    const { endpoints, resources, version, instructions, logger, observe } = this.#options
+    const { endpoints, resources, prompts, version, instructions, logger, observe } = this.#options
     return createMcpServerFactory({
-      load: async () => ({ endpoints, resources }),
+      load: async () => ({ endpoints, resources, prompts }),
       notifiesChanges,
       version,
       caller,

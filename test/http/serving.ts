@@ -10,7 +10,7 @@ import { type HttpServer, serveHttp } from '../../src/http/app.ts'
 import type { HttpOptions } from '../../src/http/http-options.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { endpoints, noticeSources, resources } from '../../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
@@ -68,6 +68,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
   const server = await serveHttp({
     endpoints,
     resources,
+    prompts,
     version: '0.0.0',
     instructions: instructionsFor,
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),

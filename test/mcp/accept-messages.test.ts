@@ -6,7 +6,7 @@ import type { Caller } from '../../src/call/run.ts'
 import { type AcceptResult, acceptMessages } from '../../src/mcp/accept-messages.ts'
 import { serveTransport } from '../../src/mcp/stdio.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
-import { endpoints, resources } from '../../tools/index.ts'
+import { endpoints, prompts, resources } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, connect } from '../connect.ts'
@@ -35,6 +35,7 @@ const REQUESTS: readonly [method: string, params?: object][] = [
   ['resources/unsubscribe', { uri: NOWHERE }],
   ['prompts/list'],
   ['prompts/get', { name: 'none' }],
+  ['prompts/get', { name: 'weekly_review' }],
   ['completion/complete', { ref: { type: 'ref/prompt', name: 'none' }, argument: { name: 'a', value: 'b' } }],
   ['logging/setLevel', { level: 'debug' }],
   ['server/discover'],
@@ -131,7 +132,7 @@ describe('every request counts for one', () => {
     const budget = new RateLimiter(openUsage(':memory:'), { requests: 1_000, blocks: 0 }, () => NOW)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const caller: Caller = { space, link: await space.createAccessLink('full', [], 'tester'), rateLimiter: budget }
-    const offer = { endpoints, resources }
+    const offer = { endpoints, resources, prompts }
     const host = serveTransport(
       { load: async () => offer, version: '0', instructions: instructionsFor, caller, log: () => {} },
       theirs,

@@ -17,7 +17,7 @@ export interface LeftOut {
 
 const tool = (name: string): string => `needs the fixture tool ${name}`
 const leftOut = (reason: string, ...checks: string[]): LeftOut => ({ reason, checks })
-const PROMPTS = 'needs fixture prompts; this server has no prompts'
+const PROMPTS = 'needs fixture prompts'
 const RESOURCES = 'needs the fixture resources at test://…'
 const LOGGING = 'needs logging/setLevel; this server sends no log messages to clients'
 const TASKS = 'needs the fixture tools of the extension io.modelcontextprotocol/tasks, which this server does not offer'
@@ -25,6 +25,8 @@ const TASKS = 'needs the fixture tools of the extension io.modelcontextprotocol/
 export const SCENARIOS: Readonly<Record<string, Expected>> = {
   '2026-07-28': {
     passing: [
+      'caching',
+      'prompts-list',
       'resources-list',
       'dns-rebinding-protection',
       'http-header-validation',
@@ -40,7 +42,6 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
       'tools-list',
     ],
     leftOut: {
-      caching: leftOut(PROMPTS, 'sep-2549-prompts-list-caching-hints'),
       'completion-complete': leftOut(PROMPTS, 'completion-complete'),
       'http-custom-header-server-validation': leftOut(
         'needs a fixture tool with x-mcp-header',
@@ -92,7 +93,6 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
       'prompts-get-simple': leftOut(PROMPTS, 'prompts-get-simple'),
       'prompts-get-with-args': leftOut(PROMPTS, 'prompts-get-with-args'),
       'prompts-get-with-image': leftOut(PROMPTS, 'prompts-get-with-image'),
-      'prompts-list': leftOut(PROMPTS, 'prompts-list'),
       'resources-read-binary': leftOut(RESOURCES, 'resources-read-binary'),
       'resources-read-text': leftOut(RESOURCES, 'resources-read-text'),
       'resources-templates-read': leftOut(RESOURCES, 'resources-templates-read'),
@@ -153,6 +153,7 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
   },
   '2025-11-25': {
     passing: [
+      'prompts-list',
       'resources-list',
       'dns-rebinding-protection',
       'ping',
@@ -173,7 +174,6 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
       'prompts-get-simple': leftOut(PROMPTS, 'prompts-get-simple'),
       'prompts-get-with-args': leftOut(PROMPTS, 'prompts-get-with-args'),
       'prompts-get-with-image': leftOut(PROMPTS, 'prompts-get-with-image'),
-      'prompts-list': leftOut(PROMPTS, 'prompts-list'),
       'resources-read-binary': leftOut(RESOURCES, 'resources-read-binary'),
       'resources-read-text': leftOut(RESOURCES, 'resources-read-text'),
       'resources-subscribe': leftOut(RESOURCES, 'resources-subscribe'),

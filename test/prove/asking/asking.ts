@@ -14,7 +14,7 @@ import { createMcpServerFactory } from '../../../src/mcp/mcp-server.ts'
 import { handleRest } from '../../../src/rest/rest.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
-import { endpoints as allEndpoints, noticeSources, resources } from '../../../tools/index.ts'
+import { endpoints as allEndpoints, noticeSources, prompts, resources } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { withShortIds } from '../../build.ts'
 import { askForAll } from '../../whole-answer.ts'
@@ -82,7 +82,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: AskingOpt
     ...(budget && { rateLimiter: budget }),
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
-  const load = async () => ({ endpoints, resources })
+  const load = async () => ({ endpoints, resources, prompts })
   const factory = createMcpServerFactory({
     load,
     version: '0.0.0',

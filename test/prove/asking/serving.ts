@@ -17,7 +17,7 @@ import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { hashPassword } from '../../../src/space/participants/passwords.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
-import { endpoints, noticeSources, resources } from '../../../tools/index.ts'
+import { endpoints, noticeSources, prompts, resources } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { Browser } from '../../auth/issuer/browser.ts'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
@@ -69,7 +69,7 @@ export async function serveSpace(
   })
   const server = await serveHttp({
     instructions: instructionsFor,
-    ...{ endpoints, resources, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
+    ...{ endpoints, resources, prompts, spaces, version: '0.0.0', host: '127.0.0.1', port: 0, trustsProxy: false },
     addressLimiter: new AddressRateLimiter(0, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },
     logger: { warn: report, request: () => {} },

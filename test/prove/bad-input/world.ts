@@ -10,7 +10,7 @@ import { serveHttp } from '../../../src/http/app.ts'
 import { CONNECTION_KINDS, type ConnectionKind, OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { openSpace } from '../../../src/space/open-space.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
-import { noticeSources, resources } from '../../../tools/index.ts'
+import { noticeSources, prompts, resources } from '../../../tools/index.ts'
 import { instructionsFor } from '../../../tools/instructions.ts'
 import { type Asking, ask, type Response, type RestAsked } from '../asking/asking.ts'
 import type { Pools } from '../asking/generated-calls.ts'
@@ -50,6 +50,7 @@ export async function openWorld(
   const server = await serveHttp({
     endpoints,
     resources,
+    prompts,
     instructions: instructionsFor,
     version: '0.0.0',
     spaces: singleSpaceRegistry({ space, rateLimiter: budget, close: async () => {} }, noticeSources),

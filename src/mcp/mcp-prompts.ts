@@ -1,0 +1,71 @@
+/** Prompts of the protocol: those whose tools the connection has. */
+import { ProtocolError, type Server } from '@modelcontextprotocol/server'
+import type { Prompt, PromptArgument } from '../endpoint.ts'
+import { INVALID_PARAMS } from './mcp-resources.ts'
+
+export interface PromptOptions {
+  prompts(): Promise<readonly Prompt[]>
+  /** Whether the connection that asks may use a tool of this name. */
+  toolFilter(context: unknown): Promise<(tool: string) => boolean>
+}
+
+export function registerPrompts(server: Server, { prompts, toolFilter }: PromptOptions): void {
+  const available = async (context: unknown) => {
+    const hasTool = await toolFilter(context)
+    return (await prompts()).filter(({ tools }) => tools.every(hasTool))
+  }
+  server.setRequestHandler('prompts/list', async (_, context) => ({
+    prompts: (await available(context)).map(({ name, title, description, arguments: args }) => ({
+      name,
+      title,
+      description,
+      arguments: args.map(({ isRequired = false, maxLength: _, ...about }) => ({ ...about, required: isRequired })),
+    })),
+  }))
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const prompt = findPrompt(await available(context), params.name)
+    const text = prompt.message(readArguments(prompt, params.arguments ?? {}))
+    return { description: prompt.description, messages: [{ role: 'user' as const, content: { type: 'text', text } }] }
+  })
+}
+
+const SHOWN_CHARACTERS = 200
+const invalidParams = (sentence: string) => new ProtocolError(INVALID_PARAMS, sentence)
+
+/** @throws ProtocolError -32602 with the names that there are */
+function findPrompt(prompts: readonly Prompt[], name: string): Prompt {
+  const prompt = prompts.find((one) => one.name === name)
+  if (prompt !== undefined) return prompt
+  const found = name.slice(0, SHOWN_CHARACTERS)
+  const names = prompts.map((one) => one.name).join(', ')
+  throw invalidParams(
+    names === ''
+      ? `Expected a prompt of this connection, which has none, found ${found}.`
+      : `Expected a prompt of this connection (${names}), found ${found}.`,
+  )
+}
+
+/** Those that were given; blank ones count as left out. @throws ProtocolError -32602 that says which is wrong */
+function readArguments(prompt: Prompt, given: Record<string, string>): Record<string, string> {
+  const declared = prompt.arguments.map(({ name }) => name)
+  const unknown = Object.keys(given).find((name) => !declared.includes(name))
+  if (unknown !== undefined) {
+    const found = unknown.slice(0, SHOWN_CHARACTERS)
+    throw invalidParams(`Expected arguments of ${prompt.name} (${declared.join(', ')}), found ${found}; leave it out.`)
+  }
+  const entries = prompt.arguments.flatMap((argument): [string, string][] => {
+    const value = readArgument(prompt, argument, given[argument.name]?.trim() ?? '')
+    return value === '' ? [] : [[argument.name, value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readArgument(prompt: Prompt, { name, isRequired, maxLength }: PromptArgument, value: string): string {
+  if (isRequired && value === '') throw invalidParams(`Expected ${name} for ${prompt.name}, found none; give it.`)
+  if (value.length > maxLength) {
+    const most = maxLength.toLocaleString('en-US')
+    const found = value.length.toLocaleString('en-US')
+    throw invalidParams(`Expected at most ${most} characters as ${name} of ${prompt.name}, found ${found}; shorten it.`)
+  }
+  return value
+}
