@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 
 const connect = (...flags: string[]) =>
-  connectWith([program.script, 'stdio', '--space', join(folder(), 'space.sqlite'), ...flags], elsewhere)
+  connectWith([program.script, 'stdio', '--space', join(folder(), 'space.sqlite'), '--no-welcome', ...flags], elsewhere)
 const snapshot = (kind: string) => JSON.parse(readFileSync(join(root, 'test/snapshots', `tools-${kind}.json`), 'utf8'))
 
 test('npm takes the program along', () => {

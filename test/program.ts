@@ -53,15 +53,15 @@ export function run(
   })
 }
 
-/** A client of the program. */
+/** A client of the program; a new space is empty. */
 export const connectProcess = (space: string, ...flags: string[]): Promise<Client> =>
-  connectWith([PROGRAM.script, 'stdio', '--space', space, ...flags], root)
+  connectWith([PROGRAM.script, 'stdio', '--space', space, '--no-welcome', ...flags], root)
 
 /** A client of the checkout's program as `mcp.json` starts it. */
 export async function connectCheckout(space: string, ...flags: string[]): Promise<Client> {
   const { mcpServers } = JSON.parse(readFileSync(join(root, 'mcp.json'), 'utf8'))
   const { args } = mcpServers.scriptorium
-  return connectWith([...args, '--space', space, ...flags], root)
+  return connectWith([...args, '--space', space, '--no-welcome', ...flags], root)
 }
 
 /** @param args  of Node */
@@ -135,7 +135,7 @@ export function start(
 
 /** A server of the program, and where it listens. */
 export async function startServe(...flags: string[]): Promise<Running & { origin: string }> {
-  const running = start(['serve', '--port', '0', ...flags])
+  const running = start(['serve', '--port', '0', '--no-welcome', ...flags])
   const [, origin = ''] = await running.until(/Serving at (\S+);/)
   return { ...running, origin }
 }

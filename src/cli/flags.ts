@@ -25,6 +25,13 @@ const LINK_COMMANDS = commandsInGroup('links')
 const HISTORY_COMMANDS: readonly Command[] = ['history', 'undo']
 /** They open no space, or change no file of it. */
 const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', 'restore', 'install', 'uninstall']
+/** They make the space where there is none. */
+const CREATING_COMMANDS: readonly Command[] = [
+  ...SERVER_COMMANDS,
+  ...LINK_COMMANDS,
+  ...commandsInGroup('participants'),
+  'log',
+]
 /** They use no space at all. */
 const SPACELESS_COMMANDS: readonly Command[] = ['completion']
 const SIGN_IN_COMMANDS: readonly Command[] = ['serve', 'participants add', 'participants remove']
@@ -242,6 +249,10 @@ const FLAGS = {
   'no-copy': {
     about: 'Keep no copy of the space when a new version changes its tables.',
     onlyFor: commands.filter((command) => ![...NON_MIGRATING_COMMANDS, ...SPACELESS_COMMANDS].includes(command)),
+  },
+  'no-welcome': {
+    about: 'Begin a new space without the document that says what a space can do.',
+    onlyFor: CREATING_COMMANDS,
   },
   follow: { about: 'Keep printing new entries as they are written.', onlyFor: ['log'] },
   json: {

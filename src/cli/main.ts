@@ -49,9 +49,19 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       const connection = { kind, access, documents, files, fileLimit: limits.file, log, ...(tools && { tools }) }
       const mcpOptions = await localMcpOptions(served, connection)
       const { serveStdioHost } = await import('../mcp/stdio.ts')
-      const host = serveStdioHost(mcpOptions())
+      const mcp = mcpOptions()
+      let welcoming: Promise<void> | undefined
+      const welcomeOnce = () => (welcoming ??= welcome(served.space, options))
+      // The endpoints are loaded once the host has its first answers, so that it does not wait for the document either.
+      const load = () => {
+        const loading = mcp.load()
+        loading.then(welcomeOnce, () => undefined)
+        return loading
+      }
+      const host = serveStdioHost({ ...mcp, load })
       const end = closeOnSignals(async () => {
         await host.close()
+        await welcomeOnce()
         await served.close()
       })
       process.stdin.once('end', end).once('close', end)
@@ -63,7 +73,12 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async serve(options) {
     const { serveSpaces } = await import('./serve-command.ts')
-    const { origin, close } = await serveSpaces(options, (file) => openServedSpace(file, options), spaceFile(options))
+    const openFile = async (file: string) => {
+      const served = await openServedSpace(file, options)
+      await welcome(served.space, options)
+      return served
+    }
+    const { origin, close } = await serveSpaces(options, openFile, spaceFile(options))
     closeOnSignals(close)
     log(`Serving at ${origin}; links list tells the links, links add makes one.`)
   },
@@ -90,6 +105,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async log(options) {
     const { printLog } = await import('./log-command.ts')
     const space = await openSpaceWithOptions(spaceFile(options), options)
+    await welcome(space, options)
     const { json, follow: follows } = options
     const { signal, abort } = createStopSignal()
     const printing = printLog(space, { json, follows, signal }, (line) => process.stdout.write(`${line}\n`))
@@ -179,6 +195,7 @@ const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? 
 async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
   const space = await openSpaceWithOptions(spaceFile(options), options)
   try {
+    await welcome(space, options)
     process.stdout.write(`${formatResult(await work(space), options)}\n`)
   } finally {
     await space.close()
@@ -222,6 +239,18 @@ function openSpaceWithOptions(file: string, options: Options): Promise<OpenSpace
     ...(fonts !== undefined && { fontFolder: fonts }),
     ...(auditLogRetention !== undefined && { auditLogRetention }),
   })
+}
+
+/** Adds the welcome document to a space that was made just now, unless it ends with this process. */
+async function welcome(space: OpenSpace, { welcomes }: Options): Promise<void> {
+  if (!welcomes || !space.isNew || space.file === ':memory:') return
+  try {
+    const { addWelcomeDocument } = await import('./welcome.ts')
+    await addWelcomeDocument(space)
+  } catch (error) {
+    // The space can be used without it.
+    log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** Name and time zone are kept from the space's first start on; a flag that says otherwise is not ignored silently. */

@@ -80,6 +80,8 @@ export interface Options {
   yes: boolean
   /** Whether a copy of the space is kept before a new version rewrites its tables. */
   keepsCopy: boolean
+  /** Whether a new space begins with a document that says what a space can do. */
+  welcomes: boolean
   /** Whether links and sign-ins stay when a backup is restored. */
   keepsAccess: boolean
   /** Whether a backup may take the place of another space than its own. */
@@ -144,6 +146,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     password: given.has('password'),
     trustsProxy: given.has('trust-proxy'),
     keepsCopy: !given.has('no-copy'),
+    welcomes: !given.has('no-welcome'),
     every: parseDurationFlag('every', value('every') ?? DEFAULT_BACKUP_INTERVAL),
     keepsAccess: given.has('keep-access'),
     replacesOther: given.has('replace'),

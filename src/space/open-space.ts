@@ -56,13 +56,23 @@ export class OpenSpace {
   readonly files: FileStore
   /** Its path without links, or `:memory:`: whatever belongs to the space lies beside it. */
   readonly file: string
+  /** Whether this opening made the space: of all that open a new file at the same time, one did. */
+  readonly isNew: boolean
   readonly #storage: Storage
   readonly #clock: () => number
   readonly #chance: Chance
   readonly #closing = new AbortController()
 
-  constructor(file: string, storage: Storage, files: FileStore, info: SpaceInfo, clock: () => number, chance: Chance) {
+  constructor(
+    { file, isNew }: { file: string; isNew: boolean },
+    storage: Storage,
+    files: FileStore,
+    info: SpaceInfo,
+    clock: () => number,
+    chance: Chance,
+  ) {
     this.file = file
+    this.isNew = isNew
     this.info = info
     this.files = files
     this.#storage = storage
@@ -178,7 +188,8 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
   const storage = await openStorage(file, async () => (await import('./search/indexed-text.ts')).indexedText, options)
   try {
     const found = await storage.read(getSpaceRow)
-    const row = found ?? (await createSpace(storage, options, clock, chance.newUuid))
+    const { row, isNew } =
+      found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { row: found, isNew: false }
     const { id, name, timezone, secret } = row
     const info: SpaceInfo = { id, name, timezone, secret, idPrefix: idPrefix(secret) }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
@@ -190,7 +201,7 @@ export async function openSpace(path: string, options: OpenSpaceOptions = {}): P
     const files = new FileStore(file)
     await files.closeToOthers()
     await deleteUnusedFiles(storage, files)
-    return new OpenSpace(file, storage, files, info, clock, chance)
+    return new OpenSpace({ file, isNew }, storage, files, info, clock, chance)
   } catch (error) {
     await storage.close()
     throw error
@@ -241,12 +252,12 @@ async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: (
   return storage.write(async (tx) => {
     // Looked up again, since another process may have made the space in the meantime.
     const found = await getSpaceRow(tx)
-    if (found !== undefined) return found
+    if (found !== undefined) return { row: found, isNew: false }
     const row = { id: newUuid(), name, timezone, secret: randomBytes(32).toString('hex'), createdAt: clock() }
     await insertSpace(tx, row)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
-    return row
+    return { row, isNew: true }
   })
 }
 

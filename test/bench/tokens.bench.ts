@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { noWelcomeFlags } from '../support/no-welcome.ts'
 import type { Figure, Measure } from './figure.ts'
 import { type Call, idsOf, JOBS } from './jobs.ts'
 import { inFolder } from './workbench.ts'
@@ -47,7 +48,8 @@ async function costs(cwd: string): Promise<Cost[]> {
 
 async function costOf(job: (typeof JOBS)[string], space: string, cwd: string): Promise<Cost> {
   const client = new Client({ name: 'bench', version: '1.0.0' })
-  const args = ['src/start.js', 'stdio', '--space', space, '--timezone', 'Europe/Budapest']
+  const flags = ['--space', space, '--timezone', 'Europe/Budapest', ...noWelcomeFlags('src/start.js', cwd)]
+  const args = ['src/start.js', 'stdio', ...flags]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd, stderr: 'ignore' }))
   const cost: Cost = { calls: 0, tokens: 0 }
   const call: Call = async (name, callArguments) => {

@@ -134,7 +134,7 @@ describe('links', () => {
 describe('log', () => {
   test('prints who wrote what, and when, in words and as JSON', async () => {
     const { space, at } = commands()
-    expect(await at('log')).toEqual({ code: 0, output: '', errors: '' })
+    expect(await at('log', '--no-welcome')).toEqual({ code: 0, output: '', errors: '' })
     const client = await connectProcess(space)
     const { items } = await structured(client, 'documents_add', { documents: [{ title: 'A' }, { title: 'B' }] })
     await client.close()

@@ -63,7 +63,7 @@ describe('one host over stdio, as mcp.json says', () => {
 
 describe('what is wrong is said in one sentence on standard error, with exit code 2', () => {
   const flags =
-    '--space, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --fonts, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --keep-history, --no-copy, --help'
+    '--space, --kind, --access, --documents, --tools, --name, --timezone, --editor-url, --fonts, --limit-requests, --limit-blocks, --limit-file, --files, --keep-log, --keep-history, --no-copy, --no-welcome, --help'
   test.each([
     [
       ['fly'],

@@ -33,7 +33,12 @@ export async function startHost(space: string): Promise<Host> {
   const { command, args } = configuration()
   // The demo works for minutes on end at the pace of a program, not of an agent.
   const env = { ...getDefaultEnvironment(), SCRIPTORIUM_LIMIT_REQUESTS: '0', SCRIPTORIUM_LIMIT_BLOCKS: '0' }
-  const transport = new StdioClientTransport({ command, args: [...args, '--space', space], cwd: ROOT, env })
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args, '--space', space, '--no-welcome'],
+    cwd: ROOT,
+    env,
+  })
   const client = new Client({ name: 'demo', version: '1.0.0' })
   await client.connect(transport)
   let calls = 0

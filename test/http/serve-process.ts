@@ -27,7 +27,7 @@ export async function startServe(
 ): Promise<ServeProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const asked = flags.length > 0 ? flags : unlimited
-  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', ...asked]
+  const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...asked]
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

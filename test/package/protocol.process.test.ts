@@ -29,7 +29,7 @@ const snapshot = (kind: string) =>
 type Era = '2025' | '2026'
 
 const overStdio = async (era: Era, ...flags: string[]): Promise<Client> => {
-  const args = [program.script, 'stdio', '--space', join(folder(), 'space.sqlite'), ...flags]
+  const args = [program.script, 'stdio', '--space', join(folder(), 'space.sqlite'), '--no-welcome', ...flags]
   const mode = era === '2025' ? 'legacy' : ({ pin: '2026-07-28' } as const)
   const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } })
   const { cwd } = program

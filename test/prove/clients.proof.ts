@@ -105,7 +105,16 @@ function asked(
 /** The server as a host starts it, on a space of this client's own. */
 function started({ folder }: Strain, { name }: HostClient, kind: ConnectionKind) {
   const space = join(folder, `${name.replaceAll(/\W+/g, '-')}-${kind}.sqlite`)
-  const args = [join(ROOT, 'src/start.js'), 'stdio', '--space', space, '--kind', kind, ...WITHOUT_LIMITS]
+  const args = [
+    join(ROOT, 'src/start.js'),
+    'stdio',
+    '--space',
+    space,
+    '--kind',
+    kind,
+    '--no-welcome',
+    ...WITHOUT_LIMITS,
+  ]
   return { command: process.execPath, args }
 }
 

@@ -9,6 +9,7 @@ import type { Answer } from '../connect.ts'
 import { drawing } from '../drawings.ts'
 import { MADE_ASSETS } from '../made-board.ts'
 import { png } from '../picture.ts'
+import { noWelcomeFlags } from '../support/no-welcome.ts'
 
 /** Stands in the `_meta` of calls whose answers are kept. */
 export const KEY_NAME = 'scriptorium/idempotencyKey'
@@ -33,7 +34,8 @@ type Do = (name: string, args: Args, meta?: Args) => Promise<Answer>
 export async function fill({ program, file }: Filling): Promise<string[]> {
   const refused: string[] = []
   const client = new Client({ name: 'fixture', version: '1.0.0' })
-  const args = ['src/start.js', 'stdio', '--space', file, '--name', 'Fixture', '--timezone', 'Europe/Budapest']
+  const flags = ['--space', file, '--name', 'Fixture', '--timezone', 'Europe/Budapest']
+  const args = ['src/start.js', 'stdio', ...flags, ...noWelcomeFlags('src/start.js', program)]
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, cwd: program, env: getDefaultEnvironment() }),
   )

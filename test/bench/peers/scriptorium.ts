@@ -7,7 +7,7 @@ const WITHOUT_LIMITS = ['--limit-requests', '0', '--limit-blocks', '0']
 export const scriptorium: Peer = {
   name: 'scriptorium',
   script: 'dist/start.js',
-  start: (folder) => ({ args: ['stdio', '--space', join(folder, 'space.sqlite'), ...WITHOUT_LIMITS] }),
+  start: (folder) => ({ args: ['stdio', '--space', join(folder, 'space.sqlite'), '--no-welcome', ...WITHOUT_LIMITS] }),
   bulk: { notesPerCall: 250, calls: 2 },
   note: 'notes are documents (250 a call, 2 calls under way): `documents_add`, `blocks_get`, `documents_search` and `documents_list` as Markdown, `blocks_add`',
   open: (call, ids) => ({

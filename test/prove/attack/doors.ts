@@ -88,7 +88,7 @@ function stdioOf(
   { kind = 'full', access = 'full', documents = [] }: LinkAsked,
   further: readonly string[],
 ): StdioClientTransport {
-  const flags = ['--space', file, '--kind', kind, '--access', access, '--limit-blocks', '0', ...further]
+  const flags = ['--space', file, '--kind', kind, '--access', access, '--limit-blocks', '0', '--no-welcome', ...further]
   const exposed = documents.length > 0 ? ['--documents', documents.join(',')] : []
   const args = [program.script, 'stdio', ...flags, ...exposed]
   return new StdioClientTransport({ command: process.execPath, args, cwd: program.folder, stderr: 'ignore' })

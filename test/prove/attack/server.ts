@@ -66,7 +66,7 @@ export class AttackedServer {
     const file = join(folder, 'space.sqlite')
     const metricsPort = await freePort()
     const limits = ['--limit-requests', String(requests), '--limit-blocks', '0', '--limit-ip', '0']
-    const own = ['serve', '--space', file, '--port', '0', '--metrics-port', String(metricsPort)]
+    const own = ['serve', '--space', file, '--port', '0', '--metrics-port', String(metricsPort), '--no-welcome']
     const child = startProgram(program, [...own, ...limits, ...flags], env)
     const server = new AttackedServer(program, file, child, await portOf(child), metricsPort)
     try {

@@ -166,7 +166,7 @@ const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 export async function startStdio(space: string): Promise<Writing> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['src/start.js', 'stdio', '--space', space, ...UNLIMITED],
+    args: ['src/start.js', 'stdio', '--space', space, '--no-welcome', ...UNLIMITED],
     cwd: ROOT,
     env: getDefaultEnvironment(),
     stderr: 'ignore',

@@ -47,7 +47,7 @@ export async function start(
       said += piece.toString()
     })
   if (name === 'stdio') {
-    const args = [program.script, 'stdio', '--space', file, ...UNLIMITED]
+    const args = [program.script, 'stdio', '--space', file, '--no-welcome', ...UNLIMITED]
     const whole = { ...(process.env as Record<string, string>), ...env }
     const parameters = { command: process.execPath, args, cwd: program.folder, env: whole, stderr: 'pipe' as const }
     const transport = new StdioClientTransport(parameters)
@@ -63,7 +63,7 @@ export async function start(
   }
   const child: ChildProcess = startProgram(
     program,
-    ['serve', '--space', file, '--port', '0', '--limit-ip', '0', ...UNLIMITED],
+    ['serve', '--space', file, '--port', '0', '--limit-ip', '0', '--no-welcome', ...UNLIMITED],
     env,
   )
   listen(child.stderr)

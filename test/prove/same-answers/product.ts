@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../src/space/model/space.ts'
+import { noWelcomeFlags } from '../../support/no-welcome.ts'
 import type { RestAsked } from '../asking/asking.ts'
 import { newAgent, overSocket } from '../asking/over-socket.ts'
 import { Names, type RawAnswer } from './normalize.ts'
@@ -27,6 +28,7 @@ export class Product {
   readonly names = new Names()
   readonly #directory: string
   readonly #script: string
+  readonly #noWelcome: readonly string[]
   readonly #space: string
   #time: number
   /** Processes that were started: each has other IDs and secrets. */
@@ -50,6 +52,7 @@ export class Product {
     mkdirSync(folder)
     this.#directory = directory
     this.#script = join(directory, script)
+    this.#noWelcome = noWelcomeFlags(this.#script, directory)
     this.#space = join(folder, 'space.sqlite')
     this.#time = time
   }
@@ -126,7 +129,16 @@ export class Product {
   }
 
   async #addLink(kind: ConnectionKind, flags: readonly string[] = []): Promise<Link> {
-    const made = await this.#run(['links', 'add', '--kind', kind, ...flags, '--json', ...ABOUT_SPACE])
+    const made = await this.#run([
+      'links',
+      'add',
+      '--kind',
+      kind,
+      ...flags,
+      '--json',
+      ...ABOUT_SPACE,
+      ...this.#noWelcome,
+    ])
     const { id, secret, restUrl, mcpUrl } = JSON.parse(made) as Record<string, string>
     if (id === undefined || secret === undefined) throw new Error(`Expected a link, found ${made}.`)
     this.names.replace(secret, `secret-${kind}`)

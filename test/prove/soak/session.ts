@@ -134,7 +134,7 @@ const LONG = `\`\`\`\n${`${WORDS}\n`.repeat(400)}\`\`\``
 function connect(way: Way, base: string, file: string): Promise<Caller> {
   if (way === 'rest') return Promise.resolve({ call: (tool, args) => askRest(base, tool, args), close: async () => {} })
   if (way === 'stdio') {
-    const args = ['src/start.js', 'stdio', '--space', file, ...UNLIMITED]
+    const args = ['src/start.js', 'stdio', '--space', file, '--no-welcome', ...UNLIMITED]
     const transport = new StdioClientTransport({
       command: process.execPath,
       args,

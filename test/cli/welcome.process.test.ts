@@ -1,0 +1,119 @@
+/** The document with which a new space begins, where the command line makes the space. */
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { openSpace } from '../../src/space/open-space.ts'
+import { connectProcess, connectWith, folder, type Program, root, run, start, structured } from '../program.ts'
+
+const script = inject('bundledProgram') ?? 'src/start.js'
+const newFile = () => join(folder(), 'space.sqlite')
+const titlesIn = async (file: string): Promise<string[]> => {
+  const client = await connectProcess(file)
+  const { items } = await structured(client, 'documents_list')
+  await client.close()
+  return items.flatMap(({ title, isDeleted }: { title: string; isDeleted: boolean }) => (isDeleted ? [] : title))
+}
+const audit = async (file: string): Promise<{ author: string; endpoint: string }[]> =>
+  (await run(['log', '--json', '--space', file])).output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+const WELCOME = ['Welcome to Scriptorium']
+
+/** As a host starts it: nothing is asked of it but what a client asks to connect. */
+async function hostStarts(file: string, ...flags: string[]): Promise<void> {
+  await (await connectWith([script, 'stdio', '--space', file, ...flags], root)).close()
+}
+
+describe('a new space begins with a welcome document', () => {
+  test('over stdio, once, in the audit log as by Scriptorium', async () => {
+    const file = newFile()
+    await hostStarts(file)
+    await hostStarts(file)
+    expect(await titlesIn(file)).toEqual(WELCOME)
+    expect(await audit(file)).toMatchObject([{ author: 'Scriptorium', endpoint: 'documents_add' }])
+  })
+
+  test('served over HTTP', async () => {
+    const file = newFile()
+    const server = start(['serve', '--port', '0', '--space', file])
+    await server.until(/Serving at/)
+    expect(await titlesIn(file)).toEqual(WELCOME)
+    await server.end()
+  })
+
+  test.each([[['links', 'add']], [['links', 'list']], [['participants', 'add', 'Anna']], [['log']]])(
+    'made by %j',
+    async (args) => {
+      const file = newFile()
+      expect((await run([...args, '--space', file])).code).toBe(0)
+      expect(await titlesIn(file)).toEqual(WELCOME)
+    },
+  )
+
+  test('on narrow connections, too, whatever they may do', async () => {
+    const file = newFile()
+    await hostStarts(file, '--kind', 'daily', '--access', 'read')
+    expect(await titlesIn(file)).toEqual(WELCOME)
+  })
+
+  test('one, if several processes make the space at the same time', async () => {
+    const file = newFile()
+    const program: Program = { script, cwd: root }
+    await Promise.all([
+      hostStarts(file),
+      hostStarts(file),
+      ...[1, 2].map(() => run(['links', 'list', '--space', file], {}, '', program)),
+    ])
+    expect(await titlesIn(file)).toEqual(WELCOME)
+    expect(await audit(file)).toHaveLength(1)
+  })
+
+  test('that is short, adds no task, and can be deleted for good', async () => {
+    const file = newFile()
+    await hostStarts(file)
+    const client = await connectProcess(file)
+    const [{ id }] = (await structured(client, 'documents_list')).items
+    const page = (await client.callTool({ name: 'blocks_get', arguments: { id, format: 'markdown' } })).content
+    const text = (page as { text: string }[])[0]?.text ?? ''
+    for (const word of ['Documents', 'Daily notes', 'Tasks', 'Collections', 'delete it']) expect(text).toContain(word)
+    expect(text.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20)
+    for (const scope of ['active', 'undated', 'inbox']) {
+      expect((await structured(client, 'tasks_list', { scope })).items).toEqual([])
+    }
+    await structured(client, 'documents_delete', { documentIds: [id] })
+    await client.close()
+    await hostStarts(file)
+    expect(await titlesIn(file)).toEqual([])
+  })
+})
+
+describe('there is none', () => {
+  test('with --no-welcome, and then none later', async () => {
+    const file = newFile()
+    await hostStarts(file, '--no-welcome')
+    await hostStarts(file)
+    expect(await titlesIn(file)).toEqual([])
+    for (const args of [['links', 'add'], ['participants', 'list'], ['log']]) {
+      const other = newFile()
+      await run([...args, '--no-welcome', '--space', other])
+      expect(await titlesIn(other)).toEqual([])
+    }
+    const served = newFile()
+    const server = start(['serve', '--port', '0', '--no-welcome', '--space', served])
+    await server.until(/Serving at/)
+    await server.end()
+    expect(await titlesIn(served)).toEqual([])
+  })
+
+  test('in a space that was there before', async () => {
+    const file = newFile()
+    await (await openSpace(file)).close()
+    await hostStarts(file)
+    expect(await titlesIn(file)).toEqual([])
+  })
+
+  test('in a space that ends with the process', async () => {
+    const client = await connectWith([script, 'stdio', '--space', ':memory:'], root)
+    expect((await structured(client, 'documents_list')).items).toEqual([])
+  })
+})
