@@ -32,7 +32,7 @@ const meetingNotes: Prompt = {
   message: ({ notes = '', title }) => `Write a record of this meeting${title === undefined ? '' : `, "${title}"`}.
 
 1. Search for a document that these meetings are kept in. If none fits, use today's daily note.
-2. Add the record there with one blocks_add as Markdown: a heading with the title and the date, who was there, what was said in at most ten points, decisions, and each thing that somebody has to do as a task (\`- [ ] \`) with the name of that person.
+2. Add the record there with one blocks_add as Markdown: a heading with the title and the date, who was there, what was discussed in at most ten points, decisions, and each thing that somebody has to do as a task (\`- [ ] \`) with the name of that person.
 3. Link to documents that the notes mention. Add nothing that the notes do not say, and ask me about what is not clear.
 4. Show me the tasks, and ask which of them need a date.
 
