@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { runHistory, runUndo } from '../../src/cli/history-command.ts'
 import type { AccessLink } from '../../src/space/model/space.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { addParticipant } from '../../src/space/participants/participants.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
 
@@ -222,4 +224,29 @@ test('the command line lists calls and takes them back', async () => {
   ])
   expect(await textsOf(connected, document)).toEqual(['one', 'two'])
   await expect(runUndo(connected.space, flags)).rejects.toThrow('Expected --call, --since, --connection,')
+})
+
+test("another participant's reminders are neither shown nor taken back, but come back with their block", async () => {
+  const connected = await connect()
+  await connected.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Ben'))
+  const signIn = async (participant: number, name: string) => {
+    const link = await connected.space.createAccessLink('full', [], name)
+    return connect('full', { to: connected, caller: { link: { ...link, participant, isSignedIn: true } } })
+  }
+  const [anna, ben] = [await signIn(1, 'Anna'), await signIn(2, 'Ben')]
+  const document = await documentOf(anna, 'one')
+  const { one: blockId = '' } = await idsOf(anna, document)
+  await ben.call('reminders_add', { reminders: [{ blockId, remindAt: '2026-11-25T09:30:00Z' }] })
+  const his = await lastCall(ben)
+  expect(await callsOf(ben, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 reminder added' }])
+  expect(await callsOf(anna, { limit: 1 })).toMatchObject([{ summary: '' }])
+  expect(await anna.call('history_undo', { calls: [his] })).toEqual({
+    calls: [his],
+    summary: 'Nothing: all is as it was before.',
+  })
+  await anna.call('blocks_delete', { blockIds: [blockId] })
+  const hers = await lastCall(anna)
+  expect(await callsOf(anna, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block deleted' }])
+  await anna.call('history_undo', { calls: [hers] })
+  expect((await ben.call('reminders_list')).items).toMatchObject([{ blockId }])
 })

@@ -75,7 +75,7 @@ export async function visibleCalls(space: Space, rows: readonly AuditRow[]): Pro
     places.map(({ document }) => document),
   )
   const seen = new Set(places.flatMap(({ call, document }) => (isVisible(document, call) ? call : [])))
-  const summaries = await summarizeCalls(space.tx, [...seen], isVisible, false)
+  const summaries = await summarizeCalls(space, [...seen], isVisible)
   return rows.filter(({ n }) => seen.has(n) && (summaries.get(n)?.text ?? '') !== '')
 }
 

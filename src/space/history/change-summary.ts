@@ -1,10 +1,18 @@
 /** What calls changed, in words: `"Plan": 3 blocks deleted, 1 changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
-import { type Change, changesOfCalls, type HistoryRow, rowsBetween, rowsByNumbers } from '../../../storage/history.ts'
+import {
+  type Change,
+  changesOfCalls,
+  changesOfRows,
+  type HistoryRow,
+  rowsBetween,
+  rowsByNumbers,
+} from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
+import type { Space } from '../model/space.ts'
 import type { DocumentVisibility } from './visible-history.ts'
 
 /** What happened to things of one kind in one place, as it is counted. */
@@ -59,6 +67,8 @@ export interface CountedChange {
   document: number | null
   /** Whether it may be that a value refers to another block, or did. */
   isTie?: boolean
+  /** Whose reminder it is: it counts for that participant alone. */
+  participant?: number | undefined
 }
 
 /** A summary of changes: for each document what happened in it, with its title. */
@@ -72,16 +82,15 @@ export interface ChangeSummary {
 const COUNTED_ROWS = 20_000
 
 /**
- * What each of these calls changed, within what is visible.
- *
- * @param seesTies  whether changes count that may tell of something elsewhere: of values that refer to other blocks
+ * What each of these calls changed, within what is visible. Values that refer to other blocks may tell of something
+ * elsewhere: they count for full connections alone.
  */
 export async function summarizeCalls(
-  tx: Transaction,
+  space: Space,
   calls: readonly number[],
   isVisible: DocumentVisibility,
-  seesTies: boolean,
 ): Promise<Map<number, ChangeSummary>> {
+  const { tx, kind } = space
   const byCall = new Map<number, CountedChange[]>()
   for (const change of await changesOfCalls(tx, calls)) {
     const counted = byCall.get(change.call) ?? []
@@ -89,24 +98,48 @@ export async function summarizeCalls(
     if (change.last !== null) counted.push(...(await countRange(tx, change)))
     else counted.push(...countChange(change))
   }
+  await addParticipants(tx, [...byCall.values()].flat())
+  const isOwn = await reminderVisibility(space)
   const names = await documentNames(
     tx,
     [...byCall.values()].flat().flatMap(({ document }) => document ?? []),
   )
   const summaries = new Map<number, ChangeSummary>()
   for (const [call, counted] of byCall) {
-    const visible = counted.filter(({ document, isTie }) => isVisible(document ?? 0, call) && !(isTie && !seesTies))
+    const visible = counted.filter(
+      (change) => isVisible(change.document ?? 0, call) && !(change.isTie && kind !== 'full') && isOwn(change),
+    )
     summaries.set(call, summarize(visible, names))
   }
   return summaries
 }
 
+/** Whether a change is none of another participant's reminders. */
+async function reminderVisibility(space: Space): Promise<(change: CountedChange) => boolean> {
+  const own = await space.findOwnParticipant()
+  return ({ table, participant }) => table !== 'reminder' || participant === own
+}
+
+/** Finds out whose reminders were changed, of those that are still there and those that were deleted since. */
+async function addParticipants(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
+  const unknown = changes.filter(({ table, participant }) => table === 'reminder' && participant === undefined)
+  if (unknown.length === 0) return
+  const rows = [...new Set(unknown.map(({ row }) => row))]
+  const participants = new Map((await rowsByNumbers(tx, 'reminder', rows)).map((row) => [row.n, row.participant]))
+  for (const { row, before } of await changesOfRows(tx, 'reminder', rows, 0)) {
+    const { participant } = JSON.parse(before ?? '{}') as { participant?: number }
+    if (participant !== undefined) participants.set(row, participant)
+  }
+  for (const change of unknown) change.participant = participants.get(change.row) as number | undefined
+}
+
 /** What a plan would do, in the same words. */
-export async function summarizeChanges(tx: Transaction, changes: readonly CountedChange[]): Promise<ChangeSummary> {
+export async function summarizeChanges(space: Space, changes: readonly CountedChange[]): Promise<ChangeSummary> {
+  const isOwn = await reminderVisibility(space)
   return summarize(
-    changes,
+    changes.filter(isOwn),
     await documentNames(
-      tx,
+      space.tx,
       changes.flatMap(({ document }) => document ?? []),
     ),
   )
@@ -171,6 +204,7 @@ async function countOthers(
     row: one.n as number,
     verb: 'added',
     document: owners(one) ?? null,
+    ...(table === 'reminder' && { participant: one.participant as number }),
   }))
 }
 

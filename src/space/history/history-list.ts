@@ -135,7 +135,7 @@ async function describeCalls(space: Space, rows: readonly AuditRow[]): Promise<H
     space,
     places.map(({ document }) => document),
   )
-  const summaries = await summarizeCalls(tx, numbers, isVisible, space.kind === 'full')
+  const summaries = await summarizeCalls(space, numbers, isVisible)
   const undone = await undoneBy(space, Math.min(...numbers, Number.MAX_SAFE_INTEGER) - 1)
   const named = [...new Set([...numbers.flatMap((n) => undone.get(n) ?? []), ...rows.flatMap(undoneCalls)])]
   const others = await visibleCalls(space, await auditRowsByNumbers(tx, named))

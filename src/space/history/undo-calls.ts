@@ -47,7 +47,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
       'Expected calls to take back, found none that still stand; read them with history_list, and name their IDs, a connection, a link or a participant.',
     )
   }
-  const plan = await createPlan(space, calls, input)
+  const plan = await createPlan(space, calls, input, isOperator)
   const conflicts = await describeConflicts(space, plan.conflicts)
   if (conflicts.length > 0 && !skipConflicts) throw conflict(conflicts)
   const rows = [...plan.rows.values()]
@@ -61,7 +61,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     found: 'some that added what would go',
     instead: 'name only calls that changed or deleted something',
   })
-  const { text } = await summarizeChanges(space.tx, await visibleChanges(space, changes))
+  const { text } = await summarizeChanges(space, await visibleChanges(space, changes))
   if (!dryRun) {
     await applyUndo(space, rows)
     await markChanged(space, rows, documents)
@@ -95,7 +95,12 @@ const conflict = (lines: readonly string[]): ScriptoriumError =>
     `Expected what these calls changed to be as they left it, found it changed later: ${lines.join('; ')}. Nothing was written; name those calls as well, or pass skipConflicts to leave these places as they are.`,
   )
 
-async function createPlan(space: Space, calls: readonly AuditRow[], input: UndoInput): Promise<UndoPlan> {
+async function createPlan(
+  space: Space,
+  calls: readonly AuditRow[],
+  input: UndoInput,
+  isOperator: boolean,
+): Promise<UndoPlan> {
   const { tx } = space
   const numbers = new Set(calls.map(({ n }) => n))
   if ((await countChanges(tx, [...numbers])) > UNDO_CHANGES) {
@@ -106,7 +111,7 @@ async function createPlan(space: Space, calls: readonly AuditRow[], input: UndoI
   const from = Math.min(...numbers)
   const histories = await readChangedRows(tx, await changesOfCalls(tx, [...numbers]), from)
   const ownCalls = new Set(calls.flatMap(({ n, link }) => (link === (space.link.id ?? null) ? n : [])))
-  const isVisible = await eventVisibility(space, histories.values(), ownCalls)
+  const isVisible = await eventVisibility(space, histories.values(), { ownCalls, isOperator })
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const added = await addedDocuments(space, histories, { numbers, from, within })
   const skipsConflicts = input.skipConflicts ?? false
@@ -211,7 +216,10 @@ async function trashRows({ tx, now }: Space, documents: ReadonlySet<number>): Pr
 function countPlanned({ history, target }: PlannedRow, document: number | undefined): CountedChange {
   const { table, number, now } = history
   const last = history.events.at(-1)?.document ?? (target.columns.document as number | undefined)
-  const at = { table, row: number, document: document ?? last ?? null }
+  const at = {
+    ...{ table, row: number, document: document ?? last ?? null },
+    ...(table === 'reminder' && { participant: target.columns.participant as number }),
+  }
   if (!target.isThere) return { ...at, verb: 'deleted' }
   if (!now.isThere) return { ...at, verb: 'restored' }
   if (table === 'document' && target.columns.location !== now.columns.location) {
@@ -258,10 +266,9 @@ async function describeConflicts(space: Space, conflicts: readonly Conflict[]): 
     documents.map(({ document }) => document),
   )
   const summaries = await summarizeCalls(
-    tx,
+    space,
     visible.map(({ n }) => n),
     isVisible,
-    space.kind === 'full',
   )
   const lines = visible.slice(0, CONFLICTS_SHOWN).map(({ n, id, at, author, client, endpoint }) =>
     callLine({

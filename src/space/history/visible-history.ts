@@ -45,22 +45,26 @@ const SIDE_EFFECTS: ReadonlySet<TableName> = new Set(['value', 'property', 'opti
 
 /**
  * Whether a connection may take an event back. What its own calls did elsewhere to keep both sides of a relation alike is
- * taken back with them.
+ * taken back with them. Reminders of other participants come and go with their blocks alone.
  *
  * @param ownCalls  the calls of the connection's own link
+ * @param isOperator  whether it is the operator, who takes back anything
  */
 export async function eventVisibility(
   space: Space,
   histories: Iterable<RowHistory>,
-  ownCalls: ReadonlySet<number>,
+  { ownCalls, isOperator }: { ownCalls: ReadonlySet<number>; isOperator: boolean },
 ): Promise<(event: RowEvent) => boolean> {
-  if (space.kind === 'full') return () => true
+  if (isOperator) return () => true
   const all = [...histories]
+  const othersReminders = await remindersOfOthers(space, all)
+  if (space.kind === 'full') return (event) => !othersReminders.has(event)
   const tables = new Map(all.flatMap(({ table, events }) => events.map((event) => [event, table] as const)))
   const documents = new Set([...tables.keys()].flatMap(documentsOf))
   const isVisible = await documentVisibility(space, documents)
   const reached = await space.reachableDocuments([...documents])
   return (event) => {
+    if (othersReminders.has(event)) return false
     const table = tables.get(event)
     const own = documentsOf(event)
     if (own.length === 0) return table !== 'folder' && ownCalls.has(event.call)
@@ -72,6 +76,25 @@ export async function eventVisibility(
       own.every((one) => !reached.has(one))
     )
   }
+}
+
+/** What happened to reminders of other participants, but for what a call did by adding or deleting their block. */
+async function remindersOfOthers(space: Space, histories: readonly RowHistory[]): Promise<ReadonlySet<RowEvent>> {
+  const reminders = histories.filter(({ table }) => table === 'reminder')
+  if (reminders.length === 0) return new Set()
+  const own = await space.findOwnParticipant()
+  const cameOrWent = new Set(
+    histories
+      .filter(({ table }) => table === 'block')
+      .flatMap(({ number, events }) =>
+        events.flatMap(({ call, before, after }) => (before.isThere === after.isThere ? [] : `${number} ${call}`)),
+      ),
+  )
+  return new Set(
+    reminders
+      .filter(({ now }) => now.columns.participant !== own)
+      .flatMap(({ now, events }) => events.filter(({ call }) => !cameOrWent.has(`${now.columns.block} ${call}`))),
+  )
 }
 
 /** The documents that a row was in before and after an event. */

@@ -335,13 +335,23 @@ export class Space implements Calendar {
    */
   async getOwnParticipant(): Promise<number> {
     const active = await activeParticipants(this.tx)
-    const { participant, isSignedIn = false } = this.link
-    const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
-    if (own !== undefined && (isSignedIn || active.length <= 1)) return own.n
+    const own = this.#ownParticipant(active)
+    if (own !== undefined) return own
     throw new ScriptoriumError(
       'REMINDERS_UNAVAILABLE',
       `Expected a connection whose reminders are one person's, found an ordinary link of a space with ${active.length} participants; use a connection that a participant signed in to.`,
     )
+  }
+
+  /** The same, or undefined where it is not one person's. */
+  async findOwnParticipant(): Promise<number | undefined> {
+    return this.#ownParticipant(await activeParticipants(this.tx))
+  }
+
+  #ownParticipant(active: readonly { n: number }[]): number | undefined {
+    const { participant, isSignedIn = false } = this.link
+    const own = participant === undefined ? active[0] : active.find(({ n }) => n === participant)
+    return isSignedIn || active.length <= 1 ? own?.n : undefined
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import * as stored from '../../../storage/reminders.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { ScriptoriumError } from '../../base/errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { momentOnDay } from '../model/dates.ts'
@@ -59,7 +58,7 @@ export async function followTask(space: Space, row: BlockRow, before: Task, afte
 /** Sets reminders of the caller on blocks that have none of them, where reminders are available. */
 async function setReminders(space: Space, times: ReadonlyMap<number, number>): Promise<void> {
   if (times.size === 0) return
-  const participant = await ownParticipant(space)
+  const participant = await space.findOwnParticipant()
   if (participant === undefined) return
   const taken = new Set(await stored.blocksWithReminder(space.tx, participant, [...times.keys()]))
   const free = [...times].filter(([block]) => !taken.has(block))
@@ -68,13 +67,4 @@ async function setReminders(space: Space, times: ReadonlyMap<number, number>): P
     return { id: ids[index] ?? 0, block, participant, remindAt, completedAt: null, createdAt: space.now }
   })
   await stored.replaceReminders(space.tx, rows)
-}
-
-async function ownParticipant(space: Space): Promise<number | undefined> {
-  try {
-    return await space.getOwnParticipant()
-  } catch (error) {
-    if (error instanceof ScriptoriumError) return undefined
-    throw error
-  }
 }

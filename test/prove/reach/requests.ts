@@ -1,5 +1,5 @@
 /** What can be asked besides tools, by chance: lists, resources, descriptions, addresses of files, what there is not. */
-import { endpoints, resources } from '../../../tools/index.ts'
+import { endpoints, prompts, resources } from '../../../tools/index.ts'
 import type { Asking, RestAsked } from '../asking/asking.ts'
 import { requestFor } from '../asking/asking.ts'
 import { type Chance, nextCall, type Pools } from '../asking/generated-calls.ts'
@@ -57,12 +57,18 @@ function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
   const choice = luck.below(isServed ? 12 : 9)
   if (choice < 4) return { to: 'mcp', ...resourceRequest(luck, pools) }
   if (choice < 6) {
-    const method = luck.one(['tools/list', 'resources/templates/list', 'prompts/list', 'ping', 'prompts/get'])
-    return { to: 'mcp', method, params: method === 'prompts/get' ? { name: 'weekly_review' } : {} }
+    const method = luck.one(['tools/list', 'resources/templates/list', 'prompts/list', 'ping', 'completion/complete'])
+    return luck.is(0.2) ? promptRequest(luck) : { to: 'mcp', method, params: {} }
   }
   return choice < 9
     ? { to: 'rest', asked: restRequest(luck, pools) }
     : { to: 'server', asked: serverRequest(luck, pools) }
+}
+
+function promptRequest(luck: Chance): Sent {
+  const { name, arguments: declared } = luck.one(prompts)
+  const given = declared.filter(() => luck.is(0.8)).map((argument) => [argument.name, `words of ${argument.name}`])
+  return { to: 'mcp', method: 'prompts/get', params: { name, arguments: Object.fromEntries(given) } }
 }
 
 function resourceRequest(luck: Chance, { things, ids, cursors }: Chosen): { method: string; params: Args } {
