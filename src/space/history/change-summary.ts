@@ -98,8 +98,7 @@ export async function summarizeCalls(
     if (change.last !== null) counted.push(...(await countRange(tx, change)))
     else counted.push(...countChange(change))
   }
-  await addParticipants(tx, [...byCall.values()].flat())
-  const isOwn = await reminderVisibility(space)
+  const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
   const names = await documentNames(
     tx,
     [...byCall.values()].flat().flatMap(({ document }) => document ?? []),
@@ -115,14 +114,20 @@ export async function summarizeCalls(
 }
 
 /** Whether a change is none of another participant's reminders. */
-async function reminderVisibility(space: Space): Promise<(change: CountedChange) => boolean> {
+async function reminderVisibility(
+  space: Space,
+  changes: readonly CountedChange[],
+): Promise<(change: CountedChange) => boolean> {
+  const reminders = changes.filter(({ table }) => table === 'reminder')
+  if (reminders.length === 0) return () => true
+  await addParticipants(space.tx, reminders)
   const own = await space.findOwnParticipant()
   return ({ table, participant }) => table !== 'reminder' || participant === own
 }
 
 /** Finds out whose reminders were changed, of those that are still there and those that were deleted since. */
 async function addParticipants(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
-  const unknown = changes.filter(({ table, participant }) => table === 'reminder' && participant === undefined)
+  const unknown = changes.filter(({ participant }) => participant === undefined)
   if (unknown.length === 0) return
   const rows = [...new Set(unknown.map(({ row }) => row))]
   const participants = new Map((await rowsByNumbers(tx, 'reminder', rows)).map((row) => [row.n, row.participant]))
@@ -135,7 +140,7 @@ async function addParticipants(tx: Transaction, changes: readonly CountedChange[
 
 /** What a plan would do, in the same words. */
 export async function summarizeChanges(space: Space, changes: readonly CountedChange[]): Promise<ChangeSummary> {
-  const isOwn = await reminderVisibility(space)
+  const isOwn = await reminderVisibility(space, changes)
   return summarize(
     changes.filter(isOwn),
     await documentNames(
