@@ -6,7 +6,7 @@
 import { sql } from 'drizzle-orm'
 import { historyTable, type TableName } from './history-tables.ts'
 import { type CHANGE_KINDS, type ChangeRow, change } from './schema.ts'
-import { integer, jsonList, listOf, param, type Statement, selectFrom, statement } from './statement.ts'
+import { integer, jsonList, listOf, param, rowsOf, type Statement, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A change of a row, or the insertion of a range of rows. */
@@ -136,6 +136,14 @@ function statementsFor(name: TableName) {
         sql`${select} WHERE ${sql.raw(first)} BETWEEN ${integer('first')} AND ${integer('last')}
           ORDER BY ${sql.raw(key.join(', '))} LIMIT ${integer('limit')}`,
     ),
+    within: statement<HistoryRow>(
+      (dialect) =>
+        sql`SELECT ${sql.raw(all.map((column) => `kept.${column}`).join(', '))} FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
+          ${dialect.thenJoin} ${table} AS kept
+          WHERE kept.${sql.raw(first)} BETWEEN ${dialect.jsonField(sql`listed.value`, 'first')}
+            AND ${dialect.jsonField(sql`listed.value`, 'last')}
+          ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))} LIMIT ${integer('limit')}`,
+    ),
     insert: statement(() => insert),
     upsert: statement(() => sql`${insert} ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET ${set}`),
     remove: statement(() => sql`DELETE FROM ${table} WHERE ${isRow}`),
@@ -164,6 +172,16 @@ export function rowsBetween(
   limit: number,
 ): Promise<HistoryRow[]> {
   return tx.all(statementsOf(table).between, { first, last, limit })
+}
+
+/** The first `limit` rows of a table whose key begins with a number in one of these ranges, in order of their keys. */
+export function rowsInRanges(
+  tx: Transaction,
+  table: TableName,
+  ranges: readonly { first: number; last: number }[],
+  limit: number,
+): Promise<HistoryRow[]> {
+  return tx.all(statementsOf(table).within, { ranges: JSON.stringify(ranges), limit })
 }
 
 export async function insertRows(tx: Transaction, table: TableName, rows: readonly HistoryRow[]): Promise<void> {

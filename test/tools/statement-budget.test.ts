@@ -37,7 +37,7 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   items_add: 20,
   items_update: 20,
   // The calls, their changes, documents and titles, and what took them back.
-  history_list: 30,
+  history_list: 21,
   // Each table for itself: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
   // The view, its filters, and the relations of what is shown.

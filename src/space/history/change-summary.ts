@@ -6,8 +6,8 @@ import {
   changesOfCalls,
   changesOfRows,
   type HistoryRow,
-  rowsBetween,
   rowsByNumbers,
+  rowsInRanges,
 } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
@@ -78,7 +78,7 @@ export interface ChangeSummary {
   documents: number[]
 }
 
-/** Blocks of inserted ranges that are read one by one, to tell their documents. */
+/** Rows of an inserted range that are read to tell their documents. */
 const COUNTED_ROWS = 20_000
 
 /**
@@ -92,11 +92,16 @@ export async function summarizeCalls(
 ): Promise<Map<number, ChangeSummary>> {
   const { tx, kind } = space
   const byCall = new Map<number, CountedChange[]>()
-  for (const change of await changesOfCalls(tx, calls)) {
+  const changes = await changesOfCalls(tx, calls)
+  const inserted = await countRanges(
+    tx,
+    changes.filter(({ last }) => last !== null),
+  )
+  for (const change of changes) {
     const counted = byCall.get(change.call) ?? []
     byCall.set(change.call, counted)
-    if (change.last !== null) counted.push(...(await countRange(tx, change)))
-    else counted.push(...countChange(change))
+    // One at a time: spreading tens of thousands of them would overflow the stack.
+    for (const one of change.last === null ? countChange(change) : (inserted.get(change) ?? [])) counted.push(one)
   }
   const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
   const names = await documentNames(
@@ -131,7 +136,8 @@ async function addParticipants(tx: Transaction, changes: readonly CountedChange[
   if (unknown.length === 0) return
   const rows = [...new Set(unknown.map(({ row }) => row))]
   const participants = new Map((await rowsByNumbers(tx, 'reminder', rows)).map((row) => [row.n, row.participant]))
-  for (const { row, before } of await changesOfRows(tx, 'reminder', rows, 0)) {
+  const gone = rows.filter((row) => !participants.has(row))
+  for (const { row, before } of gone.length === 0 ? [] : await changesOfRows(tx, 'reminder', gone, 0)) {
     const { participant } = JSON.parse(before ?? '{}') as { participant?: number }
     if (participant !== undefined) participants.set(row, participant)
   }
@@ -183,41 +189,47 @@ function summarize(changes: readonly CountedChange[], names: DocumentNames): Cha
   return { text: parts.join('; '), documents }
 }
 
-/** The rows of an inserted range, as far as they are still there. */
-async function countRange(tx: Transaction, { table, row, last }: Change): Promise<CountedChange[]> {
-  if (table !== 'block')
-    return NOUNS[table] === undefined || table === 'element' ? [] : countOthers(tx, table, row, last)
-  const rows = await rowsBetween(tx, 'block', row, last ?? row, COUNTED_ROWS)
-  return rows.map(({ n, document }) => ({
-    table: n === document ? 'document' : 'block',
-    row: n as number,
-    verb: 'added',
-    document: document as number,
-  }))
+/** The rows of inserted ranges, as far as they are still there. */
+async function countRanges(tx: Transaction, changes: readonly Change[]): Promise<Map<Change, CountedChange[]>> {
+  const counted = new Map<Change, CountedChange[]>()
+  for (const [table, inserted] of Map.groupBy(changes, ({ table }) => table)) {
+    if (NOUNS[table] === undefined || table === 'element') continue
+    const ranges = inserted.toSorted((one, other) => one.row - other.row)
+    const rows = await rowsInRanges(
+      tx,
+      table,
+      ranges.map(({ row, last }) => ({ first: row, last: last ?? row })),
+      COUNTED_ROWS * ranges.length,
+    )
+    const owners = await ownerDocuments(tx, table, rows)
+    // Both are in order of their numbers.
+    let at = 0
+    for (const row of rows) {
+      while ((ranges[at]?.last ?? 0) < (row.n as number)) at += 1
+      const range = ranges[at]
+      if (range === undefined) break
+      const added = counted.get(range) ?? []
+      counted.set(range, added)
+      added.push(countAdded(table, row, owners(row) ?? null))
+    }
+  }
+  return counted
 }
 
-async function countOthers(
-  tx: Transaction,
-  table: TableName,
-  row: number,
-  last: number | null,
-): Promise<CountedChange[]> {
-  const rows = await rowsBetween(tx, table, row, last ?? row, COUNTED_ROWS)
-  const owners = await ownerDocuments(tx, table, rows)
-  return rows.map((one) => ({
-    table,
-    row: one.n as number,
-    verb: 'added',
-    document: owners(one) ?? null,
-    ...(table === 'reminder' && { participant: one.participant as number }),
-  }))
-}
+const countAdded = (table: TableName, row: HistoryRow, document: number | null): CountedChange => ({
+  table: table === 'block' && row.n === document ? 'document' : table,
+  row: row.n as number,
+  verb: 'added',
+  document,
+  ...(table === 'reminder' && { participant: row.participant as number }),
+})
 
 async function ownerDocuments(
   tx: Transaction,
   table: TableName,
   rows: readonly HistoryRow[],
 ): Promise<(row: HistoryRow) => number | undefined> {
+  if (table === 'block') return ({ document }) => document as number
   const column = table === 'comment' || table === 'reminder' ? 'block' : 'collection'
   if (table === 'folder' || table === 'option') return () => undefined
   const blocks = await rowsByNumbers(
