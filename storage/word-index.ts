@@ -16,8 +16,8 @@ export type TextExtractor = (row: BlockRow, related: readonly string[]) => Index
 /** A match: the number of its document, and of its block. */
 export type HitPlace = [document: number, n: number]
 
-/** Blocks with numbers in a half-open range, or the blocks of some documents. */
-export type BlockRange = { from: number; to: number } | { documents: readonly number[] }
+/** Blocks with numbers in a half-open range, or those with some numbers. */
+export type BlockRange = { from: number; to: number } | { blocks: readonly number[] }
 
 /**
  * The highest number of a block, and so of a document. An index may combine both in one number of 63 bits, and numbers

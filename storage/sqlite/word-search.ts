@@ -107,8 +107,8 @@ export function blocksThatMayContain(
   const otherCases = FOLDING_LETTERS.filter(([letter]) => letters.some((text) => text.includes(letter)))
   const mayHave = [MAY_CONTAIN, ...otherCases.map(([, other]) => `instr(text, '${other}')`)].join(' OR ')
   const [where, values] =
-    'documents' in range
-      ? ['document IN (SELECT value FROM json_each(?))', [JSON.stringify(range.documents)]]
+    'blocks' in range
+      ? ['n IN (SELECT value FROM json_each(?))', [JSON.stringify(range.blocks)]]
       : ['n >= CAST(? AS INTEGER) AND n < CAST(? AS INTEGER)', [range.from, range.to]]
   const find = database.sql<HitPlace>(
     `SELECT document, n FROM (SELECT document, n, type, text, attributes, ${has} AS has FROM block WHERE ${where})

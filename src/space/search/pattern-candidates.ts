@@ -10,9 +10,6 @@ import type { Space } from '../model/space.ts'
 /** Numbers of blocks that one statement goes through: some milliseconds. */
 const NUMBERS_PER_BATCH = 5_000
 
-/** Documents in which letters are looked up by one statement. */
-const DOCUMENTS_AT_ONCE = 50
-
 /** Numbers of blocks for each document from which on its blocks are read sooner than all are gone through. */
 const NUMBERS_PER_DOCUMENT = 100
 
@@ -37,8 +34,9 @@ export function blocksInDocuments(space: Space, patterns: readonly Pattern[]): C
   if (letters === undefined) return allBlocks(space)
   return async (documents) => {
     const numbers: number[] = []
-    for await (const part of chunks(documents, DOCUMENTS_AT_ONCE)) {
-      for (const [, n] of await space.tx.words.blocksThatMayContain(letters, { documents: part })) numbers.push(n)
+    // By number, since nothing bounds how many blocks some documents have together.
+    for await (const blocks of chunks(await allBlocks(space)(documents), NUMBERS_PER_BATCH)) {
+      for (const [, n] of await space.tx.words.blocksThatMayContain(letters, { blocks })) numbers.push(n)
     }
     return numbers
   }
