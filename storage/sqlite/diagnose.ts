@@ -1,5 +1,6 @@
 /** Collects the facts about a file for `scriptorium doctor`. */
 import Sqlite, { type Database } from 'better-sqlite3'
+import type { HistorySize } from '../history-retention.ts'
 import type { FileRow, SpaceRow } from '../schema.ts'
 import { type BrokenReference, brokenReferences } from './broken-references.ts'
 import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
@@ -19,6 +20,8 @@ export interface Diagnosis {
   space?: Pick<SpaceRow, 'name' | 'timezone'>
   documents: number
   blocks: number
+  /** What calls can be taken back. Only for the current version. */
+  history?: HistorySize
   /** Files, one per hash. */
   files: Pick<FileRow, 'hash' | 'name'>[]
 }
@@ -98,11 +101,17 @@ export function diagnose(file: string, canWrite?: CanWrite): Diagnosis {
       ...(space && { space }),
       documents: has('document') ? (value<number>('SELECT count(*) FROM document') ?? 0) : 0,
       blocks: has('block') ? (value<number>('SELECT count(*) FROM block') ?? 0) : 0,
+      ...(schema === SCHEMA_VERSION && has('write_log') && { history: historySizeOf(sqlite) }),
       files,
     }
   } finally {
     close()
   }
+}
+
+function historySizeOf(sqlite: Database): HistorySize {
+  const columns = 'coalesce(sum(change_bytes), 0) AS bytes, count(*) AS calls, min(at) AS oldest'
+  return sqlite.prepare<[], HistorySize>(`SELECT ${columns} FROM write_log WHERE has_changes = 1`).get() as HistorySize
 }
 
 /** Side databases of a space, with their `application_id`: "ScrU" and "ScrS" in ASCII. */

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
 import { countIndexMismatches } from '../../../storage/sqlite/check-index.ts'
+import type { HistorySize } from '../../../storage/history-retention.ts'
 import {
   type Diagnosis,
   diagnose,
@@ -152,7 +153,7 @@ function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe):
 }
 
 function contentFindings(diagnosis: Diagnosis): Finding[] {
-  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks } = diagnosis
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks, history } = diagnosis
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
     const advice = 'Another program has changed the file: undo that there, or restore a backup.'
@@ -174,7 +175,15 @@ function contentFindings(diagnosis: Diagnosis): Finding[] {
       { what: 'Holds', found: `${documents} documents, ${blocks} blocks` },
     )
   }
+  if (history !== undefined) findings.push(historyFinding(history))
   return findings
+}
+
+function historyFinding({ calls, bytes, oldest }: HistorySize): Finding {
+  if (oldest === null) return { what: 'History', found: 'empty' }
+  const since = new Date(oldest).toISOString().slice(0, 10)
+  const found = `${calls} ${calls === 1 ? 'call' : 'calls'} since ${since} can be taken back, ${formatMebibytes(bytes)}`
+  return { what: 'History', found }
 }
 
 function schemaFinding(schema: number): Finding {
