@@ -89,10 +89,19 @@ const DELETE_PLACES = statement(
 const EMPTY_DOCUMENTS = statement(
   (dialect) => sql`UPDATE change SET before = NULL WHERE document IN ${listOf(dialect, 'documents', 'integer')}`,
 )
+/** Calls that changed nothing elsewhere. */
+const MARK_FORGOTTEN = statement(
+  (dialect) => sql`UPDATE write_log SET has_changes = 0, change_bytes = 0
+    WHERE has_changes = 1
+      AND n IN (SELECT call FROM call_document WHERE document IN ${listOf(dialect, 'documents', 'integer')})
+      AND NOT EXISTS (SELECT 1 FROM change WHERE change.call = write_log.n
+        AND (change.document IS NULL OR change.document NOT IN ${listOf(dialect, 'documents', 'integer')}))`,
+)
 
 /** Forgets what was changed in these documents. Of rows that are still there it is known that they changed. */
 export async function forgetDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
   const values = { documents: jsonList(documents) }
+  await tx.run(MARK_FORGOTTEN, values)
   await tx.run(DELETE_GONE, values)
   await tx.run(DELETE_PLACES, values)
   await tx.run(EMPTY_DOCUMENTS, values)

@@ -97,7 +97,7 @@ export async function findReplay(
   if (stored.answer === ERASED_RESPONSE) {
     throw new ScriptoriumError(
       'CONFLICT',
-      `Expected the answer to the call with the idempotency key "${key}", found that it was erased when the trash was emptied; the call was carried out then and nothing was written now, read what is there.`,
+      `Expected the answer to the call with the idempotency key "${key}", found that it was erased when something was deleted for good; the call was carried out then and nothing was written now, read what is there.`,
     )
   }
   const answer = JSON.parse(stored.answer) as object

@@ -36,6 +36,13 @@ const COMMANDS = {
   log: { about: 'Print the audit log: who wrote what, and when.' },
   history: { about: 'List the latest calls and what they changed, or show what one of them changed.' },
   undo: { about: 'Take calls back: some, or all of a connection, link or participant since a moment.' },
+  'history forget': {
+    about: 'Delete history for good: all before a time, or that of a document. Nothing of it stays in the file.',
+  },
+  'restore-version': {
+    about: 'Return a document to how it was at a moment; other documents stay as they are.',
+    operand: 'ID',
+  },
   backup: { about: 'Copy the space with its files, in use or not, and verify the copy.' },
   restore: {
     about: 'Replace the space with a backup; no program may have it open.',

@@ -204,8 +204,13 @@ const FLAGS = {
   before: {
     value: 'TIME',
     about:
-      'Only what was moved to the trash before: a time with its offset, the start of a date, or an age such as 30d. Default: all.',
-    onlyFor: ['trash empty'],
+      'Only what was moved to the trash, or only history from before: a time with its offset, the start of a date, or an age such as 30d.',
+    onlyFor: ['trash empty', 'history forget'],
+  },
+  at: {
+    value: 'MOMENT',
+    about: 'The moment: the ID of a call, a time with its offset, the start of a date, or an age such as 2h.',
+    onlyFor: ['restore-version'],
   },
   'keep-access': {
     about: 'Keep links and sign-ins as they were at the time of the backup: those revoked since then work again.',
@@ -243,8 +248,12 @@ const FLAGS = {
   },
   connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
   link: { value: 'ID', about: 'Only calls of this link.', onlyFor: HISTORY_COMMANDS },
-  document: { value: 'ID', about: 'Only what calls did in this document.', onlyFor: HISTORY_COMMANDS },
-  'dry-run': { about: 'Say what would change, and change nothing.', onlyFor: ['undo'] },
+  document: {
+    value: 'ID',
+    about: 'Only what calls did in this document.',
+    onlyFor: [...HISTORY_COMMANDS, 'history forget'],
+  },
+  'dry-run': { about: 'Say what would change, and change nothing.', onlyFor: ['undo', 'restore-version'] },
   'skip-conflicts': { about: 'Leave what others changed later as it is, and take back the rest.', onlyFor: ['undo'] },
   'no-copy': {
     about: 'Keep no copy of the space when a new version changes its tables.',
@@ -263,6 +272,8 @@ const FLAGS = {
       ...commandsInGroup('participants'),
       'log',
       ...HISTORY_COMMANDS,
+      'history forget',
+      'restore-version',
       'doctor',
       'backup',
       'restore',

@@ -66,6 +66,22 @@ export async function runUndo(space: OpenSpace, flags: HistoryFlags): Promise<Co
   return { value: answer, lines }
 }
 
+/**
+ * Takes back all that was done in a document since a moment.
+ *
+ * @param at  the moment, as it was written
+ */
+export function runRestoreVersion(
+  space: OpenSpace,
+  document: string,
+  { at, dryRun }: { at?: string; dryRun: boolean },
+): Promise<CommandResult> {
+  if (at === undefined) {
+    throw invalid('Expected --at with a moment, found none; scriptorium history --document lists those of a document.')
+  }
+  return runUndo(space, { document, since: at, dryRun, skipConflicts: false })
+}
+
 async function readSelection(view: Space, flags: HistoryFlags): Promise<CallSelection> {
   const { call, since, connection, link, participant, document } = flags
   const calls = call?.split(',').map((id) => new GivenId(id.trim()))

@@ -130,6 +130,17 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     await withSpace(options, (space) => runUndo(space, options))
   },
 
+  async 'history forget'(options) {
+    const { runForgetHistory } = await import('./delete-for-good-commands.ts')
+    const space = await openSpaceWithOptions(existingSpaceFile(options), options)
+    process.stdout.write(`${formatResult(await runForgetHistory(space, options), options)}\n`)
+  },
+
+  async 'restore-version'(options) {
+    const { runRestoreVersion } = await import('./history-command.ts')
+    await withSpace(options, (space) => runRestoreVersion(space, options.operand, options))
+  },
+
   async backup(options) {
     const { runBackup } = await import('./backup-command.ts')
     printResult(await runBackup(spaceFile(options), options, Date.now()), options)
@@ -141,13 +152,13 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   },
 
   async 'trash empty'(options) {
-    const { runEmptyTrash } = await import('./trash-command.ts')
+    const { runEmptyTrash } = await import('./delete-for-good-commands.ts')
     const space = await openSpaceWithOptions(existingSpaceFile(options), options)
     process.stdout.write(`${formatResult(await runEmptyTrash(space, options.before), options)}\n`)
   },
 
   async compact(options) {
-    const { runCompact } = await import('./trash-command.ts')
+    const { runCompact } = await import('./delete-for-good-commands.ts')
     const done = await runCompact(existingSpaceFile(options), options.keepsCopy)
     process.stdout.write(`${formatResult(done, options)}\n`)
   },

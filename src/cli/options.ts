@@ -100,6 +100,8 @@ export interface Options {
   dryRun: boolean
   skipConflicts: boolean
   before?: string
+  /** The moment of a version, as it was written. */
+  at?: string
   /** Where a backup goes. */
   to?: string
   /** The folder where a server puts backups. */
@@ -175,6 +177,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
     oauthAudience: value('oauth-audience'),
     subject: value('subject'),
     before: value('before'),
+    at: value('at'),
     call: value('call'),
     since: value('since'),
     until: value('until'),
@@ -248,13 +251,15 @@ function parseCommand(args: readonly string[]): { command: Command; rest: readon
   const [first = '', second = ''] = args
   if (first === '' || first.startsWith('-')) return { command: 'stdio', rest: args }
   const inGroup = commandsInGroup(first)
-  const commandName = inGroup.length > 0 ? `${first} ${second}` : first
-  const command = commands.find((one) => one === commandName)
-  if (command !== undefined) return { command, rest: args.slice(inGroup.length > 0 ? 2 : 1) }
+  const longCommand = inGroup.find((one) => one === `${first} ${second}`)
+  if (longCommand !== undefined) return { command: longCommand, rest: args.slice(2) }
+  const command = commands.find((one) => one === first)
+  if (command !== undefined) return { command, rest: args.slice(1) }
   const [onlyHelp] = inGroup
   if (onlyHelp !== undefined && (second === '--help' || second === '-h')) return { command: onlyHelp, rest: ['--help'] }
   const expected = inGroup.length > 0 ? inGroup : commands
-  throw invalid(`Expected a command (${expected.join(', ')}), found ${commandName.trim()}; see --help.`)
+  const found = inGroup.length > 0 ? `${first} ${second}`.trim() : first
+  throw invalid(`Expected a command (${expected.join(', ')}), found ${found}; see --help.`)
 }
 
 function parseFlags(command: Command, args: readonly string[]) {

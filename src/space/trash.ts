@@ -39,6 +39,5 @@ export async function emptyTrash(
     if (id !== undefined) documents.push(id)
   }
   if (documents.length > 0) await space.write(OPERATOR_LINK, ({ tx }) => eraseStoredResponses(tx))
-  await space.deleteUnusedFiles()
   return { documents }
 }

@@ -135,6 +135,9 @@ export function removeExpiredCopies(file: string, now: number): string[] {
   return removed
 }
 
+/** Removes all copies of a space, however new. @returns the removed paths */
+export const removeCopies = (file: string): string[] => removeExpiredCopies(file, Infinity)
+
 /** A copy has no folder for the bytes of its files: they stay in the folder of the space. */
 const COPY_PATTERN = /^(.+)\.before-schema-\d+(?:-\d+)?$/s
 

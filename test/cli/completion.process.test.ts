@@ -33,6 +33,8 @@ describe('bash is offered', () => {
     ['groups of commands', ['li'], ['links']],
     ['a group that is a whole word', ['links'], ['links']],
     ['commands of a group', ['links', ''], ['add', 'list', 'revoke', 'expose']],
+    ['what a command of its own begins', ['history', 'f'], ['forget']],
+    ['flags of a command that begins like another', ['history', 'forget', '--be'], ['--before']],
     ['the beginning of a command of a group', ['participants', 'r'], ['remove']],
     ['hosts', ['install', ''], HOST_IDS],
     ['a host after flags with values', ['install', '--kind', 'daily', '--access', '=', 'read', 'cu'], ['cursor']],

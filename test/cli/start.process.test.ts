@@ -67,7 +67,7 @@ describe('what is wrong is said in one sentence on standard error, with exit cod
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, install, uninstall, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, history, undo, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
+      'Expected a command (stdio, serve, install, uninstall, links add, links list, links revoke, links expose, participants add, participants list, participants remove, log, history, undo, history forget, restore-version, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],

@@ -1,7 +1,14 @@
 /** The script for bash, from 3.2 on, which macOS has. It needs nothing of the package bash-completion. */
-import { commandInfo, commands } from '../commands.ts'
+import { commands } from '../commands.ts'
 import { flagsForCommand, flagsWithCommands, flagValues } from '../flags.ts'
-import { firstWords, groups, singleQuoted, wordsInGroup } from './completion-words.ts'
+import {
+  commandsWithSubcommands,
+  firstWords,
+  groups,
+  operandWords,
+  singleQuoted,
+  wordsInGroup,
+} from './completion-words.ts'
 
 export const bashCompletion = (): string => `# Completes scriptorium in bash. Made by: scriptorium completion bash
 
@@ -37,6 +44,9 @@ _scriptorium() {
     -*) ;;
     ${groups.join('|')}) command="\${COMP_WORDS[1]} \${COMP_WORDS[2]-}" start=3 ;;
     *) command=\${COMP_WORDS[1]} start=2 ;;
+  esac
+  case "$command \${COMP_WORDS[2]-}" in
+    ${longCommands()}) ((COMP_CWORD > 2)) && command="\${COMP_WORDS[1]} \${COMP_WORDS[2]}" start=3 ;;
   esac
 
   if ((COMP_CWORD < start)); then
@@ -84,6 +94,12 @@ complete -F _scriptorium scriptorium
 
 type Values = ReturnType<typeof flagValues>
 
+/** A pattern for the commands of two words of which the first is one as well. */
+const longCommands = (): string =>
+  commandsWithSubcommands
+    .flatMap((command) => wordsInGroup(command).map(({ word }) => singleQuoted(`${command} ${word}`)))
+    .join('|')
+
 const wordList = (group: string): string =>
   wordsInGroup(group)
     .map(({ word }) => word)
@@ -111,8 +127,8 @@ function flagCases(): string {
 function commandCases(): string {
   const lines = commands.map((command) => {
     const flags = flagsForCommand(command).map(([name]) => `--${name}`)
-    const { operandValues = [] } = commandInfo(command)
-    const operands = operandValues === 'file' ? '/file' : operandValues.join(' ')
+    const words = operandWords(command) ?? []
+    const operands = words === 'file' ? '/file' : words.join(' ')
     return `    ${singleQuoted(command)}) flags='${flags.join(' ')}' operands='${operands}' ;;`
   })
   return lines.join('\n')

@@ -7,8 +7,21 @@ export interface CompletionWord {
   about: string
 }
 
+const longFirstWords = [...new Set(commands.filter((one) => one.includes(' ')).map(firstWord))]
+const isCommand = (word: string): word is Command => (commands as readonly string[]).includes(word)
+
 /** First words of the commands of two words: `links`. */
-export const groups: readonly string[] = [...new Set(commands.filter((one) => one.includes(' ')).map(firstWord))]
+export const groups: readonly string[] = longFirstWords.filter((word) => !isCommand(word))
+
+/** Commands that begin others: `history`, of `history forget`. */
+export const commandsWithSubcommands: readonly Command[] = longFirstWords.filter(isCommand)
+
+/** What the operand of a command may be: its values, or the words with which another command begins like it. */
+export function operandWords(command: Command): readonly string[] | 'file' | undefined {
+  const { operandValues } = commandInfo(command)
+  if (!commandsWithSubcommands.includes(command)) return operandValues
+  return wordsInGroup(command).map(({ word }) => word)
+}
 
 /** What a command line may begin with: commands of one word, and groups. */
 export const firstWords: readonly CompletionWord[] = [...new Set(commands.map(firstWord))].map((word) => ({

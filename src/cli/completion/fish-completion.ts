@@ -1,7 +1,7 @@
 /** The script for fish, from 3.0 on. */
 import { type Command, commandInfo, commands } from '../commands.ts'
 import { flagsWithCommands, flagValues } from '../flags.ts'
-import { firstWords, groups, summary, wordsInGroup } from './completion-words.ts'
+import { commandsWithSubcommands, firstWords, groups, summary, wordsInGroup } from './completion-words.ts'
 
 export const fishCompletion = (): string => `# Completes scriptorium in fish. Made by: scriptorium completion fish
 
@@ -20,6 +20,14 @@ function __scriptorium_command_is
         case '' '-*'
         case ${groups.join(' ')}
             set command "$words[1..2]"
+        case ${commandsWithSubcommands.join(' ')}
+            set command $words[1]
+            if contains -- "$words[2]" ${commandsWithSubcommands
+              .flatMap(wordsInGroup)
+              .map(({ word }) => word)
+              .join(' ')}
+                set command "$words[1..2]"
+            end
         case '*'
             set command $words[1]
     end
@@ -33,7 +41,7 @@ function __scriptorium_words_are
 end
 
 complete -c scriptorium -f
-${[...firstWordLines(), ...groups.flatMap(groupLines), ...commands.flatMap(operandLines), ...flagLines()].join('\n')}
+${[...firstWordLines(), ...[...groups, ...commandsWithSubcommands].flatMap(groupLines), ...commands.flatMap(operandLines), ...flagLines()].join('\n')}
 complete -c scriptorium -n __scriptorium_words_are -l version -d 'Print the version'
 complete -c scriptorium -l help -s h -d 'Show the flags of the command'
 `

@@ -1,7 +1,16 @@
 /** The script for zsh: a function of its completion system, to be autoloaded or sourced. */
 import { type Command, commandInfo, commands } from '../commands.ts'
 import { type Flag, flagsForCommand, flagValues } from '../flags.ts'
-import { type CompletionWord, firstWords, groups, singleQuoted, summary, wordsInGroup } from './completion-words.ts'
+import {
+  type CompletionWord,
+  commandsWithSubcommands,
+  firstWords,
+  groups,
+  operandWords,
+  singleQuoted,
+  summary,
+  wordsInGroup,
+} from './completion-words.ts'
 
 export const zshCompletion = (): string => `#compdef scriptorium
 # Completes scriptorium in zsh. Made by: scriptorium completion zsh
@@ -22,7 +31,7 @@ ${described(firstWords, '      ')}
     -*)
       version=('(- *)--version[Print the version]')
       ;;
-${groups.map(groupCase).join('\n')}
+${[...groups.map(groupCase), ...commandsWithSubcommands.map(subcommandCase)].join('\n')}
     *)
       command=$words[2]
       shift words
@@ -56,6 +65,20 @@ ${described(wordsInGroup(group), '          ')}
       (( CURRENT -= 2 ))
       ;;`
 
+const subcommandCase = (command: Command): string => `    ${command})
+      if (( CURRENT > 3 )) && [[ $words[3] == (${wordsInGroup(command)
+        .map(({ word }) => word)
+        .join('|')}) ]]; then
+        command="$words[2] $words[3]"
+        shift 2 words
+        (( CURRENT -= 2 ))
+      else
+        command=$words[2]
+        shift words
+        (( CURRENT -= 1 ))
+      fi
+      ;;`
+
 function commandCase(command: Command): string {
   const flags = flagsForCommand(command).map(([name, flag]) => flagSpec(name, flag))
   const specs = [...flags, '(- *)--help[Show the flags of the command]', ...operandSpec(command)].map(singleQuoted)
@@ -72,8 +95,10 @@ function flagSpec(name: string, flag: Flag): string {
 }
 
 function operandSpec(command: Command): string[] {
-  const { operand, operandValues = 'text' } = commandInfo(command)
-  return operand === undefined ? [] : [`:${operand}:${action(operandValues)}`]
+  const { operand } = commandInfo(command)
+  const words = operandWords(command)
+  if (commandsWithSubcommands.includes(command)) return [`::command:${action(words ?? 'text')}`]
+  return operand === undefined ? [] : [`:${operand}:${action(words ?? 'text')}`]
 }
 
 function action(values: ReturnType<typeof flagValues>): string {

@@ -2,9 +2,9 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
+import type { HistorySize } from '../../../storage/history-retention.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/broken-references.ts'
 import { countIndexMismatches } from '../../../storage/sqlite/check-index.ts'
-import type { HistorySize } from '../../../storage/history-retention.ts'
 import {
   type Diagnosis,
   diagnose,
@@ -153,7 +153,8 @@ function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe):
 }
 
 function contentFindings(diagnosis: Diagnosis): Finding[] {
-  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks, history } = diagnosis
+  const { schema, schemaDifferences, integrity, brokenReferences, wrongCounts, space, documents, blocks, history } =
+    diagnosis
   const findings = [schemaFinding(schema)]
   for (const difference of schemaDifferences) {
     const advice = 'Another program has changed the file: undo that there, or restore a backup.'

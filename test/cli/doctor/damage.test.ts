@@ -97,6 +97,17 @@ test('a space that is sound has no fault, also with the log of a killed process'
   expect(await faults(await copyOf(true))).toEqual([])
 })
 
+test('the size of the history is told, and since when it goes', async () => {
+  const historyOf = async (file: string) =>
+    (await diagnoseSpace(file)).filter(({ what }) => what === 'History').map(({ found }) => found)
+  const file = await copyOf()
+  expect(await historyOf(file)).toEqual(['2 calls since 2026-11-20 can be taken back, 0.0 MiB'])
+  run(file, 'UPDATE write_log SET has_changes = 0 WHERE n = 1')
+  expect(await historyOf(file)).toEqual(['1 call since 2026-11-20 can be taken back, 0.0 MiB'])
+  run(file, 'UPDATE write_log SET has_changes = 0')
+  expect(await historyOf(file)).toEqual(['empty'])
+})
+
 describe('what cannot be mended', () => {
   const damaged = (what: string, found: string, advice: string) => ({ what, found, fault: 'damaged', advice })
   const cases: [string, (file: string) => void, (file: string, bytes: string) => object][] = [

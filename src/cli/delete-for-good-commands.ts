@@ -1,0 +1,114 @@
+/** `scriptorium trash empty`, `history forget` and `compact`: what is deleted for good leaves nothing behind. */
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type CompactReport, compactSpace } from '../../storage/sqlite/compact.ts'
+import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
+import { invalid } from '../base/errors.ts'
+import { addAuditEntry } from '../call/idempotency.ts'
+import { forgetHistory } from '../space/forget-history.ts'
+import { GivenId } from '../space/model/ids.ts'
+import { OPERATOR_LINK } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { emptyTrash } from '../space/trash.ts'
+import { formatMebibytes } from './backup-command.ts'
+import { parsePastTime } from './past-time.ts'
+import type { CommandResult } from './printing.ts'
+
+/**
+ * Deletes what was thrown away, and rewrites the file without it. The space is closed afterwards.
+ *
+ * @param before  a time, a date or a while ago, as it was written; all of the trash without
+ */
+export async function runEmptyTrash(space: OpenSpace, before: string | undefined): Promise<CommandResult> {
+  return closeAfterwards(space, async () => {
+    const time = before === undefined ? Infinity : await readTime(space, before)
+    const { documents } = await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
+    if (documents.length > 0) {
+      const line = `Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`
+      return deleteTraces(space, { documents }, line)
+    }
+    return {
+      value: { documents },
+      lines: [['Expected documents to delete, found none in the trash; nothing was changed.']],
+    }
+  })
+}
+
+/**
+ * Deletes the history from before a time, or that of a document, and rewrites the file without it. The space is closed
+ * afterwards.
+ *
+ * @throws VALIDATION_ERROR where not one of the two is given; NOT_FOUND_ERROR for a document that there is not
+ */
+export async function runForgetHistory(
+  space: OpenSpace,
+  { before, document }: { before?: string; document?: string },
+): Promise<CommandResult> {
+  return closeAfterwards(space, async () => {
+    if ((before === undefined) === (document === undefined)) {
+      const found = before === undefined ? 'neither' : 'both'
+      throw invalid(`Expected --before or --document, found ${found}; say which history is to be deleted.`)
+    }
+    const forgotten =
+      document === undefined ? { before: await readTime(space, before ?? '') } : { documentId: new GivenId(document) }
+    const calls = await forgetHistory(space, forgotten, (view, ids) => addAuditEntry(view, 'history_forget', ids))
+    const line =
+      calls === undefined
+        ? `Deleted the history of document ${document}.`
+        : `Deleted the history of ${calls} ${calls === 1 ? 'call' : 'calls'}: what they wrote stays, and can no longer be taken back.`
+    return deleteTraces(space, calls === undefined ? { document } : { calls }, line)
+  })
+}
+
+const readTime = (space: OpenSpace, text: string): Promise<number> =>
+  space.read(OPERATOR_LINK, async (view) => parsePastTime(view, text, 'before'))
+
+async function closeAfterwards(space: OpenSpace, work: () => Promise<CommandResult>): Promise<CommandResult> {
+  try {
+    return await work()
+  } finally {
+    await space.close()
+  }
+}
+
+/**
+ * Deletes what may still hold what was deleted: copies from before a migration, files that only they had, and the free
+ * pages and the log of the file. Copies that somebody else made are named.
+ */
+async function deleteTraces(space: OpenSpace, value: object, line: string): Promise<CommandResult> {
+  const removed = removeCopies(space.file)
+  await space.deleteUnusedFiles()
+  await space.close()
+  const compacted = await compactSpace(space.file)
+  const copies = listSpaceCopies(space.file)
+  const lines = [[line], ...formatCompaction(compacted)]
+  if (removed.length > 0) lines.push([`Removed copies from before a change of the schema: ${removed.join(', ')}.`])
+  if (copies.length > 0)
+    lines.push([
+      `These copies beside the space may still have what was deleted, with the bytes of its files: ${copies.join(', ')}. So may backups elsewhere.`,
+    ])
+  return { value: { ...value, ...compacted, removed, copies }, lines }
+}
+
+/** The paths of copies that are left: those from before a restore. */
+function listSpaceCopies(file: string): string[] {
+  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.before-`))
+  return names
+    .filter((name) => !/\.files$|\.sign-in|-(wal|shm|journal)$/.test(name))
+    .map((name) => join(dirname(file), name))
+}
+
+export async function runCompact(file: string, keepsCopy: boolean): Promise<CommandResult> {
+  const compacted = await compactSpace(file, keepsCopy)
+  return { value: compacted, lines: formatCompaction(compacted) }
+}
+
+function formatCompaction({ before, after, isFolded }: CompactReport): string[][] {
+  const lines = [[`Compacted the file from ${formatMebibytes(before)} to ${formatMebibytes(after)}.`]]
+  if (!isFolded) {
+    lines.push([
+      'Another program is reading an older state: the log beside the file is folded into it once that has ended.',
+    ])
+  }
+  return lines
+}

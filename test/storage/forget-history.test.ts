@@ -1,0 +1,144 @@
+/** History that is deleted for good: no byte of it is left, and everything else stands. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runForgetHistory } from '../../src/cli/delete-for-good-commands.ts'
+import { runRestoreVersion } from '../../src/cli/history-command.ts'
+import { openSpace } from '../../src/space/open-space.ts'
+import { buildSpace, NOW } from '../build.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { documentOf, idsOf } from '../document.ts'
+import { folder } from '../program.ts'
+
+/** Nothing else says it; of one stem, so that the index of words has it as it is. */
+const SECRET = 'xylophqz'
+const HOUR = 3600 * 1000
+
+/** The files below a folder that have the word in their bytes. */
+const filesWithSecret = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(SECRET))
+    .map(({ name }) => name)
+
+/** A document that had the secret everywhere, and has it no more; with the call that deleted a block. */
+async function withoutSecret(connected: Connected, title: string): Promise<{ document: string; deletion: string }> {
+  const { call } = connected
+  const document = await documentOf(connected, `${SECRET} one\n\n${SECRET} two\n\nstays`, title)
+  const position = { position: 'end', pageId: document }
+  const { items } = await call('files_add', { position, text: `bytes of ${SECRET}`, fileName: `${SECRET}.txt` }).then(
+    ({ id, ...rest }: Answer) => ({ items: [{ id: id ?? rest.blockId }] }),
+  )
+  const { collectionBlockId: collectionId } = await call('collections_add', {
+    schema: {
+      name: 'Things',
+      properties: [
+        { type: 'singleSelect', name: `of ${SECRET}`, options: [{ name: `option ${SECRET}` }] },
+        { type: 'text', name: 'Words' },
+      ],
+    },
+    position,
+  })
+  await call('items_add', { collectionId, items: [{ title: 'an item', properties: { words: `value ${SECRET}` } }] })
+  const ids = await idsOf(connected, document)
+  const block = ids[`${SECRET} one`] ?? ''
+  await call('comments_add', { comments: [{ blockId: block, content: `a comment with ${SECRET}` }] })
+  await call('blocks_update', { blocks: [{ id: ids[`${SECRET} two`] ?? '', markdown: 'two' }] })
+  await call('blocks_delete', { blockIds: [block, collectionId, ...items.map(({ id }) => id)] })
+  const { items: calls } = await call('history_list', { format: 'json', limit: 1 })
+  return { document, deletion: calls[0].callId }
+}
+
+const textOf = async ({ call }: Connected, id: string): Promise<string> =>
+  (await call('blocks_get', { id, format: 'markdown' })).toString()
+
+test('history of a document is deleted while a server has the space open, and no byte of it is left', async () => {
+  const path = folder()
+  const file = join(path, 'space.sqlite')
+  const built = await buildSpace(file)
+  const connected = await connect('full', { to: built })
+  const { document, deletion } = await withoutSecret(connected, 'Plan')
+  const other = await documentOf(connected, 'words', 'Other')
+  const { words = '' } = await idsOf(connected, other)
+  await connected.call('blocks_delete', { blockIds: [words] })
+  const {
+    items: [later],
+  } = await connected.call('history_list', { format: 'json', limit: 1 })
+  writeFileSync(`${file}.before-schema-9`, SECRET)
+  expect(filesWithSecret(path).length).toBeGreaterThan(2)
+
+  const { value, lines } = await runForgetHistory(await openSpace(file, { clock: () => NOW }), { document })
+  expect(lines.map(([line = '']) => line.replace(/[\d.]+ MiB/g, 'N MiB'))).toEqual([
+    `Deleted the history of document ${document}.`,
+    'Compacted the file from N MiB to N MiB.',
+    `Removed copies from before a change of the schema: ${file}.before-schema-9.`,
+  ])
+  expect(value).toMatchObject({ document, isFolded: true, copies: [] })
+  expect(filesWithSecret(path)).toEqual([])
+  // What is there now stays, and what was done elsewhere can still be taken back.
+  expect(await textOf(connected, document)).toContain('stays')
+  expect(await connected.refused('history_undo', { calls: [deletion] })).toBe(
+    `Expected calls whose changes are kept, found ${deletion}, of which they are not any more; leave it out.`,
+  )
+  expect((await connected.call('history_undo', { calls: [later.callId] })).summary).toBe('"Other": 1 block restored')
+})
+
+test('history from before a time is deleted, and later calls can still be taken back', async () => {
+  const path = folder()
+  const file = join(path, 'space.sqlite')
+  const built = await buildSpace(file)
+  const connected = await connect('full', { to: built })
+  const { document, deletion } = await withoutSecret(connected, 'Plan')
+  built.clock.now = NOW + HOUR
+  const { stays = '' } = await idsOf(connected, document)
+  await connected.call('blocks_delete', { blockIds: [stays] })
+  const {
+    items: [later],
+  } = await connected.call('history_list', { format: 'json', limit: 1 })
+  const { lines } = await runForgetHistory(await openSpace(file, { clock: () => NOW + 2 * HOUR }), { before: '90m' })
+  expect(lines[0]).toEqual(['Deleted the history of 7 calls: what they wrote stays, and can no longer be taken back.'])
+  expect(filesWithSecret(path)).toEqual([])
+  expect(await connected.refused('history_undo', { calls: [deletion] })).toBe(
+    `Expected calls whose changes are kept, found ${deletion}, of which they are not any more; leave it out.`,
+  )
+  await connected.call('history_undo', { calls: [later.callId] })
+  expect(await textOf(connected, document)).toContain('stays')
+})
+
+test('either a time or a document is named, and one that there is', async () => {
+  const forget = async (flags: { before?: string; document?: string }) =>
+    runForgetHistory((await buildSpace(join(folder(), 'space.sqlite'))).space, flags)
+  await expect(forget({})).rejects.toThrow(
+    'Expected --before or --document, found neither; say which history is to be deleted.',
+  )
+  await expect(forget({ before: '1d', document: '1' })).rejects.toThrow(
+    'Expected --before or --document, found both; say which history is to be deleted.',
+  )
+  await expect(forget({ document: '100000000999' })).rejects.toThrow('100000000999')
+})
+
+test('restore-version returns one document to a moment, whoever changed it since', async () => {
+  const connected = await connect()
+  const document = await documentOf(connected, 'one\n\ntwo', 'Plan')
+  const other = await documentOf(connected, 'words', 'Other')
+  const { one = '', two = '' } = await idsOf(connected, document)
+  const { words = '' } = await idsOf(connected, other)
+  const {
+    items: [moment],
+  } = await connected.call('history_list', { format: 'json', limit: 1 })
+  const ben = await connect('full', {
+    to: connected,
+    caller: { link: await connected.space.createAccessLink('full', [], 'Ben') },
+  })
+  await ben.call('blocks_delete', { blockIds: [one, words] })
+  await connected.call('blocks_update', { blocks: [{ id: two, markdown: 'changed' }] })
+  const flags = { at: moment.callId, dryRun: true }
+  expect((await runRestoreVersion(connected.space, document, flags)).lines).toEqual([
+    ['Would take back 2 calls: "Plan": 1 block changed, 1 block restored'],
+  ])
+  await runRestoreVersion(connected.space, document, { ...flags, dryRun: false })
+  expect(await textOf(connected, document)).toMatch(/one\n\ntwo/)
+  expect(await textOf(connected, other)).not.toContain('words')
+  expect(() => runRestoreVersion(connected.space, document, { dryRun: false })).toThrow(
+    'Expected --at with a moment, found none; scriptorium history --document lists those of a document.',
+  )
+})
