@@ -2,15 +2,20 @@
 
 import { sql } from 'drizzle-orm'
 import { type AuditRow, writeLog } from './schema.ts'
-import { insertInto, integer, integerValue, jsonList, listOf, selectFrom, statement } from './statement.ts'
+import { integer, integerValue, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A call that wrote, as it is logged. */
 export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | 'endpoint' | 'ids'> &
   Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes'>>
 
-const KEYS = ['at', 'link', 'author', 'client', 'endpoint', 'ids', 'id', 'connection', 'hasChanges', 'undoes']
-const INSERT = insertInto(writeLog, KEYS, sql`ON CONFLICT DO NOTHING RETURNING n`)
+// Under the number that the changes were logged with. Where the row is left out, SQLite's own would go on all the same.
+const INSERT = statement<{ n: number }>(
+  () => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes)
+    VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
+      ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')})
+    ON CONFLICT DO NOTHING RETURNING n`,
+)
 
 /**
  * What the transaction changed since the row before this one is logged as the changes of this call.
@@ -18,7 +23,7 @@ const INSERT = insertInto(writeLog, KEYS, sql`ON CONFLICT DO NOTHING RETURNING n
  * @returns its number; undefined if another call has its ID
  */
 export async function insertAuditRow(tx: Transaction, row: NewAuditRow): Promise<number | undefined> {
-  return ((await tx.get(INSERT, { hasChanges: 0, ...row })) as { n: number } | undefined)?.n
+  return (await tx.get(INSERT, { hasChanges: 0, ...row }))?.n
 }
 
 const BY_IDS = statement<AuditRow>(

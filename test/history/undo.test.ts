@@ -4,6 +4,7 @@ import { runHistory, runUndo } from '../../src/cli/history-command.ts'
 import type { AccessLink } from '../../src/space/model/space.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
+import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
 
@@ -249,4 +250,20 @@ test("another participant's reminders are neither shown nor taken back, but come
   expect(await callsOf(anna, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block deleted' }])
   await anna.call('history_undo', { calls: [hers] })
   expect((await ben.call('reminders_list')).items).toMatchObject([{ blockId }])
+})
+
+test('a call whose ID was drawn again because another has it keeps its changes, and later ones theirs', async () => {
+  const drawn = [7, 7, 7, 8, 9, 10].map((one) => 900_000_000_000 + one)
+  const connected = await connect('full', { to: await buildSpace(undefined, { drawCallId: () => drawn.shift() ?? 0 }) })
+  const document = await documentOf(connected, 'one')
+  const { one = '' } = await idsOf(connected, document)
+  await connected.call('blocks_update', { blocks: [{ id: one, markdown: 'two' }] })
+  await connected.call('blocks_update', { blocks: [{ id: one, markdown: 'three' }] })
+  expect(await callsOf(connected, { documentId: document })).toMatchObject([
+    { callId: '900000000009', summary: '"Document": 1 block changed' },
+    { callId: '900000000008', summary: '"Document": 1 block changed' },
+    { callId: '900000000007' },
+  ])
+  await connected.call('history_undo', { calls: ['900000000009'] })
+  expect(await textsOf(connected, document)).toEqual(['two'])
 })

@@ -1,4 +1,5 @@
 /** Several processes that write to one space, each for callers of its own, until they are killed. */
+import type { Acknowledged, Asked } from './asked.ts'
 import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
@@ -18,10 +19,10 @@ export interface Heard {
 
 /** Lets callers ask one call after another until the process answers no more. */
 export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard): Crew {
-  const ask = async (lane: Lane) => {
+  const askAll = async (lane: Lane) => {
     for (;;) {
       const asked = lane.next()
-      const told = await writing.call(asked)
+      const told = await ask(writing, asked)
       if (told === undefined) return
       if (told.answer === undefined) {
         heard.refused(`Expected ${asked.tool} to be answered, found ${told.refused?.error}.`)
@@ -31,8 +32,18 @@ export function setToWork(writing: Writing, lanes: readonly Lane[], heard: Heard
       heard.acknowledged()
     }
   }
-  const asking = Promise.all(lanes.map(ask)).then(() => {})
+  const asking = Promise.all(lanes.map(askAll)).then(() => {})
   return { writing, lanes, asking }
+}
+
+/** Sends a call. The ID of a call that is to be taken back is looked up first. */
+export async function ask({ call }: Pick<Writing, 'call'>, asked: Asked): Promise<Acknowledged | undefined> {
+  if (asked.tool !== 'history_undo') return call(asked)
+  const listing = { key: `${asked.key}-list`, tool: 'history_list', args: { ...asked.args, limit: 1 } }
+  const listed = await call(listing)
+  if (listed?.answer === undefined) return listed
+  const { items } = listed.answer as { items: { callId: string }[] }
+  return call({ ...asked, args: { calls: items.map(({ callId }) => callId) } })
 }
 
 /** Counts acknowledgements for those who wait for some more of them. */

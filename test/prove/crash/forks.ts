@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { SMALLEST_ID } from '../../../src/space/model/ids.ts'
 import { openAnswering } from './answering.ts'
 import type { Asked } from './asked.ts'
+import { ask } from './fleet.ts'
 import { Lane } from './lane.ts'
 
 /** What fork.c takes for a fork. */
@@ -24,7 +25,7 @@ const { answer, close } = await openAnswering(':memory:', {
   drawIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
 })
 const lane = new Lane('warm', 1)
-for (let call = 0; call < 60; call++) lane.settle((await answer(lane.next())).answer ?? {})
+for (let call = 0; call < 60; call++) lane.settle((await ask({ call: answer }, lane.next()))?.answer ?? {})
 await close()
 
 const buffer = Buffer.alloc(4096)

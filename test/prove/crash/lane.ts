@@ -64,6 +64,7 @@ export class Lane {
       return asked('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
     if (draw < 34) return asked('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
     if (draw < 48) return asked('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
+    if (draw < 52 && this.#mayUndo) return asked('history_undo', { documentId: document })
     if (draw < 60) return this.#move()
     if (draw < 66) return asked('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
     const [comment] = model.comments.keys()
@@ -102,6 +103,16 @@ export class Lane {
     if (folder === undefined) return asked('folders_add', { folders: [{ name: `Folder ${key}` }] })
     if (this.#random() < 0.5) return asked('documents_add', { documents: [{ title: this.#sentence(key) }] })
     return asked('documents_move', { documentIds: [document], destination: { folderId: folder } })
+  }
+
+  /**
+   * Whether the last call is the last in the one document that there is, and undo deletes no document by taking it back.
+   */
+  get #mayUndo(): boolean {
+    const { last } = this.model
+    return (
+      last !== undefined && !['documents_add', 'folders_add'].includes(last.tool) && this.#all('document').length === 1
+    )
   }
 
   #move(): Omit<Asked, 'key'> {

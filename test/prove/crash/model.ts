@@ -26,6 +26,8 @@ export interface Model {
   places: Map<string, string>
   /** Elements of a whiteboard, in their order. */
   elements: Map<string, string[]>
+  /** The last call, and the model before it; none at the beginning. */
+  last?: { tool: string; before: Omit<Model, 'last'> }
 }
 
 export const emptyModel = (): Model => ({
@@ -89,7 +91,7 @@ interface Told {
   whiteboardBlockId: string
 }
 
-type Effect = (model: Model, asked: Args, told: Told) => void
+type Effect = (model: Model, asked: Args, told: Told, last: NonNullable<Model['last']>) => void
 
 const READS = { exempt: 'It writes nothing that could be lost.' }
 const sameWay = (other: string): Exempt => ({
@@ -99,7 +101,12 @@ const sameWay = (other: string): Exempt => ({
 /** What a call that was acknowledged has done. */
 export const EFFECTS: ToolTable<Effect> = {
   history_list: READS,
-  history_undo: sameWay('blocks_delete'),
+  /** The harness takes back the last call alone. */
+  history_undo(model, _, __, { before }) {
+    const there = new Set(model.blocks.keys())
+    Object.assign(model, before)
+    for (const id of there) if (!model.blocks.has(id)) model.gone.add(id)
+  },
   documents_add(model, { documents }, { items }) {
     for (const [index, { id }] of items.entries()) add(model, id, 'document', documents[index]?.title)
   },
@@ -195,7 +202,10 @@ export const EFFECTS: ToolTable<Effect> = {
 export function apply(model: Model, { tool, args, answer }: Done): void {
   const effect = entryOf(EFFECTS, tool)
   if (effect === undefined) throw new Error(`Expected a call that the model knows, found ${tool}.`)
-  effect(model, args as unknown as Args, answer as Told)
+  const { last, ...now } = model
+  const before = structuredClone(now)
+  effect(model, args as unknown as Args, answer as Told, last ?? { tool: '', before })
+  model.last = { tool, before }
 }
 
 /** The paragraphs of what a call brought, each a block. */

@@ -2,6 +2,7 @@
 import { HTTP_STATUS } from '../../../src/base/errors.ts'
 import type { Acknowledged } from './asked.ts'
 import { type Expected, examine, type Kept } from './examine.ts'
+import { ask } from './fleet.ts'
 import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
@@ -34,7 +35,7 @@ export class Strained {
     const told = await Promise.all(
       this.#lanes.map(async (lane) => {
         const asked = lane.next()
-        const told = await this.writing.call(asked)
+        const told = await ask(this.writing, asked)
         if (told?.answer !== undefined) {
           lane.settle(told.answer)
           this.counts.acknowledged++

@@ -241,5 +241,7 @@ function requestFor(tool: string, args: Record<string, unknown>) {
     delete body[name]
     return String(value)
   })
+  if (method === 'GET')
+    return { method, target: `${target}?${new URLSearchParams(body as Record<string, string>)}`, headers: {} }
   return { method, target, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
