@@ -51,9 +51,12 @@ const LARGEST_LINK = statement<{ link: string | null }>(
     sql`SELECT link FROM write_log WHERE has_changes = 1 GROUP BY link ORDER BY sum(change_bytes) DESC, link LIMIT 1`,
 )
 const OLDEST_OF_LINK = statement<{ n: number }>(
-  () => sql`SELECT n FROM write_log WHERE has_changes = 1 AND change_bytes > 0
-      AND coalesce(link, '') = coalesce(${sql.placeholder('link')}, '')
-    ORDER BY n LIMIT ${integer('limit')}`,
+  () => sql`SELECT n FROM (
+      SELECT n, sum(change_bytes) OVER (ORDER BY n) - change_bytes AS bytes_before FROM (
+        SELECT n, change_bytes FROM write_log WHERE has_changes = 1 AND change_bytes > 0
+          AND coalesce(link, '') = coalesce(${sql.placeholder('link')}, '')
+        ORDER BY n LIMIT ${integer('limit')}) AS oldest) AS summed
+    WHERE bytes_before < ${integer('bytes')} ORDER BY n`,
 )
 const EMPTY_CHANGES = statement(
   (dialect) => sql`UPDATE change SET before = NULL WHERE call IN ${listOf(dialect, 'calls', 'integer')}`,
@@ -64,14 +67,16 @@ const MARK_EMPTY = statement(
 )
 
 /**
- * Forgets what the oldest calls of the link changed whose changes take most: of at most `limit` of them.
+ * Forgets what the oldest calls of the link changed whose changes take most: of as few as take so many bytes, and of at
+ * most `limit`.
  *
  * That something changed is still known, so that what came before it is not taken back by mistake.
  */
-export async function forgetLargestHistory(tx: Transaction, limit: number): Promise<void> {
+export async function forgetLargestHistory(tx: Transaction, bytes: number, limit: number): Promise<void> {
   const largest = await tx.get(LARGEST_LINK)
   if (largest === undefined) return
-  const calls = jsonList((await tx.all(OLDEST_OF_LINK, { link: largest.link, limit })).map(({ n }) => n))
+  const oldest = await tx.all(OLDEST_OF_LINK, { link: largest.link, bytes, limit })
+  const calls = jsonList(oldest.map(({ n }) => n))
   await tx.run(EMPTY_CHANGES, { calls })
   await tx.run(MARK_EMPTY, { calls })
 }

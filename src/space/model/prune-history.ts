@@ -19,6 +19,6 @@ export async function pruneHistory({ tx, now, info }: Pick<Space, 'tx' | 'now' |
   for (let step = 0; step < BATCHES; step++) {
     const { bytes } = await historySize(tx)
     if (bytes <= HISTORY_BYTES) return
-    await forgetLargestHistory(tx, bytes > 2 * HISTORY_BYTES ? CALLS_PER_BATCH : 1 + Math.ceil(CALLS_PER_BATCH / 10))
+    await forgetLargestHistory(tx, bytes - HISTORY_BYTES, CALLS_PER_BATCH)
   }
 }

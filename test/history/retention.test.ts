@@ -1,0 +1,91 @@
+/** How long history is kept, and how much of it: what is forgotten, and what is not. */
+import { expect, test } from 'vitest'
+import { pruneHistory } from '../../src/space/model/prune-history.ts'
+import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { buildSpace, NOW } from '../build.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { documentOf, idsOf } from '../document.ts'
+import { connectionOf } from '../sqlite.ts'
+
+const DAY = 24 * 3600 * 1000
+const MIB = 1024 * 1024
+
+const forgotten = (call: string): string =>
+  `Expected calls whose changes are kept, found ${call}, of which they are not any more; leave it out.`
+
+const prune = ({ space }: Connected) => space.write(OPERATOR_LINK, pruneHistory)
+
+/** Changes the one block of a document; the call. */
+async function change(connected: Connected, block: string, markdown: string): Promise<string> {
+  await connected.call('blocks_update', { blocks: [{ id: block, markdown }] })
+  const { items } = await connected.call('history_list', { format: 'json', limit: 1 })
+  return items[0].callId
+}
+
+async function blockOf(connected: Connected, text: string): Promise<string> {
+  const ids = await idsOf(connected, await documentOf(connected, text))
+  return ids[text] ?? ''
+}
+
+/** A connection of a link of its own, to the same space. */
+async function connectAs(author: string, to: Connected): Promise<Connected> {
+  const link: AccessLink = { ...(await to.space.createAccessLink('full', [], author)), id: `link of ${author}` }
+  return connect('full', { to, caller: { link } })
+}
+
+/** As if the changes of a call took so much. */
+const setSize = ({ space }: Connected, call: string, bytes: number) =>
+  space.write(OPERATOR_LINK, async ({ tx }) => {
+    connectionOf(tx).sql('UPDATE write_log SET change_bytes = ? WHERE id = ?').run(bytes, Number(call))
+  })
+
+test('what is older than --keep-history is forgotten, and what is younger is taken back without it', async () => {
+  const built = await buildSpace(undefined, { historyRetention: DAY })
+  const connected = await connect('full', { to: built })
+  const block = await blockOf(connected, 'one')
+  const old = await change(connected, block, 'two')
+  built.clock.now = NOW + 2 * DAY
+  const young = await change(connected, block, 'three')
+  await prune(connected)
+  expect(await connected.refused('history_undo', { calls: [old] })).toBe(forgotten(old))
+  await connected.call('history_undo', { calls: [young] })
+  expect((await connected.call('blocks_get', { id: block })).markdown).toBe('two')
+  // The call is still listed: that it was made is no secret, only what it changed is gone.
+  const { items } = await connected.call('history_list', { format: 'json' })
+  expect(items.map(({ callId }: Answer) => callId)).toContain(old)
+})
+
+test('whoever fills the history loses its own oldest changes, as few as make room, and others lose none', async () => {
+  const anna = await connectAs('Anna', await connect())
+  const ben = await connectAs('Ben', anna)
+  const [hers, his] = [await blockOf(anna, 'hers'), await blockOf(ben, 'his')]
+  const kept = await change(ben, his, 'his, changed')
+  const calls: string[] = []
+  for (const text of ['a', 'b', 'c', 'd']) calls.push(await change(anna, hers, text))
+  for (const call of calls) await setSize(anna, call, 100 * MIB)
+  await setSize(ben, kept, 10 * MIB)
+  await prune(anna)
+  // 410 MiB; the two oldest make room for what is left within 256.
+  const [first = '', second = '', third = '', fourth = ''] = calls
+  expect(await anna.refused('history_undo', { calls: [first] })).toBe(forgotten(first))
+  expect(await anna.refused('history_undo', { calls: [second] })).toBe(forgotten(second))
+  await anna.call('history_undo', { calls: [third, fourth] })
+  expect((await anna.call('blocks_get', { id: hers })).markdown).toBe('b')
+  await ben.call('history_undo', { calls: [kept] })
+  expect((await ben.call('blocks_get', { id: his })).markdown).toBe('his')
+})
+
+test('what came before a forgotten change is not taken back over it', async () => {
+  const anna = await connectAs('Anna', await connect())
+  const ben = await connectAs('Ben', anna)
+  const block = await blockOf(anna, 'one')
+  const before = await change(anna, block, 'two')
+  const large = await change(ben, block, 'three')
+  await setSize(ben, large, 300 * MIB)
+  await prune(anna)
+  expect(await anna.refused('history_undo', { calls: [large] })).toBe(forgotten(large))
+  expect(await anna.refused('history_undo', { calls: [before] })).toContain(
+    `blocks_update "Document": 1 block changed (call ${large})`,
+  )
+  expect((await anna.call('blocks_get', { id: block })).markdown).toBe('three')
+})
