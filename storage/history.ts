@@ -136,14 +136,13 @@ function statementsFor(name: TableName) {
         sql`${select} WHERE ${sql.raw(first)} BETWEEN ${integer('first')} AND ${integer('last')}
           ORDER BY ${sql.raw(key.join(', '))} LIMIT ${integer('limit')}`,
     ),
-    within: statement<HistoryRow>(
-      (dialect) =>
-        sql`SELECT ${sql.raw(all.map((column) => `kept.${column}`).join(', '))} FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-          ${dialect.thenJoin} ${table} AS kept
-          WHERE kept.${sql.raw(first)} BETWEEN ${dialect.jsonField(sql`listed.value`, 'first')}
-            AND ${dialect.jsonField(sql`listed.value`, 'last')}
-          ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))} LIMIT ${integer('limit')}`,
-    ),
+    within: statement<HistoryRow>((dialect) => {
+      const end = (field: string) => sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
+      return sql`SELECT ${sql.raw(all.map((column) => `kept.${column}`).join(', '))}
+        FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
+        ${dialect.thenJoin} ${table} AS kept ON kept.${sql.raw(first)} BETWEEN ${end('first')} AND ${end('last')}
+        ORDER BY ${sql.raw(key.map((column) => `kept.${column}`).join(', '))} LIMIT ${integer('limit')}`
+    }),
     insert: statement(() => insert),
     upsert: statement(() => sql`${insert} ON CONFLICT (${sql.raw(key.join(', '))}) DO UPDATE SET ${set}`),
     remove: statement(() => sql`DELETE FROM ${table} WHERE ${isRow}`),

@@ -150,7 +150,7 @@ async function readResource(space: Space, uri: string, { resource, id }: { resou
 /** Where a list goes on: in which of the resources, and after which place there. */
 type ListPosition = readonly [index: number, after: number]
 
-type ResourceList = { resources: { uri: string; name: string }[]; nextCursor?: string }
+type ResourceList = { resources: { uri: string; name: string; title?: string }[]; nextCursor?: string }
 
 async function listResources(
   resources: readonly Resource[],
@@ -165,7 +165,13 @@ async function listResources(
     const items = await resource.list({ space }, index === first ? start : 0, limit)
     for (const { id, at: _place, modifiedAt, ...about } of items) {
       const annotations = modifiedAt === undefined ? {} : { annotations: { lastModified: modifiedAt } }
-      listed.push({ uri: resourceUri(resource, id), ...about, ...annotations })
+      // Hosts show people the title. A size is left out where the text would have to be written to know it.
+      listed.push({
+        uri: resourceUri(resource, id),
+        ...about,
+        ...(about.name !== '' && { title: about.name }),
+        ...annotations,
+      })
     }
     const last = items.at(-1)
     if (items.length === limit && last !== undefined) {

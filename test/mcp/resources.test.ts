@@ -33,6 +33,7 @@ describe('resources', () => {
     expect(resources[1]).toEqual({
       uri: uriOf('documents', document),
       name: 'Shown',
+      title: 'Shown',
       mimeType: 'text/markdown',
       annotations: { lastModified: '2026-11-20T09:00:00.000Z' },
     })
