@@ -5,6 +5,7 @@ import type { AccessLink } from '../../src/space/model/space.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { buildSpace } from '../build.ts'
+import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
 
@@ -39,6 +40,19 @@ describe('history_undo', () => {
     expect((await connected.call('blocks_get', { id: block, fetchMetadata: true })).metadata.comments).toMatchObject([
       { content: 'mind this' },
     ])
+  })
+
+  test('takes back what added items whose values were changed, and changed back by undo', async () => {
+    const connected = await connect()
+    const collectionId = await collectionOf(connected, [{ name: 'Words', type: 'text' }])
+    const [id = ''] = await itemsOf(connected, collectionId, [{ title: 'an item', properties: { words: 'one' } }])
+    const adding = await lastCall(connected)
+    await connected.call('items_update', { collectionId, itemsToUpdate: [{ id, properties: { words: 'two' } }] })
+    const changing = await lastCall(connected)
+    expect(await connected.refused('history_undo', { calls: [adding] })).toContain(`(call ${changing})`)
+    await connected.call('history_undo', { calls: [changing] })
+    expect((await connected.call('history_undo', { calls: [adding] })).summary).toBe('"Document": 1 block deleted')
+    expect((await connected.call('items_list', { collectionId })).items).toEqual([])
   })
 
   test('writes nothing over what another changed later, and names that call', async () => {

@@ -224,15 +224,26 @@ async function remainingReferrers(tx: Transaction, plan: UndoPlan, options: Undo
         const target = rows.get(referring[column] as number)
         const [key = 'n'] = historyTable(table).key
         const number = referring[key] as number
-        const calls = await laterCalls(tx, table, number, options)
-        // Only these calls wrote it, together with a block: it goes with that, and has left nothing in the log.
+        const events = await laterEvents(tx, table, number, options, keyOfRow(table, referring))
+        // These calls wrote it, together with a block, which left nothing in the log: it goes with that.
+        const isAsLeft = events.length === 0 || isUnchangedSince(table, events[0], referring)
         const staysByConflict = plan.skipped.has(keyOfRow(table, referring))
-        if (calls.length === 0 && !staysByConflict) continue
+        if (isAsLeft && !staysByConflict) continue
+        const calls = callsOf(events)
         if (target !== undefined) found.push({ key: target.key, conflict: { table, number, calls } })
       }
     }
   }
   return found
+}
+
+/** Whether a row is as it was before another call changed it: that has been taken back since. */
+function isUnchangedSince(table: TableName, first: RowEvent | undefined, row: HistoryRow): boolean {
+  const { columns, stamps = [] } = historyTable(table)
+  return (
+    first?.before.isThere === true &&
+    columns.every((column) => stamps.includes(column) || first.before.columns[column] === row[column])
+  )
 }
 
 /** Whether a row simply stops referring to one that goes. */
@@ -281,13 +292,24 @@ async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
 }
 
 /** The other calls that changed a row since the first of those that are taken back. */
-async function laterCalls(
+const laterCalls = async (tx: Transaction, table: TableName, number: number, options: UndoneEvents): Promise<number[]> =>
+  callsOf(await laterEvents(tx, table, number, options))
+
+const callsOf = (events: readonly RowEvent[]): number[] => [...new Set(events.map(({ call }) => call))]
+
+/**
+ * What other calls did with a row since the first of those that are taken back, oldest first.
+ *
+ * @param key  of the one row that is meant, where several have the number
+ */
+async function laterEvents(
   tx: Transaction,
   table: TableName,
   number: number,
   { from, calls }: UndoneEvents,
-): Promise<number[]> {
+  key?: string,
+): Promise<RowEvent[]> {
   const histories = await readRowHistories(tx, new Map([[table, new Set([number])]]), [], from)
-  const events = [...histories.values()].flatMap((history) => history.events)
-  return [...new Set(events.flatMap(({ call }) => (calls.has(call) ? [] : call)))]
+  const meant = key === undefined ? [...histories.values()] : [histories.get(key)]
+  return meant.flatMap((history) => history?.events ?? []).filter(({ call }) => !calls.has(call))
 }
