@@ -8,6 +8,9 @@ const FULL = 30
 
 const WORDS = 'a space keeps what was acknowledged and nothing that is half whoever reads writes or falls'.split(' ')
 
+/** Calls that are not listed as calls in a document, and those whose undo leaves a document in the trash. */
+const NOT_LISTED = ['folders_add', 'reminders_add', 'documents_add']
+
 export class Lane {
   readonly name: string
   /** What was acknowledged, in its order. */
@@ -110,9 +113,7 @@ export class Lane {
    */
   get #mayUndo(): boolean {
     const { last } = this.model
-    return (
-      last !== undefined && !['documents_add', 'folders_add'].includes(last.tool) && this.#all('document').length === 1
-    )
+    return last !== undefined && !NOT_LISTED.includes(last.tool) && this.#all('document').length === 1
   }
 
   #move(): Omit<Asked, 'key'> {
