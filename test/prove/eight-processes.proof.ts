@@ -1,7 +1,7 @@
 /** Eight processes that write to one file at once, and the model to which the same is done in the order of commits. */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { RULES } from './model/model.ts'
+import { CHOSEN } from './model/model.ts'
 import { outsideOfTrees, replay, type Write } from './model/replay.ts'
 import { writeTogether } from './model/together.ts'
 import { type Proof, times } from './proof.ts'
@@ -17,7 +17,7 @@ export const proof: Proof = {
     const fault = await replay(file, writes)
     const outside = outsideOfTrees(file)
     if (fault !== undefined) faults.push(fault)
-    faults.push(...neverCalled(RULES, new Set(writes.map(({ call }) => call.tool))))
+    faults.push(...neverCalled(CHOSEN, new Set(writes.map(({ call }) => call.tool))))
     if (outside > 0) faults.push(`${outside} blocks or folders hang in no tree.`)
     return { figures: { ...figures, differences: fault === undefined ? 0 : 1, 'out of their trees': outside }, faults }
   },

@@ -93,6 +93,7 @@ export function addFolders(
     const parent = parentFolderId === undefined ? undefined : ownFolder(world, parentFolderId)
     const folder: Folder = { id: new Id((id) => world.folders.set(id, folder)), name, parent }
     world.journal.insert(world.folderList, world.folderList.length, folder)
+    world.journal.onUndo(() => world.folders.delete(folder.id.value ?? ''))
     return { id: folder.id, name, parentFolderId }
   })
   return { items }

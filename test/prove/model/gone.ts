@@ -5,7 +5,11 @@ export function goneBlocks(world: World, gone: ReadonlySet<Block>): void {
   const { journal } = world
   for (const block of gone) {
     journal.set(block, 'isGone', true)
-    if (block.id.value !== undefined) journal.drop(world.blocks, block.id.value)
+    if (block.id.value !== undefined) world.blocks.delete(block.id.value)
+    // Its ID may have been told since.
+    journal.onUndo(() => {
+      if (block.id.value !== undefined) world.blocks.set(block.id.value, block)
+    })
   }
   for (const reminder of [...world.reminderList]) {
     if (!gone.has(reminder.block)) continue

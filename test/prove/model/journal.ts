@@ -1,6 +1,14 @@
-/** Changes of objects that can be taken back: a refused call leaves all as it was. */
+/** Takes one change back. */
+type Undo = () => void
+
+/** Changes of objects that can be taken back: a refused call leaves all as it was, and so does one that is undone. */
 export class Journal {
-  #undo: (() => void)[] = []
+  #undo: Undo[] = []
+
+  /** What taking back has to do besides. */
+  onUndo(undo: Undo): void {
+    this.#undo.push(undo)
+  }
 
   set<T extends object, Key extends keyof T>(object: T, key: Key, value: T[Key]): void {
     const before = object[key]
@@ -39,12 +47,18 @@ export class Journal {
     this.#undo.push(() => map.set(key, before))
   }
 
-  commit(): void {
+  /** @returns what was changed, to take back as long as nothing else was changed since */
+  commit(): readonly Undo[] {
+    const changes = this.#undo
     this.#undo = []
+    return changes
   }
 
   rollBack(): void {
-    for (const undo of this.#undo.toReversed()) undo()
-    this.#undo = []
+    takeBack(this.commit())
   }
+}
+
+export function takeBack(changes: readonly Undo[]): void {
+  for (const undo of changes.toReversed()) undo()
 }

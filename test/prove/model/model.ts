@@ -27,6 +27,16 @@ export interface Call {
 /** What a call is to answer, IDs that the product chooses left open, or the code with which it is to be refused. */
 export type Expected = { answer: object } | { refused: string }
 
+/** The last calls that stand are taken back. */
+export interface UndoArgs {
+  count: number
+}
+
+function undoLast(world: World, { count }: UndoArgs): object {
+  world.undo(count)
+  return {}
+}
+
 type Rule = (world: World, args: never) => object
 
 const changeBlocks: Rule = (world, args) => (isPageEdit(args) ? editPage(world, args) : updateBlocks(world, args))
@@ -37,9 +47,8 @@ const READING = { exempt: 'It writes nothing: readings.ts holds its answers agai
 /** Each tool that writes with its rule, and the arguments that it takes. */
 export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   history_list: READING,
-  history_undo: {
-    exempt: 'It is played among all that write by the law of undo, which holds every reading against that before.',
-  },
+  // Which calls the last ones are the space looks up: see spaces.ts.
+  history_undo: [undoLast, 'count'],
   documents_add: [addDocuments, 'documents', 'destination'],
   documents_move: [moveDocuments, 'documentIds', 'destination'],
   documents_delete: [deleteDocuments, 'documentIds'],
@@ -89,6 +98,12 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   daily_notes_search: { exempt: 'It is a tool of connections to daily notes, and the proof has a full one.' },
 }
 
+/** Those that calls by chance are of, which know of no others: sequences of one caller take back calls besides. */
+export const CHOSEN: typeof RULES = {
+  ...RULES,
+  history_undo: { exempt: 'It is asked for where the last calls are known, by sequences of one caller.' },
+}
+
 /** @param when  the moment of the call, and who makes it */
 export function expect(world: World, { tool, args }: Call, when: { now: number; author: string }): Expected {
   const found = entryOf(RULES, tool)
@@ -97,6 +112,8 @@ export function expect(world: World, { tool, args }: Call, when: { now: number; 
   world.now = when.now
   world.author = when.author
   world.touched = new Set()
+  // It takes back what others did, and is none of those itself.
+  if (tool === 'history_undo') return { answer: undoLast(world, args as UndoArgs) }
   try {
     return {
       answer: world.apply(() => {

@@ -31,6 +31,7 @@ function setReminder(world: World, block: Block, remindAt: number | undefined): 
     createdAt: world.now,
   }
   world.journal.insert(world.reminderList, world.reminderList.length, reminder)
+  world.journal.onUndo(() => world.reminders.delete(reminder.id.value ?? ''))
   return reminder
 }
 
@@ -112,6 +113,7 @@ export function addComments(world: World, { comments }: { comments: { blockId: s
       content,
     }
     world.journal.insert(block.comments, block.comments.length, comment)
+    world.journal.onUndo(() => world.comments.delete(comment.id.value ?? ''))
     if (takesTag(block)) world.journal.set(block, 'isTagged', true)
     world.touch(block)
     return { commentId: comment.id }

@@ -2,7 +2,7 @@
 import { nextCall } from '../calls/calls.ts'
 import { Chooser } from '../calls/chooser.ts'
 import { difference } from './match.ts'
-import { type Call, type Expected, expect } from './model.ts'
+import { type Call, type Expected, expect, type UndoArgs } from './model.ts'
 import { poolsOf } from './pools.ts'
 import { Readings } from './readings.ts'
 import { type Found, openInMemory, type Space } from './spaces.ts'
@@ -40,6 +40,10 @@ const LISTS = 50
 /** Of so many sequences by chance one has the whole space read after each call. */
 const WHOLE = 20
 
+/** One of so many calls takes others back, and so many at most. */
+const UNDONE = 15
+const UNDONE_AT_ONCE = 3
+
 const AUTHOR = 'model'
 
 /** @param next  the call after those that were made; none at the end */
@@ -64,6 +68,8 @@ export async function runSequence(
     return fault ?? (steps.length % LISTS === 0 ? readings.lists() : undefined)
   }
   const make = async (call: Call): Promise<string | undefined> => {
+    // So where calls before it are left out, to make a sequence shorter.
+    if (call.tool === 'history_undo' && (call.args as UndoArgs).count > world.undoable) return undefined
     const expected = expect(world, call, { now: clock.now, author: AUTHOR })
     const found = await space.call(call)
     if ('refused' in found) refused++
@@ -98,6 +104,9 @@ export function runSeed(seed: number, length: number, options?: Options): Promis
     (world, steps) => {
       if (steps.length >= length) return undefined
       for (const id of steps.at(-1)?.told ?? []) if (chooser.once(10)) gone.push(id)
+      if (world.undoable > 0 && chooser.once(UNDONE)) {
+        return { tool: 'history_undo', args: { count: 1 + chooser.number(Math.min(world.undoable, UNDONE_AT_ONCE)) } }
+      }
       return nextCall(chooser, poolsOf(world, gone))
     },
     { ...(seed % WHOLE === 0 && { each: 'whole' }), ...options },

@@ -6,7 +6,7 @@ import { openSpace } from '../../../src/space/open-space.ts'
 import { endpoints } from '../../../tools/index.ts'
 import { counter } from '../../build.ts'
 import { argumentsOf, isPageEdit } from './editing.ts'
-import type { Call } from './model.ts'
+import type { Call, UndoArgs } from './model.ts'
 import { Refused } from './world.ts'
 
 export type Found = { answer: unknown } | { refused: string; why: string }
@@ -20,6 +20,16 @@ export interface Opened extends Space {
   ask(tool: string, args: object): Promise<unknown>
   close(): Promise<void>
 }
+
+/** A call of the history. */
+interface Listed {
+  callId: string
+  undoes?: string[]
+  undoneBy?: string
+}
+
+/** Calls among which those are that stand. */
+const LISTED = 100
 
 const TOOLS = toolCatalogFor(endpoints, 'full')
 
@@ -38,10 +48,18 @@ export async function openFile(
     const answer = await runCall(TOOLS.get(tool), args, { space, link })
     return 'object' in answer ? answer.object : JSON.parse(answer.text.body)
   }
+  /** What undo says of itself is not held against anything. */
+  const undo = async ({ count }: UndoArgs): Promise<object> => {
+    const { items } = (await ask('history_list', { limit: LISTED })) as { items: Listed[] }
+    const standing = items.filter(({ undoes, undoneBy }) => undoes === undefined && undoneBy === undefined)
+    await ask('history_undo', { calls: standing.slice(0, count).map(({ callId }) => callId) })
+    return {}
+  }
   return {
     ask,
     async call({ tool, args }) {
       try {
+        if (tool === 'history_undo') return { answer: await undo(args as UndoArgs) }
         return { answer: await ask(tool, isPageEdit(args) ? await argumentsOf(args, ask) : args) }
       } catch (error) {
         if (error instanceof Refused) return { refused: error.code, why: 'it never came to the product' }

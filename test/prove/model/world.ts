@@ -2,7 +2,7 @@
  * A space as plain objects in memory: what the product promises, told a second time and in another way. Nothing here
  * comes from the product's code.
  */
-import { Journal } from './journal.ts'
+import { Journal, takeBack } from './journal.ts'
 
 /** An ID that the product chooses: not known before an answer has told it. */
 export class Id {
@@ -159,6 +159,16 @@ export type Draft = Pick<Block, 'type' | 'text' | 'indentation' | 'listStyle' | 
   content: Draft[]
 }
 
+/** A call that was done, and stands. */
+interface Past {
+  changes: ReturnType<Journal['commit']>
+  touched: ReadonlySet<Document>
+  addsDocuments: boolean
+}
+
+/** Calls that can be taken back. */
+const PAST = 10
+
 export class World {
   readonly journal = new Journal()
   /** By the IDs that answers have told. */
@@ -178,6 +188,7 @@ export class World {
   author = ''
   /** What the call has changed. */
   touched = new Set<Document>()
+  readonly #past: Past[] = []
 
   get today(): string {
     return new Date(this.now).toISOString().slice(0, 10)
@@ -185,13 +196,31 @@ export class World {
 
   /** Does all of `work`, or nothing. */
   apply<T>(work: () => T): T {
+    const count = this.documents.length
     try {
       const result = work()
-      this.journal.commit()
+      const changes = this.journal.commit()
+      this.#past.push({ changes, touched: this.touched, addsDocuments: this.documents.length !== count })
+      if (this.#past.length > PAST) this.#past.shift()
       return result
     } catch (error) {
       this.journal.rollBack()
       throw error
+    }
+  }
+
+  /** How many of the last calls can be taken back. Documents that they added would go to the trash, which is left out. */
+  get undoable(): number {
+    const last = this.#past.findLastIndex(({ addsDocuments }) => addsDocuments)
+    return this.#past.length - 1 - last
+  }
+
+  /** Takes the last calls back that stand. */
+  undo(count: number): void {
+    this.touched = new Set()
+    for (const { changes, touched } of this.#past.splice(-count).toReversed()) {
+      takeBack(changes)
+      for (const document of touched) this.touched.add(document)
     }
   }
 
@@ -238,6 +267,10 @@ export class World {
       board: draft.type === 'whiteboard' ? { elements: [], assets: new Map(), state: undefined } : undefined,
       isGone: false,
     }
+    this.journal.onUndo(() => {
+      block.isGone = true
+      this.blocks.delete(block.id.value ?? '')
+    })
     return block
   }
 
