@@ -292,8 +292,12 @@ async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
 }
 
 /** The other calls that changed a row since the first of those that are taken back. */
-const laterCalls = async (tx: Transaction, table: TableName, number: number, options: UndoneEvents): Promise<number[]> =>
-  callsOf(await laterEvents(tx, table, number, options))
+const laterCalls = async (
+  tx: Transaction,
+  table: TableName,
+  number: number,
+  options: UndoneEvents,
+): Promise<number[]> => callsOf(await laterEvents(tx, table, number, options))
 
 const callsOf = (events: readonly RowEvent[]): number[] => [...new Set(events.map(({ call }) => call))]
 
