@@ -14,7 +14,7 @@ const INSERT = statement<{ n: number }>(
   () => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes)
     VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
       ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')})
-    ON CONFLICT DO NOTHING RETURNING n`,
+    ON CONFLICT (id) WHERE id IS NOT NULL DO NOTHING RETURNING n`,
 )
 
 /**

@@ -259,6 +259,9 @@ test("another participant's reminders are neither shown nor taken back, but come
     calls: [his],
     summary: 'Nothing: all is as it was before.',
   })
+  // The call still stands, so that he can take it back himself, and have it again.
+  expect((await ben.call('history_undo', { calls: [his] })).summary).toBe('"Document": 1 reminder deleted')
+  await ben.call('history_undo', { calls: [await lastCall(ben)] })
   await anna.call('blocks_delete', { blockIds: [blockId] })
   const hers = await lastCall(anna)
   expect(await callsOf(anna, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block deleted' }])

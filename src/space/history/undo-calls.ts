@@ -47,7 +47,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
       'Expected calls to take back, found none that still stand; read them with history_list, and name their IDs, a connection, a link or a participant.',
     )
   }
-  const plan = await createPlan(space, calls, input, isOperator)
+  const { plan, partlyUndone } = await createPlan(space, calls, input, isOperator)
   const conflicts = await describeConflicts(space, plan.conflicts)
   if (conflicts.length > 0 && !skipConflicts) throw conflict(conflicts)
   const rows = [...plan.rows.values()]
@@ -65,7 +65,8 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   if (!dryRun) {
     await applyUndo(space, rows)
     await markChanged(space, rows, documents)
-    space.undoneCalls = plan.conflicts.length > 0 ? [] : await wholeCalls(space, calls, input)
+    const undone = plan.conflicts.length > 0 ? [] : await wholeCalls(space, calls, input)
+    space.undoneCalls = undone.filter((n) => !partlyUndone.has(n))
     space.blocksCreated += changes.filter(({ verb, table }) => verb === 'restored' && table === 'block').length
     space.forgetDocumentRows()
   }
@@ -100,7 +101,7 @@ async function createPlan(
   calls: readonly AuditRow[],
   input: UndoInput,
   isOperator: boolean,
-): Promise<UndoPlan> {
+): Promise<{ plan: UndoPlan; partlyUndone: ReadonlySet<number> }> {
   const { tx } = space
   const numbers = new Set(calls.map(({ n }) => n))
   if ((await countChanges(tx, [...numbers])) > UNDO_CHANGES) {
@@ -115,6 +116,10 @@ async function createPlan(
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const added = await addedDocuments(space, histories, { numbers, from, within })
   const skipsConflicts = input.skipConflicts ?? false
+  // What the connection may not take back stays, and with it the call: whoever may can still undo it.
+  const partlyUndone = new Set<number>()
+  for (const { events } of histories.values())
+    for (const event of events) if (numbers.has(event.call) && !isVisible(event)) partlyUndone.add(event.call)
   const isUndone = (event: RowEvent): boolean => {
     if (!numbers.has(event.call) || !isVisible(event)) return false
     return within === undefined || documentsOf(event).includes(within)
@@ -127,7 +132,7 @@ async function createPlan(
   const plan = await planUndo(tx, { histories: undone, isUndone, calls: numbers, from, skipsConflicts })
   plan.conflicts.push(...added.conflicts)
   for (const row of await trashRows(space, added.trashed)) plan.rows.set(row.key, row)
-  return plan
+  return { plan, partlyUndone }
 }
 
 /** Blocks that stay as they are with all that belongs to them, since they are in a document that goes to the trash. */
