@@ -116,7 +116,7 @@ async function createPlan(
   const within = input.documentId === undefined ? undefined : (await space.getDocument(input.documentId)).n
   const added = await addedDocuments(space, histories, { numbers, from, within })
   const skipsConflicts = input.skipConflicts ?? false
-  // What the connection may not take back stays, and with it the call: whoever may can still undo it.
+  // What the connection may not take back stays, and with it the call: a connection that may undo it still can.
   const partlyUndone = new Set<number>()
   for (const { events } of histories.values())
     for (const event of events) if (numbers.has(event.call) && !isVisible(event)) partlyUndone.add(event.call)
