@@ -25,6 +25,7 @@ import { sql as counts } from './migrations/0016-counts.ts'
 import { sql as numericIds, renumberReferences } from './migrations/0017-numeric-ids.ts'
 import { sql as linksBetweenBlocks } from './migrations/0018-links-between-blocks.ts'
 import { sql as history } from './migrations/0019-history.ts'
+import { sql as remindersInHistory } from './migrations/0020-reminders-in-history.ts'
 import { currentSchema } from './migrations/current-schema.ts'
 import { addFirstRevision } from './migrations/first-revision.ts'
 import { withoutTriggers } from './migrations/rebuild.ts'
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: numericIds, rebuilds: true, after: renumberReferences },
   { sql: linksBetweenBlocks },
   { sql: history },
+  { sql: remindersInHistory },
 ]
 
 /** The schema version that this program writes. */

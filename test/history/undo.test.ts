@@ -202,6 +202,18 @@ describe('history_list', () => {
   })
 })
 
+test('a call that sets a first reminder is one in the document of its block, and in that alone', async () => {
+  const connected = await connect()
+  const [document, other] = [await documentOf(connected, 'one'), await documentOf(connected, 'two')]
+  const { one: blockId = '' } = await idsOf(connected, document)
+  await connected.call('reminders_add', { reminders: [{ blockId }] })
+  const [added, ...rest] = await callsOf(connected, { documentId: document })
+  expect(added).toMatchObject({ tool: 'reminders_add', summary: '"Document": 1 reminder added' })
+  expect(added?.documents).toMatchObject([{ documentId: document }])
+  expect(rest.map(({ tool }) => tool)).toEqual(['documents_add'])
+  expect((await callsOf(connected, { documentId: other })).map(({ tool }) => tool)).toEqual(['documents_add'])
+})
+
 test('a document is read as it was, and that is not written back as what is', async () => {
   const connected = await connect()
   const document = await documentOf(connected, 'one\n\ntwo')

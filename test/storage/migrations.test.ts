@@ -58,6 +58,7 @@ const HASHES = [
   'cee8b6c035ba890589aa1ea25f350429ddd15b890ac89673182a6e7a80599971',
   '2293efe31b87916205e7cc0423984b5088acd1ff5dba26a52febd1afdf91a25e',
   '13f5215d03083b6cf1aecadacb7a3f0d4401906b067420de209258a34b2d16d9',
+  'a753542aa772d9d84b9e6be1f474a36fd0a4cb071d7ed0090a3732bce22f61a6',
 ]
 
 /** A space of schema 10 with one of everything, open. */

@@ -659,6 +659,11 @@ CREATE TRIGGER block_file_update_logged AFTER UPDATE OF file ON block_file
     VALUES ((SELECT call FROM call_start), 'block_file', 'update', old.block, NULL, coalesce((SELECT document FROM block WHERE n = old.block),
     (SELECT document FROM change WHERE tbl = 'block' AND row = old.block AND kind = 'delete' ORDER BY n DESC LIMIT 1)), json_remove(json_object('file', old.file), CASE WHEN old.file IS new.file THEN '$.file' ELSE '$.-' END));
   END;
+CREATE TRIGGER reminder_range_logged AFTER INSERT ON change WHEN new.tbl = 'reminder' AND new.last IS NOT NULL BEGIN
+  INSERT INTO call_document (call, document, is_marked)
+  SELECT DISTINCT new.call, block.document, 1 FROM reminder JOIN block ON block.n = reminder.block
+  WHERE reminder.n BETWEEN new.row AND new.last AND NOT EXISTS (SELECT 1 FROM call_document AS known WHERE known.call = new.call AND known.document = block.document);
+END;
 INSERT INTO search (search, rank) VALUES ('automerge', 8);
 INSERT INTO call_start (one, call, block, folder, property, option, view, comment, reminder, element, board_asset) VALUES (1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 INSERT INTO change_counter (one, value, listing) VALUES (1, 0, 0);

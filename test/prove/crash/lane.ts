@@ -9,7 +9,7 @@ const FULL = 30
 const WORDS = 'a space keeps what was acknowledged and nothing that is half whoever reads writes or falls'.split(' ')
 
 /** Calls that are not listed as calls in a document, and those whose undo leaves a document in the trash. */
-const NOT_LISTED = ['folders_add', 'reminders_add', 'documents_add']
+const NOT_LISTED = ['folders_add', 'documents_add']
 
 export class Lane {
   readonly name: string
